@@ -4,7 +4,6 @@
  * <p>Usable alone: it needs the engine's codecs and a queue of JCTools. Transports that lead to other machines are
  * modules of their own, which a service loader finds; the one inside a process is here.
  */
-@SuppressWarnings("module")                                  // io.teff.cluster.aeron is compiled later
 module io.teff.cluster.net {
     requires transitive io.teff.engine;
     requires jdk.jfr;
@@ -12,6 +11,9 @@ module io.teff.cluster.net {
     requires static org.jspecify;
 
     exports io.teff.cluster.net;
+    exports io.teff.cluster.net.config;
+    exports io.teff.cluster.net.message;
+    exports io.teff.cluster.net.report;
     exports io.teff.cluster.net.transport;
 
     uses io.teff.cluster.net.transport.TransportProvider;

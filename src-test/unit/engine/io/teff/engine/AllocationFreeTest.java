@@ -1,5 +1,7 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
@@ -12,7 +14,6 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: the hot operations allocate nothing on the Java heap.
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * count itself is subtracted. The JIT may still be compiling in the first rounds, so only the last round counts.
  */
 @Tag("modes")
+@Tag("heavy")
 final class AllocationFreeTest {
     private static final int CALLS = 1_000_000;
     private static final int ROUNDS_MAX = 12;

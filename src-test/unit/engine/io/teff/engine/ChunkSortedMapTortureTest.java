@@ -1,5 +1,9 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.view.EditScope;
@@ -10,9 +14,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal and method of {@link MapTorture}, applied to sorted maps: upwards, downwards and in submaps. */
 @Tag("modes")

@@ -1,14 +1,15 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.IdAllocator;
 import io.teff.test.kit.Threads;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: consecutive ids can be had again and again, from the last bit of the index space too, and what a batch does not

@@ -1,11 +1,12 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.config.DebugLevel;
 import io.teff.test.kit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: at debug level 3 a stray access ends the process where it happens, and every other fault is noticed.

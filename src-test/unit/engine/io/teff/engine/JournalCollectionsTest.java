@@ -1,5 +1,8 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
@@ -9,6 +12,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.storage.WriterLocks;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Seed;
@@ -24,8 +28,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: whatever the last record of a journal is, each collection is consistent, and shows its content before or after
@@ -221,7 +223,7 @@ final class JournalCollectionsTest {
         SplittableRandom random = Seed.random(seed);
         List<String> shown = new ArrayList<>();
         List<Integer> sizes = new ArrayList<>();
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS; i++) {
                 shown.add(shown(collection));
@@ -257,8 +259,8 @@ final class JournalCollectionsTest {
         for (long seed = Seed.first(); failed < FAILURES; seed++) {
             RecordingJournal failing = new RecordingJournal();
             SplittableRandom random = Seed.random(seed);
-            try (Store store = Store.open(config(), failing, restorer -> { });
-                 Store twin = Store.open(config(), new RecordingJournal(), restorer -> { })) {
+            try (Store store = JournaledStores.open(Store.class, config(), failing, restorer -> { });
+                 Store twin = JournaledStores.open(Store.class, config(), new RecordingJournal(), restorer -> { })) {
                 ChunkCollection collection = kind.open(store);
                 ChunkCollection other = kind.open(twin);
                 for (int i = random.nextInt(KEYS); i > 0; i--) {
@@ -289,8 +291,8 @@ final class JournalCollectionsTest {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         int refused = 0;
-        try (Store store = Store.open(config(), journal, restorer -> { });
-             Store twin = Store.open(config(), new RecordingJournal(), restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { });
+             Store twin = JournaledStores.open(Store.class, config(), new RecordingJournal(), restorer -> { })) {
             ChunkCollection collection = kind.open(store);
             ChunkCollection other = kind.open(twin);
             for (int i = 0; i < OPERATIONS; i++) {
@@ -324,7 +326,7 @@ final class JournalCollectionsTest {
         boolean isOpen = false;
         for (int allowed = 0; !isOpen; allowed++) {
             RecordingJournal own = new RecordingJournal();
-            try (Store store = Store.open(config(), own, restorer -> { })) {
+            try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {
                 own.donesLeft.set(allowed);
                 try {
                     kind.open(store);
@@ -364,7 +366,7 @@ final class JournalCollectionsTest {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         int refused = 0;
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS; i++) {
                 String before = shown(collection);
@@ -393,7 +395,7 @@ final class JournalCollectionsTest {
     void changesOfManyThreads_leaveWholeCollections(Kind kind) throws InterruptedException {
         long seed = Seed.first();
         String last;
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkCollection collection = kind.open(store);
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running defragmenter = Threads.start("defragmenter", _ -> {
@@ -437,7 +439,7 @@ final class JournalCollectionsTest {
     /** A take from a segment to which another thread adds is journaled only after that add. */
     @Test
     void queueWhoseEndsMeet_isWholeWhateverWasKept() throws InterruptedException {
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkQueue<byte[]> queue = store.queue("it", Codecs.BYTES);
             queue.add(new byte[10]);
             int before = journal.size();
@@ -464,7 +466,7 @@ final class JournalCollectionsTest {
     @ParameterizedTest
     @EnumSource(names = {"MAP", "SORTED_MAP"})
     void whatOtherThreadsAddMeanwhile_isKeptWhenItIsAcknowledged(Kind kind) throws InterruptedException {
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             @SuppressWarnings("unchecked")
             ConcurrentMap<String, byte[]> map = (ConcurrentMap<String, byte[]>) kind.open(store);
             for (int i = 0; i < OPERATIONS; i++) {
@@ -498,7 +500,7 @@ final class JournalCollectionsTest {
         SplittableRandom random = Seed.random(kind.ordinal());
         int before;
         int cleared;
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkCollection collection = kind.open(store);
             for (int i = 0; i < OPERATIONS * 2; i++) {
                 kind.change(collection, random);
@@ -544,7 +546,7 @@ final class JournalCollectionsTest {
         for (int allowed = 0; !isDropped; allowed++) {
             assertTrue(allowed < OPERATIONS, "it is refused however much room there is");
             RecordingJournal own = new RecordingJournal();
-            try (Store store = Store.open(config(), own, restorer -> { })) {
+            try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {
                 SplittableRandom random = Seed.random(allowed);
                 ChunkCollection collection = kind.open(store);
                 for (int i = 0; i < OPERATIONS; i++) {
@@ -571,7 +573,7 @@ final class JournalCollectionsTest {
     void collectionsOfAllKinds_areThereAgain() {
         SplittableRandom random = Seed.random(1);
         List<String> shown = new ArrayList<>();
-        try (Store store = Store.open(config(), journal, restorer -> { })) {
+        try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             for (int i = 0; i < 3; i++) {
                 ChunkList<byte[]> list = store.list("list " + i, Codecs.BYTES);
                 ChunkMap<String, String> map = store.map("map " + i, Codecs.STRING, Codecs.STRING);

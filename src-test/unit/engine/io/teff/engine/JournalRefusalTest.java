@@ -8,6 +8,7 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.table.EntryWord;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ final class JournalRefusalTest {
     private final RecordingJournal journal = new RecordingJournal();
 
     private static Store open(RecordingJournal journal) {
-        return Store.open(config(), journal, restorer -> { });
+        return JournaledStores.open(Store.class, config(), journal, restorer -> { });
     }
 
     private static StoreConfig config() {

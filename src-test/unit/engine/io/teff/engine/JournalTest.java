@@ -1,5 +1,11 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkCollection;
 import io.teff.engine.collect.ChunkList;
@@ -12,6 +18,7 @@ import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.storage.CollectionChunks;
@@ -34,11 +41,6 @@ import java.util.function.LongFunction;
 import java.util.function.ObjLongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
@@ -57,7 +59,7 @@ final class JournalTest {
     }
 
     private Store open() {
-        return Store.open(config(), journal, restorer -> { });
+        return JournaledStores.open(Store.class, config(), journal, restorer -> { });
     }
 
     private static Map<Long, byte[]> contents(Store store) {
@@ -270,7 +272,7 @@ final class JournalTest {
     void journalThatFails_leavesAStoreThatCanBeRead() {
         for (int after = 0; after < 60; after++) {
             RecordingJournal failing = new RecordingJournal();
-            try (Store store = Store.open(config(), failing, restorer -> { })) {
+            try (Store store = JournaledStores.open(Store.class, config(), failing, restorer -> { })) {
                 failing.failAfter(after);
                 List<Long> cids = new ArrayList<>();
                 SplittableRandom random = Seed.random(after);
@@ -666,7 +668,7 @@ final class JournalTest {
             });
             changes.forEach((name, change) -> {
                 RecordingJournal kept = new RecordingJournal();
-                Store store = Store.open(TestConfig.platform(Stores.small(),
+                Store store = JournaledStores.open(Store.class, TestConfig.platform(Stores.small(),
                     Platform.SYSTEM.withClock(new FakeTime())).build(),
                     kept, _ -> { });
                 long cid = store.create(before);
@@ -685,7 +687,7 @@ final class JournalTest {
     @Test
     void closeBesideAGroup_isToldOfNothingElse() {
         RecordingJournal kept = new RecordingJournal();
-        Store store = Store.open(config(), kept, _ -> { });
+        Store store = JournaledStores.open(Store.class, config(), kept, _ -> { });
         ChunkMap<Long, byte[]> map = store.longMap("map", Codecs.BYTES);
         byte[] before = Content.of(LONG, 1);
         map.put(1L, before);

@@ -1,5 +1,7 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: whatever way a chunk is read, its bytes are its own, also if its memory goes to another chunk meanwhile.

@@ -4,6 +4,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -220,7 +221,7 @@ final class RecordingJournal implements Journal {
 
     /** Opens a store with what the first records say; what it changes is kept by another journal, or this one. */
     Store restore(int count, StoreConfig config, Journal next) {
-        return Store.open(config, next, restorer -> latest(count).values().forEach(entry -> {
+        return JournaledStores.open(Store.class, config, next, restorer -> latest(count).values().forEach(entry -> {
             restoreOther(entry, restorer);
             restore(entry, restorer);
         }));

@@ -11,6 +11,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
@@ -97,7 +98,8 @@ final class StoreModel implements AutoCloseable {
             .lockTimeoutNs(0).debugLevel(level), 64), 0), Platform.SYSTEM.withDisk(disk)
                 .withThreads(TaskThreads.INLINE)).build();
         journal = seed % 2 == 0 ? new RecordingJournal() : null;
-        store = journal == null ? Store.open(config) : Store.open(config, journal, restorer -> { });
+        store = journal == null ? Store.open(config) : JournaledStores.open(Store.class, config, journal,
+            restorer -> { });
     }
 
     // ---- drawing ----

@@ -1,5 +1,8 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Threads;
@@ -9,8 +12,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: any number of threads may use a store, in sequence or together, platform or virtual.

@@ -1,6 +1,6 @@
 package io.teff.nio;
 
-import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.test.net.NetworkContract;
 
 /** The contract of networks with several agents each, over real sockets of this machine. */

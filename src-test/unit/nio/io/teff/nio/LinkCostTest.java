@@ -3,9 +3,9 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Form;
 import java.io.IOException;

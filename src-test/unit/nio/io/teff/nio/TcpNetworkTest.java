@@ -3,7 +3,7 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

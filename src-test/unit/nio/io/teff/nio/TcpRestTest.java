@@ -3,11 +3,11 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.NetworkStats;
-import io.teff.cluster.net.RequestType;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;

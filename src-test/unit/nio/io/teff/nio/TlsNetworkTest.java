@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.NetworkException;
-import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.NetworkListener;
-import io.teff.cluster.net.RequestType;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;

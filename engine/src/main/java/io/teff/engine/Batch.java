@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * message says after how many chunks: those are the first ones, and what became of them is in the array of CIDs or
  * statuses.
  */
-public final class Batch {
+public final class Batch implements BatchOperations {
     private final Reads reads;
     private final BatchReads batchReads;
     private final BatchChanges changes;
@@ -41,32 +41,14 @@ public final class Batch {
 
     // ---- create ----
 
-    /**
-     * Makes chunks of zeros, all of one length.
-     *
-     * @param length bytes of each
-     * @param cids where the CIDs go
-     * @param from first index
-     * @param count how many
-     * @param consecutive whether the CIDs must follow each other
-     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
-     */
+    @Override
     public int create(long length, long[] cids, int from, int count, boolean consecutive) {
         Arguments.checkLength(length);
         Arguments.checkRange(cids.length, from, count);
         return changes.create(null, null, length, cids, from, count, consecutive);
     }
 
-    /**
-     * Makes chunks of many lengths.
-     *
-     * @param source the contents, one behind the other from offset 0; null for zeros
-     * @param lengths bytes of each; its size says how many
-     * @param cids where the CIDs go
-     * @param from first index
-     * @param consecutive whether the CIDs must follow each other
-     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
-     */
+    @Override
     public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
@@ -89,18 +71,7 @@ public final class Batch {
 
     // ---- get ----
 
-    /**
-     * Gets chunks, one behind the other.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param target where the contents go, from {@code offset}
-     * @param offset first byte in the target
-     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL for one that does not fit
-     *     into what is left of the target, or is longer than an int
-     * @return bytes written to the target
-     */
+    @Override
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(lengths.length, 0, count);
@@ -108,17 +79,7 @@ public final class Batch {
         return batchReads.get(cids, from, count, target, offset, lengths);
     }
 
-    /**
-     * The same, into an array.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param target where the contents go
-     * @param offset first index in the target
-     * @param lengths gets each chunk's length or status
-     * @return bytes written to the target
-     */
+    @Override
     public int get(long[] cids, int from, int count, byte[] target, int offset, int[] lengths) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(lengths.length, 0, count);
@@ -126,17 +87,7 @@ public final class Batch {
         return batchReads.get(cids, from, count, target, offset, lengths);
     }
 
-    /**
-     * Reads the same 64-bit field of many chunks.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param fieldOffset first byte of the field in each chunk
-     * @param ifAbsent value for CIDs without a chunk
-     * @param values gets the values at index 0 to count - 1
-     * @throws IndexOutOfBoundsException if the field is not inside of one of the chunks
-     */
+    @Override
     public void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(values.length, 0, count);
@@ -151,16 +102,7 @@ public final class Batch {
 
     // ---- put, remove, resize, exists, size ----
 
-    /**
-     * Puts chunks.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param source the contents, one behind the other from offset 0
-     * @param lengths bytes of each; its size says how many
-     * @param statuses gets each put's status
-     * @return how many were OK
-     */
+    @Override
     public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
@@ -169,30 +111,14 @@ public final class Batch {
         return changes.put(cids, from, source, lengths, statuses);
     }
 
-    /**
-     * Removes chunks.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param results gets each chunk's removed length or status
-     * @return how many were removed
-     */
+    @Override
     public int remove(long[] cids, int from, int count, long[] results) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(results.length, 0, count);
         return changes.remove(cids, from, count, results);
     }
 
-    /**
-     * Resizes chunks.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param lengths the new lengths; its size says how many
-     * @param statuses gets each resize's status
-     * @return how many were OK
-     */
+    @Override
     public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
@@ -203,15 +129,7 @@ public final class Batch {
         return changes.resize(cids, from, lengths, statuses);
     }
 
-    /**
-     * Sizes of chunks.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param sizes gets each chunk's length or ABSENT
-     * @return how many exist
-     */
+    @Override
     public int size(long[] cids, int from, int count, long[] sizes) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(sizes.length, 0, count);
@@ -223,15 +141,7 @@ public final class Batch {
         return exist;
     }
 
-    /**
-     * Tells which chunks exist.
-     *
-     * @param cids the chunks
-     * @param from first index
-     * @param count how many
-     * @param exist gets each answer
-     * @return how many exist
-     */
+    @Override
     public int exists(long[] cids, int from, int count, boolean[] exist) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(exist.length, 0, count);

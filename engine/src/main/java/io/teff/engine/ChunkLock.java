@@ -1,20 +1,21 @@
 package io.teff.engine;
 
-import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.Status;
 
 /** A lock that a thread holds on a chunk; {@link #close()} ends it. Used by the thread that took it. */
 public final class ChunkLock implements AutoCloseable {
-    private final ChunkSpace space;
-    /** Keeps the store open while only this object of it is used. */
-    @SuppressWarnings({"unused", "UnusedVariable"})
-    private final StoreHandle handle;
+    private final LockOperations locks;
     private final long cid;
     private boolean ended;
 
-    ChunkLock(StoreHandle handle, ChunkSpace space, long cid) {
-        this.handle = handle;
-        this.space = space;
+    /**
+     * Creates the object for a lock that the calling thread has taken.
+     *
+     * @param locks ends the lock
+     * @param cid the locked chunk
+     */
+    public ChunkLock(LockOperations locks, long cid) {
+        this.locks = locks;
         this.cid = cid;
     }
 
@@ -33,7 +34,7 @@ public final class ChunkLock implements AutoCloseable {
         if (ended) {
             return;
         }
-        if (space.locks.unlock(cid) == Status.NOT_HELD) {
+        if (locks.unlock(cid) == Status.NOT_HELD) {
             throw new IllegalStateException("thread " + Thread.currentThread().getName() + " does not hold chunk "
                 + Cid.toString(cid));
         }

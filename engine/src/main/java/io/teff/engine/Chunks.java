@@ -14,9 +14,14 @@ import java.util.Optional;
 public final class Chunks {
     private static final int GUESS_BYTES = 256;
 
-    private final Store store;
+    private final ChunkStore store;
 
-    Chunks(Store store) {
+    /**
+     * Creates the form with exceptions of a store.
+     *
+     * @param store the store
+     */
+    public Chunks(ChunkStore store) {
         this.store = store;
     }
 

@@ -5,7 +5,6 @@ import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.chunk.FieldWrites;
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -13,7 +12,6 @@ import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
-import java.util.NoSuchElementException;
 
 /**
  * Single values inside of a chunk, read and changed in place, little-endian at any offset.
@@ -24,7 +22,7 @@ import java.util.NoSuchElementException;
  *
  * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
  */
-public final class Fields {
+public final class Fields implements FieldOperations {
     private final ChunkSpace space;
     private final Changes changes;
     private final FieldWrites addresses;
@@ -53,51 +51,22 @@ public final class Fields {
 
     // ---- read ----
 
-    /**
-     * Reads 64 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
-     * @return the value
-     * @throws StoreException of category RETRY if another thread keeps the chunk locked
-     */
+    @Override
     public long getLong(long cid, long offset, long ifAbsent) {
         return read(cid, offset, Long.BYTES, ifAbsent);
     }
 
-    /**
-     * Reads 32 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
-     * @return the value
-     */
+    @Override
     public int getInt(long cid, long offset, int ifAbsent) {
         return (int) read(cid, offset, Integer.BYTES, ifAbsent);
     }
 
-    /**
-     * Reads 16 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
-     * @return the value
-     */
+    @Override
     public short getShort(long cid, long offset, short ifAbsent) {
         return (short) read(cid, offset, Short.BYTES, ifAbsent);
     }
 
-    /**
-     * Reads 8 bits.
-     *
-     * @param cid the chunk
-     * @param offset the byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
-     * @return the value
-     */
+    @Override
     public byte getByte(long cid, long offset, byte ifAbsent) {
         return (byte) read(cid, offset, Byte.BYTES, ifAbsent);
     }
@@ -137,106 +106,44 @@ public final class Fields {
 
     // ---- write ----
 
-    /**
-     * Writes 64 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param value what to write
-     * @return OK, ABSENT, LOCKED or READ_ONLY
-     */
+    @Override
     public int putLong(long cid, long offset, long value) {
         return changes.putField(cid, offset, Long.BYTES, value);
     }
 
-    /**
-     * Writes 32 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param value what to write
-     * @return OK, ABSENT, LOCKED or READ_ONLY
-     */
+    @Override
     public int putInt(long cid, long offset, int value) {
         return changes.putField(cid, offset, Integer.BYTES, value);
     }
 
-    /**
-     * Writes 16 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param value what to write
-     * @return OK, ABSENT, LOCKED or READ_ONLY
-     */
+    @Override
     public int putShort(long cid, long offset, short value) {
         return changes.putField(cid, offset, Short.BYTES, value);
     }
 
-    /**
-     * Writes 8 bits.
-     *
-     * @param cid the chunk
-     * @param offset the byte in the chunk
-     * @param value what to write
-     * @return OK, ABSENT, LOCKED or READ_ONLY
-     */
+    @Override
     public int putByte(long cid, long offset, byte value) {
         return changes.putField(cid, offset, Byte.BYTES, value);
     }
 
     // ---- compare and set, add ----
 
-    /**
-     * Replaces 64 bits if they are as expected.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
-     */
+    @Override
     public int compareAndSetLong(long cid, long offset, long expected, long update) {
         return changes.compareAndSetField(cid, offset, Long.BYTES, expected, update);
     }
 
-    /**
-     * Replaces 32 bits if they are as expected.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
-     */
+    @Override
     public int compareAndSetInt(long cid, long offset, int expected, int update) {
         return changes.compareAndSetField(cid, offset, Integer.BYTES, expected, update);
     }
 
-    /**
-     * Adds to 64 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
-     * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
-     */
+    @Override
     public long getAndAddLong(long cid, long offset, long delta) {
         return changes.getAndAddField(cid, offset, Long.BYTES, delta);
     }
 
-    /**
-     * Adds to 32 bits.
-     *
-     * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
-     * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
-     */
+    @Override
     public int getAndAddInt(long cid, long offset, int delta) {
         return (int) changes.getAndAddField(cid, offset, Integer.BYTES, delta);
     }

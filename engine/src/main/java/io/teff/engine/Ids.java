@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the
  * others' CIDs in its content.
  */
-public final class Ids {
+public final class Ids implements IdOperations {
     private final ChunkSpace space;
     private final Changes changes;
     /** Keeps the store open while only this object of it is used. */
@@ -33,24 +33,12 @@ public final class Ids {
 
     // ---- reserve and create ----
 
-    /**
-     * Takes a CID that has no chunk yet. It is absent to all operations until {@link #createAt}.
-     *
-     * @return the CID, or FULL
-     */
+    @Override
     public long reserve() {
         return changes.reserve();
     }
 
-    /**
-     * Takes several CIDs, consecutive ones. In a durable store it is refused before the first one or not at all; where
-     * the disk gets full meanwhile, very many wait until there is room.
-     *
-     * @param cids where to
-     * @param from first index
-     * @param count how many
-     * @return count, or FULL; then none is taken
-     */
+    @Override
     public int reserve(long[] cids, int from, int count) {
         Arguments.checkRange(cids.length, from, count);
         if (count == 0) {
@@ -60,63 +48,27 @@ public final class Ids {
         return reserved == Status.OK ? count : reserved;
     }
 
-    /**
-     * Gives a reserved CID up; it is never used again.
-     *
-     * @param cid what {@link #reserve()} returned
-     * @return OK, or ABSENT if it is not reserved
-     */
+    @Override
     public int unreserve(long cid) {
         return changes.unreserve(cid);
     }
 
-    /**
-     * Makes a chunk at a CID that is reserved, or was never issued, or has another creator (a chunk that moves in).
-     * Ascending CIDs are fastest; in other orders the page's list of up to 4,096 free ids is searched.
-     *
-     * @param cid the CID
-     * @param source its content
-     * @return OK, FULL, or EXISTS if there is a chunk, the CID was issued before, it is set aside for one of the next
-     *     creates, or its generation is not above those of its neighbours: when all chunks of a table page (4,096
-     *     indexes) are gone, the page is forgotten but for the highest generation that was used in it
-     */
+    @Override
     public int createAt(long cid, byte[] source) {
         return createAt(cid, source, 0, source.length, EntryWord.PLAIN);
     }
 
-    /**
-     * The same, from a part of an array.
-     *
-     * @param cid the CID
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
-     * @return OK, FULL, or EXISTS
-     */
+    @Override
     public int createAt(long cid, byte[] source, int offset, int length) {
         return createAt(cid, source, offset, length, EntryWord.PLAIN);
     }
 
-    /**
-     * The same, from a segment.
-     *
-     * @param cid the CID
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
-     * @return OK, FULL, or EXISTS
-     */
+    @Override
     public int createAt(long cid, MemorySegment source, long offset, long length) {
         return createAt(cid, source, offset, length, EntryWord.PLAIN);
     }
 
-    /**
-     * The same, of zeros.
-     *
-     * @param cid the CID
-     * @param length bytes
-     * @return OK, FULL, or EXISTS
-     */
+    @Override
     public int createAt(long cid, long length) {
         Arguments.checkLength(length);
         return createAt(cid, null, 0, length, EntryWord.PLAIN);
@@ -147,11 +99,7 @@ public final class Ids {
         return new CidCursor(handle, space, table == null ? List.of() : List.of(table));
     }
 
-    /**
-     * Walks the CIDs of all chunks; weakly consistent like a cursor.
-     *
-     * @param consumer told of each CID
-     */
+    @Override
     public void forEach(LongConsumer consumer) {
         CidCursor cursor = cursor();
         for (long cid = cursor.next(); cid != Cid.NONE; cid = cursor.next()) {

@@ -23,7 +23,7 @@ import java.util.Optional;
  * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits for ever. Interrupts do not end a wait.
  * Thread-safe.
  */
-public final class Locks {
+public final class Locks implements LockOperations {
     private final ChunkSpace space;
     private final Changes changes;
     private final SteppedAccess stepped;
@@ -40,89 +40,42 @@ public final class Locks {
 
     // ---- lock ----
 
-    /**
-     * Takes a read lock.
-     *
-     * @param cid the chunk
-     * @param timeoutNs longest wait in nanoseconds
-     * @return OK, ABSENT or LOCKED
-     */
+    @Override
     public int lockRead(long cid, long timeoutNs) {
         return space.locks.lock(cid, false, timeoutNs);
     }
 
-    /**
-     * Takes the write lock.
-     *
-     * @param cid the chunk
-     * @param timeoutNs longest wait in nanoseconds
-     * @return OK, ABSENT, LOCKED or READ_ONLY
-     */
+    @Override
     public int lockWrite(long cid, long timeoutNs) {
         return space.locks.lock(cid, true, timeoutNs);
     }
 
-    /**
-     * Ends the thread's write lock, or one of its read locks.
-     *
-     * @param cid the chunk
-     * @return OK, ABSENT, or NOT_HELD
-     */
+    @Override
     public int unlock(long cid) {
         return space.locks.unlock(cid);
     }
 
-    /**
-     * Swaps a read lock of the thread for the write lock; no other writer comes in between. Further read locks that it
-     * has on the chunk sleep until the write lock ends.
-     *
-     * @param cid the chunk
-     * @param timeoutNs longest wait for other readers, in nanoseconds
-     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread waits for the same
-     */
+    @Override
     public int swapToWrite(long cid, long timeoutNs) {
         return space.locks.swap(cid, true, timeoutNs);
     }
 
-    /**
-     * Swaps the thread's write lock for a read lock; never waits.
-     *
-     * @param cid the chunk
-     * @return OK or NOT_HELD
-     */
+    @Override
     public int swapToRead(long cid) {
         return space.locks.swap(cid, false, 0);
     }
 
-    /**
-     * Tells whether the calling thread holds the write lock.
-     *
-     * @param cid the chunk
-     * @return whether it does
-     */
+    @Override
     public boolean isWriteHeld(long cid) {
         return space.locks.isHeld(cid, true);
     }
 
-    /**
-     * Tells whether the calling thread holds a read lock.
-     *
-     * @param cid the chunk
-     * @return whether it does
-     */
+    @Override
     public boolean isReadHeld(long cid) {
         return space.locks.isHeld(cid, false);
     }
 
-    /**
-     * Takes a lock for a try-with-resources block.
-     *
-     * @param cid the chunk
-     * @param write for the thread alone, or shared
-     * @param timeoutNs longest wait in nanoseconds
-     * @return the lock, or empty if it was not to be had in time
-     * @throws java.util.NoSuchElementException if there is no such chunk
-     */
+    @Override
     public Optional<ChunkLock> hold(long cid, boolean write, long timeoutNs) {
         int result = space.locks.lock(cid, write, timeoutNs);
         if (result == Status.LOCKED) {
@@ -131,65 +84,29 @@ public final class Locks {
         if (result != Status.OK) {
             throw Refusals.of(cid, result);
         }
-        return Optional.of(new ChunkLock(handle, space, cid));
+        return Optional.of(new ChunkLock(this, cid));
     }
 
     // ---- operations with lock steps ----
 
-    /**
-     * Gets a chunk, with lock steps before and after, all in one atomic step.
-     *
-     * @param cid the chunk
-     * @param target where to
-     * @param offset first index
-     * @param before NONE, LOCK_READ, LOCK_WRITE or SWAP_TO_WRITE
-     * @param after NONE, UNLOCK or SWAP_TO_READ
-     * @param timeoutNs longest wait in nanoseconds
-     * @return the length, or a status; then nothing happened to the lock, except that TOO_SMALL keeps what {@code
-     *     before} took
-     */
+    @Override
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         Arguments.checkRange(target.length, offset, 0);
         return stepped.get(cid, target, offset, before, after, timeoutNs);
     }
 
-    /**
-     * Overwrites a chunk with content of the same length, with lock steps before and after, all in one atomic step.
-     *
-     * @param cid the chunk
-     * @param source where from
-     * @param offset first index
-     * @param length must be the chunk's length
-     * @param before NONE, LOCK_WRITE or SWAP_TO_WRITE
-     * @param after NONE, UNLOCK or SWAP_TO_READ
-     * @param timeoutNs longest wait in nanoseconds
-     * @return OK, or a status; OUT_OF_RANGE for another length keeps what {@code before} took
-     */
+    @Override
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
         Arguments.checkRange(source.length, offset, length);
         return changes.put(cid, source, offset, length, before, after, timeoutNs);
     }
 
-    /**
-     * Makes a chunk that the calling thread holds from the first moment.
-     *
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
-     * @param write hold it for the thread alone, or shared
-     * @return the CID, or FULL
-     */
+    @Override
     public long create(byte[] source, int offset, int length, boolean write) {
         return changes.createHeld(source, offset, length, write ? LockIntent.WRITE_LOCK : LockIntent.READ_LOCK);
     }
 
-    /**
-     * Takes the write lock and removes the chunk in one step, so that nobody changes it in between.
-     *
-     * @param cid the chunk
-     * @param timeoutNs longest wait in nanoseconds
-     * @return the removed length, or a status
-     */
+    @Override
     public long remove(long cid, long timeoutNs) {
         return changes.remove(cid, timeoutNs);
     }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The directory is itself a map in chunks. Its root is the chunk of creator 65,534 with index 1; it exists from the
  * first name on.
  */
-public final class Names {
+public final class Names implements NameOperations {
     /** Creator of the directory's root; a store with this NID has no names. */
     static final int DIRECTORY_NID = CidLayout.NID_MAX;
 
@@ -65,13 +65,7 @@ public final class Names {
 
     // ---- names ----
 
-    /**
-     * Gives a chunk a name.
-     *
-     * @param name any
-     * @param cid the chunk
-     * @throws IllegalArgumentException if there is no such chunk, or the name is a collection's
-     */
+    @Override
     public synchronized void bind(String name, long cid) {
         Objects.requireNonNull(name);
         if (nodes.size(cid) == Status.ABSENT) {
@@ -84,30 +78,18 @@ public final class Names {
         made().set(name, new NamedRoot(Kind.CHUNK, cid, "", ""));
     }
 
-    /**
-     * What a name stands for.
-     *
-     * @param name any
-     * @return it, or empty
-     */
+    @Override
     public synchronized Optional<NamedRoot> get(String name) {
         return Optional.ofNullable(find(name));
     }
 
-    /** {@return all names and what they stand for, in their order} */
+    @Override
     public synchronized Map<String, NamedRoot> all() {
         ChunkHashMap<String, NamedRoot> known = known();
         return known == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(known));
     }
 
-    /**
-     * Forgets a name. A chunk stays; a collection is removed with all that is in it. A function that runs under a
-     * change of another collection may do that too.
-     *
-     * @param name any
-     * @return whether there was one, and no other thread is dropping it
-     * @throws IllegalStateException if a function under a change of that collection asks for it
-     */
+    @Override
     public boolean drop(String name) {
         RootedCollection collection = beginDrop(name);
         if (collection == null) {

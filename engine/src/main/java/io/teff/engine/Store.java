@@ -20,6 +20,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.DefragReport;
@@ -67,7 +68,7 @@ import org.jspecify.annotations.Nullable;
  * {@link io.teff.engine.error.StoreClosedException}. A store that is forgotten instead is closed when it is collected,
  * with a warning that names where it was opened.
  */
-public final class Store implements AutoCloseable {
+public final class Store implements ChunkStore {
     private final Core core;
     private final StoreHandle handle;
     private final Reads reads;
@@ -80,6 +81,10 @@ public final class Store implements AutoCloseable {
     private final Pins pins;
     private final Ids ids;
     private final Names names;
+
+    static {
+        JournaledStores.openBy(Store::openJournaled);
+    }
 
     Store(StoreConfig config, @Nullable Journal journal) {
         core = new Core(config, journal);
@@ -97,7 +102,23 @@ public final class Store implements AutoCloseable {
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
 
-    // ---- life ----
+    private static Store openJournaled(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
+        Store store = new Store(config, journal);
+        boolean isDone = false;
+        try {
+            JournalRestore restorer = new JournalRestore(store.core.space);
+            restore.accept(restorer);
+            restorer.end();
+            isDone = true;
+            return store;
+        } finally {
+            if (!isDone) {
+                store.close();
+            }
+        }
+    }
+
+    // ---- open and close ----
 
     /**
      * Opens an empty store with all defaults.
@@ -117,31 +138,6 @@ public final class Store implements AutoCloseable {
      */
     public static Store open(StoreConfig config) {
         return new Store(config, null);
-    }
-
-    /**
-     * Opens a store whose changes are kept, with what was kept of it; for the modules that do so.
-     *
-     * @param config how
-     * @param journal is told of each change from the end of the restore on
-     * @param restore fills the store before anybody else sees it
-     * @return the store, to be closed
-     */
-    @SuppressWarnings("exports")                              // nobody but those modules has such objects
-    public static Store open(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
-        Store store = new Store(config, journal);
-        boolean isDone = false;
-        try {
-            JournalRestore restorer = new JournalRestore(store.core.space);
-            restore.accept(restorer);
-            restorer.end();
-            isDone = true;
-            return store;
-        } finally {
-            if (!isDone) {
-                store.close();
-            }
-        }
     }
 
     /**
@@ -230,7 +226,7 @@ public final class Store implements AutoCloseable {
         handle.close();
     }
 
-    /** {@return whether the store is open} */
+    @Override
     public boolean isOpen() {
         return !core.space.stripes.isClosed();
     }
@@ -242,257 +238,126 @@ public final class Store implements AutoCloseable {
 
     // ---- create ----
 
-    /**
-     * Makes a chunk.
-     *
-     * @param source its content
-     * @return its CID, or FULL
-     */
+    @Override
     public long create(byte[] source) {
         return changes.create(source, 0, source.length, EntryWord.PLAIN);
     }
 
-    /**
-     * Makes a chunk.
-     *
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
-     * @return its CID, or FULL
-     */
+    @Override
     public long create(byte[] source, int offset, int length) {
         return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
-    /**
-     * Makes a chunk.
-     *
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
-     * @return its CID, or FULL
-     */
+    @Override
     public long create(MemorySegment source, long offset, long length) {
         return changes.create(source, offset, length, EntryWord.PLAIN);
     }
 
-    /**
-     * Makes a chunk of zeros.
-     *
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
-     * @return its CID, or FULL
-     */
+    @Override
     public long create(long length) {
         Arguments.checkLength(length);
         return changes.create(null, 0, length, EntryWord.PLAIN);
     }
 
-    /**
-     * Makes a chunk that never changes; it can be removed.
-     *
-     * @param source its content
-     * @return its CID, or FULL
-     */
+    @Override
     public long createReadOnly(byte[] source) {
         return changes.create(source, 0, source.length, EntryWord.READ_ONLY);
     }
 
     // ---- read ----
 
-    /**
-     * Copies a chunk. What is behind the chunk in the target may be overwritten if the chunk changes meanwhile.
-     *
-     * @param cid the chunk
-     * @param target where to, from index 0
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
-     */
+    @Override
     public int get(long cid, byte[] target) {
         return reads.get(cid, target, 0);
     }
 
-    /**
-     * Copies a chunk.
-     *
-     * @param cid the chunk
-     * @param target where to
-     * @param offset first index
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
-     */
+    @Override
     public int get(long cid, byte[] target, int offset) {
         return reads.get(cid, target, offset);
     }
 
-    /**
-     * Copies a chunk.
-     *
-     * @param cid the chunk
-     * @param target where to
-     * @param offset first byte
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
-     */
+    @Override
     public long get(long cid, MemorySegment target, long offset) {
         return reads.getInto(cid, target, offset);
     }
 
-    /**
-     * Copies a part of a chunk.
-     *
-     * @param cid the chunk
-     * @param chunkOffset first byte in the chunk
-     * @param target where to
-     * @param offset first index
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
-     */
+    @Override
     public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
         return reads.getBytes(cid, chunkOffset, target, offset, length);
     }
 
-    /**
-     * Copies a part of a chunk.
-     *
-     * @param cid the chunk
-     * @param chunkOffset first byte in the chunk
-     * @param target where to
-     * @param offset first byte
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
-     */
+    @Override
     public int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
         return reads.getBytes(cid, chunkOffset, target, offset, length);
     }
 
-    /**
-     * Tells whether there is a chunk. Does not wait for locks.
-     *
-     * @param cid any CID
-     * @return whether it names a chunk now
-     */
+    @Override
     public boolean exists(long cid) {
         return reads.size(cid) != Status.ABSENT;
     }
 
-    /**
-     * The length of a chunk. Does not wait for locks.
-     *
-     * @param cid the chunk
-     * @return bytes, or ABSENT
-     */
+    @Override
     public long size(long cid) {
         return reads.size(cid);
     }
 
     // ---- change ----
 
-    /**
-     * Replaces a chunk's content, whatever its length was; readers see the old or the new one.
-     *
-     * @param cid the chunk
-     * @param source its new content
-     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
-     */
+    @Override
     public int put(long cid, byte[] source) {
         return changes.put(cid, source, 0, source.length);
     }
 
-    /**
-     * Replaces a chunk's content.
-     *
-     * @param cid the chunk
-     * @param source its new content
-     * @param offset first index
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
-     */
+    @Override
     public int put(long cid, byte[] source, int offset, int length) {
         return changes.put(cid, source, offset, length);
     }
 
-    /**
-     * Replaces a chunk's content.
-     *
-     * @param cid the chunk
-     * @param source its new content
-     * @param offset first byte
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
-     */
+    @Override
     public int put(long cid, MemorySegment source, long offset, long length) {
         return changes.put(cid, source, offset, length);
     }
 
-    /**
-     * Writes a part of a chunk; its length stays.
-     *
-     * @param cid the chunk
-     * @param chunkOffset first byte in the chunk
-     * @param source where from
-     * @param offset first index
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
-     */
+    @Override
     public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
         return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
-    /**
-     * Writes a part of a chunk; its length stays.
-     *
-     * @param cid the chunk
-     * @param chunkOffset first byte in the chunk
-     * @param source where from
-     * @param offset first byte
-     * @param length bytes
-     * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
-     */
+    @Override
     public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
         return changes.putBytes(cid, chunkOffset, source, offset, length);
     }
 
-    /**
-     * Changes a chunk's length; the front is kept, what is new is zero.
-     *
-     * @param cid the chunk
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
-     * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
-     */
+    @Override
     public int resize(long cid, long length) {
         return changes.resize(cid, length);
     }
 
-    /**
-     * Removes a chunk; its CID is absent for ever.
-     *
-     * @param cid the chunk
-     * @return its length, or ABSENT, LOCKED, PINNED
-     */
+    @Override
     public long remove(long cid) {
         return changes.remove(cid);
     }
 
-    /**
-     * Makes a chunk read-only for ever; it can still be removed.
-     *
-     * @param cid the chunk
-     * @return OK, also if it was before, or ABSENT, LOCKED
-     */
+    @Override
     public int seal(long cid) {
         return changes.seal(cid);
     }
 
     // ---- parts ----
 
-    /** {@return the comfortable form: arrays, Optional, exceptions} */
+    @Override
     public Chunks chunks() {
         return chunks;
     }
 
     /** {@return operations on many chunks at once} */
+    @Override
     public Batch batch() {
         return batch;
     }
 
     /** {@return single values inside of chunks} */
+    @Override
     public Fields fields() {
         return fields;
     }
@@ -503,6 +368,7 @@ public final class Store implements AutoCloseable {
     }
 
     /** {@return read and write locks} */
+    @Override
     public Locks locks() {
         return locks;
     }
@@ -513,138 +379,61 @@ public final class Store implements AutoCloseable {
     }
 
     /** {@return reserved and given CIDs, and walks over all} */
+    @Override
     public Ids ids() {
         return ids;
     }
 
     /** {@return names, by which collections and chunks are found again} */
+    @Override
     public Names names() {
         return names;
     }
 
     // ---- collections ----
 
-    /**
-     * Opens the hash map of that name, or makes an empty one.
-     *
-     * @param <K> type of the keys
-     * @param <V> type of the values
-     * @param name any
-     * @param keys what turns keys into bytes
-     * @param values what turns values into bytes
-     * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the name is that of something else, or of a map with other codecs
-     * @throws io.teff.engine.error.StoreException of category DEGRADED if the memory limit is reached
-     */
+    @Override
     public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
         return names.map(name, keys, values);
     }
 
-    /**
-     * Opens the hash map of that name, or makes an empty one, with codecs that are derived from the types.
-     *
-     * @param <K> type of the keys
-     * @param <V> type of the values
-     * @param name any
-     * @param keys a record, class, enum, box, String or array
-     * @param values the same
-     * @return the map
-     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type, naming the field
-     */
+    @Override
     public <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values) {
         return map(name, Codecs.of(keys), Codecs.of(values));
     }
 
-    /**
-     * Opens the hash map of that name whose keys are numbers, or makes an empty one.
-     *
-     * @param <V> type of the values
-     * @param name any
-     * @param values what turns values into bytes
-     * @return the map
-     */
+    @Override
     public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
         return names.longMap(name, values);
     }
 
-    /**
-     * Opens the sorted map of that name, or makes an empty one. The codec of its keys is {@link Codecs#LONG}, {@link
-     * Codecs#INT} or {@link Codecs#STRING}, in natural order, or {@link Codecs#BYTES}, in that of unsigned bytes.
-     *
-     * @param <K> type of the keys
-     * @param <V> type of the values
-     * @param name any
-     * @param keys one of these codecs
-     * @param values what turns values into bytes
-     * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the codec of the keys is another one, or as {@link #map} says
-     */
+    @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
         return names.sortedMap(name, keys, values, null);
     }
 
-    /**
-     * Opens the sorted map of that name, or makes an empty one.
-     *
-     * @param <K> type of the keys
-     * @param <V> type of the values
-     * @param name any
-     * @param keys what turns keys into bytes
-     * @param values what turns values into bytes
-     * @param comparator says the order; the same one each time the map is opened
-     * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the map was made without a comparator, or as {@link #map} says
-     */
+    @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
                                                  Comparator<? super K> comparator) {
         return names.sortedMap(name, keys, values, Objects.requireNonNull(comparator));
     }
 
-    /**
-     * Opens the sorted map of that name whose keys are numbers, in their order, or makes an empty one.
-     *
-     * @param <V> type of the values
-     * @param name any
-     * @param values what turns values into bytes
-     * @return the map, the same object as that of {@link #sortedMap(String, Codec, Codec)} with {@link Codecs#LONG}
-     * @throws IllegalArgumentException if the map was made with a comparator, or as {@link #map} says
-     */
+    @Override
     public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
         return names.sortedLongMap(name, values);
     }
 
-    /**
-     * Opens the hash set of that name, or makes an empty one.
-     *
-     * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
-     * @return the set
-     */
+    @Override
     public <E> ChunkSet<E> set(String name, Codec<E> elements) {
         return names.set(name, elements);
     }
 
-    /**
-     * Opens the list of that name, or makes an empty one.
-     *
-     * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
-     * @return the list
-     */
+    @Override
     public <E> ChunkList<E> list(String name, Codec<E> elements) {
         return names.list(name, elements);
     }
 
-    /**
-     * Opens the queue of that name, or makes an empty one.
-     *
-     * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
-     * @return the queue
-     */
+    @Override
     public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
         return names.queue(name, elements);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the objects
  */
 public final class TypedChunks<T> {
-    private final Store store;
+    private final ChunkStore store;
     private final Codec<T> codec;
     private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
@@ -34,7 +34,7 @@ public final class TypedChunks<T> {
      * @param store where the chunks are
      * @param codec what turns objects into bytes, a {@link Schema} for instance
      */
-    public TypedChunks(Store store, Codec<T> codec) {
+    public TypedChunks(ChunkStore store, Codec<T> codec) {
         this.store = Objects.requireNonNull(store);
         this.codec = Objects.requireNonNull(codec);
     }

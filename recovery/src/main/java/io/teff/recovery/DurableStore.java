@@ -5,6 +5,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -169,7 +170,7 @@ public final class DurableStore implements AutoCloseable {
 
     private static Store fill(DurableConfig config, int nid, Journal journal, Filling filling) throws IOException {
         try {
-            return Store.open(config.store().toBuilder().nid(nid).build(), journal, restorer -> {
+            return JournaledStores.open(Store.class, config.store().toBuilder().nid(nid).build(), journal, restorer -> {
                 try {
                     filling.fill(restorer);
                 } catch (IOException e) {

@@ -13,6 +13,7 @@ import io.teff.recovery.log.ZonePressure;
 import io.teff.recovery.log.file.LogClosedException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -155,9 +156,7 @@ final class LogJournal implements Journal {
             then.accept(null);
             return;
         }
-        final var _ = syncAsync().whenComplete((_, thrown) -> then.accept(
-            thrown == null || thrown instanceof RuntimeException ? (RuntimeException) thrown
-                : new StoreException(Category.FATAL, String.valueOf(thrown.getMessage()), thrown)));
+        whenSynced(then);
     }
 
     private boolean isWaiting() {
@@ -208,18 +207,28 @@ final class LogJournal implements Journal {
     /** Requests a sync like {@link #sync}, without waiting. */
     CompletionStage<Void> syncAsync() {
         final CompletableFuture<Void> result = new CompletableFuture<>();
-        final var _ = log.syncAsync().whenComplete((isSynced, thrown) -> {
-            if (thrown != null && thrown.getCause() instanceof LogClosedException it) {
-                result.completeExceptionally(closed(it));
-            } else if (thrown != null) {
-                result.completeExceptionally(thrown);
-            } else if (isSynced) {
+        whenSynced(failure -> {
+            if (failure == null) {
                 result.complete(null);
             } else {
-                result.completeExceptionally(full(UNSYNCED));
+                result.completeExceptionally(failure);
             }
         });
         return result.minimalCompletionStage();
+    }
+
+    /** Requests a sync. Calls back on a thread of the JDK's common pool, with the exception of {@link #sync} or null. */
+    private void whenSynced(Consumer<@Nullable RuntimeException> then) {
+        final var _ = log.syncAsync().whenComplete((isDone, thrown) ->
+            then.accept(thrown != null ? failure(thrown) : isDone ? null : full(UNSYNCED)));
+    }
+
+    private static RuntimeException failure(Throwable thrown) {
+        final Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause()
+            : thrown;
+        return cause instanceof LogClosedException closed ? closed(closed)
+            : cause instanceof RuntimeException known ? known
+            : new StoreException(Category.FATAL, String.valueOf(cause.getMessage()), cause);
     }
 
     static StoreException full(String then) {

@@ -69,7 +69,7 @@ final class MapCoverTest {
         assertNull(cover.other(FIRST + 8 * UNIT, 16));
         String refusal = cover.end(END);
         assertNotNull(refusal);
-        assertTrue(refusal.contains("over others"), refusal);
+        assertTrue(refusal.contains("overlaps others"), refusal);
     }
 
     private static void refused(String part, Consumer<MapCover> before, int nid, long firstIndex) {

@@ -5,13 +5,12 @@
  * module of their own: {@link io.teff.cluster.net}.
  *
  * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks
- * in
- * memory and the history of other peers' chunks in their logs; backup zones, migration, jobs, the name service, and the
- * daemon that runs all this. A cluster's store has the same interface as a local one.
+ * in memory and the history of other peers' chunks in their logs; backup zones, migration, jobs, the name service, and
+ * the daemon that runs all this. A cluster's store has the same interface as a local one.
  *
  * <p><b>Promise.</b> Each chunk has one owner at a time, and operations on one chunk are linearizable. One copy of a
- * chunk is in memory; its history lies on the disks of several backup peers. A write that was acknowledged as backed
- * is not lost while one current backup of its zone survives. An owner without a valid lease serves nothing.
+ * chunk is in memory; its history lies on the disks of several backup peers. A write that was acknowledged as backed is
+ * not lost while one current backup of its zone survives. An owner without a valid lease serves nothing.
  *
  * <p><b>Fault model.</b> Nodes stop, pause and come back; messages are lost, delayed, doubled and reordered; the
  * network splits in any shape; disks fail. Clocks are only trusted to run at nearly the same speed. Nodes do not lie.

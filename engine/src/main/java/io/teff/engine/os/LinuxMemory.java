@@ -25,7 +25,7 @@ public final class LinuxMemory {
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_NOHUGEPAGE = 15;
-    /** Alignment of a reservation's base: huge pages have 2 MiB. */
+    /** Huge pages of 2 MiB need a base on 2 MiB. */
     private static final long BASE_ALIGNMENT = 2L << 20;
 
     private LinuxMemory() {}
@@ -42,21 +42,21 @@ public final class LinuxMemory {
     }
 
     /**
-     * A range of reserved address space.
+     * Reserved address space.
      *
-     * @param start address of the first byte, a multiple of 2 MiB
-     * @param mapped address that mmap returned
-     * @param span number of bytes to unmap
+     * @param start address of its first byte, on 2 MiB
+     * @param mapped result of mmap
+     * @param span bytes to unmap
      */
     public record Reservation(long start, long mapped, long span) {
-        /** Unmaps the range; no thread may access it any more. */
+        /** Unmaps the space; it must not be used afterwards. */
         public void unmap() {
             Calls.munmap(mapped, span);
         }
     }
 
     /**
-     * Reserves address space; memory is committed by the kernel, zeroed, when a page is touched first.
+     * Reserves address space; the kernel commits memory, zeroed, when a page is first touched.
      *
      * @param bytes the size, a multiple of 4 KiB
      * @return the space, or null if the kernel refuses
@@ -68,7 +68,7 @@ public final class LinuxMemory {
     }
 
     /**
-     * Gives memory back to the kernel; the range reads as zero afterwards.
+     * Returns memory to the kernel; the range reads as zero afterwards.
      *
      * @param start machine address of the first page
      * @param bytes whole 4 KiB pages
@@ -78,7 +78,7 @@ public final class LinuxMemory {
     }
 
     /**
-     * Asks for huge pages, or for none.
+     * Requests huge pages, or small ones.
      *
      * @param start machine address of the first page
      * @param bytes whole 4 KiB pages

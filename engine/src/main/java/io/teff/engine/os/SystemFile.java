@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file of the machine, through a channel. */
+/** A file of this machine, accessed through a channel. */
 final class SystemFile implements DiskFile {
     private final FileChannel channel;
     private final Path path;
@@ -54,13 +54,13 @@ final class SystemFile implements DiskFile {
         force(channel::force);
     }
 
-    /** Waits for the device. */
+    /** The call that waits for the device. */
     @FunctionalInterface
     interface Sync {
         void force(boolean metadata) throws IOException;
     }
 
-    /** Waits for the device, unless that has failed before. Other callers wait meanwhile, and fail if it fails. */
+    /** Syncs, unless a sync has failed before. Concurrent callers wait, and share the failure. */
     synchronized void force(Sync sync) throws IOException {
         if (forceFailure != null) {
             throw new IOException(path + ": a sync has failed before", forceFailure);

@@ -22,8 +22,8 @@ public final class SystemInfo {
     }
 
     /**
-     * The memory this process may use: the smaller of the machine's and its control group's; where neither can be read,
-     * four times the largest heap, which is what the JVM's own default assumes.
+     * Returns the memory that this process may use: the smaller of the machine's and its control group's; if neither
+     * can be read, four times the largest heap, which is what the JVM's own default assumes.
      *
      * @return bytes
      */

@@ -17,25 +17,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a file of the machine, held by one writer or by any number of readers.
+ * A lock on a file of this machine: exclusive for one writer, or shared by any number of readers.
  *
- * <p>A process loses its locks on a file when it closes any handle of that file. So this class does not open a file
- * twice: readers share the handle of the first one, and the last one closes it. The lock covers one byte far behind the
- * text, so that other processes can read the text even where locks prevent reading.
+ * <p>A process loses its locks on a file when it closes that file through any handle; so a file that this process has
+ * locked is not opened again: readers share the handle of the first one, and the last one closes it. The locked region
+ * is one byte far behind the text, so that others can read the text on systems where locks block reads.
  *
- * <p><b>Readers</b> need a handle for reading only, and write no text; so the text may name a process that has ended.
- * If the file does not exist and cannot be created, there has never been a writer. Then nothing is locked, and the end
- * of the read checks whether the file has been created meanwhile.
+ * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
+ * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
+ * the closing of the lock checks whether a writer has appeared.
  *
- * <p><b>Within the process</b> locks are kept in a map. A copy of this class from another class loader has another map,
- * so each lock is a system property, too: all copies see it, and it is a string, as code that lists all properties
- * expects. Its value begins with the name of the copy that has set it. A value that names this copy, but belongs to no
- * lock in the map, was restored with all properties from an earlier time, and is ignored.
+ * <p><b>Within the process</b> locks are kept in a map. A copy of this class in another class loader has another map,
+ * so each lock is also a system property, which all copies see; it is a string, as code that lists all properties
+ * expects. It begins with an id of the copy that has set it. A property with the id of this copy that is not in the
+ * map was restored together with all properties of an earlier time, and is ignored.
  */
 final class SystemLock {
-    /** The locks of this copy by real path. Its monitor guards the map and the fields of all locks in it. */
+    /** Guarded by itself, including the locks in it. */
     private static final Map<Path, SystemLock> HELD = new HashMap<>();
-    /** Prefix of the names of the properties; the path of the lock follows. */
+    /** Names of the properties begin with this; the path of the lock follows. */
     private static final String PROPERTY = "io.teff.recovery.lock:";
     private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
@@ -53,12 +53,12 @@ final class SystemLock {
         this.channel = channel;
     }
 
-    /** Takes the exclusive lock for a writer. */
+    /** Takes the exclusive lock. */
     static Closeable take(Path path, String holder) throws IOException {
         return take(path, holder, false);
     }
 
-    /** Takes a shared lock for a reader. */
+    /** Takes a shared lock. */
     static Closeable share(Path path, String holder) throws IOException {
         return take(path, holder, true);
     }
@@ -84,12 +84,12 @@ final class SystemLock {
         }
     }
 
-    /** Opens and locks the file. Returns null if the file does not exist and a reader cannot create it. */
+    /** Opens and locks the file. Returns null if there is no file, and the reader cannot create it. */
     private static @Nullable FileChannel open(Path path, Path real, String holder, boolean isShared)
         throws IOException {
-        String copyHolder = note(real, holder);
-        if (copyHolder != null) {
-            throw new LockedException(path, copyHolder);
+        String copys = note(real, holder);
+        if (copys != null) {
+            throw new LockedException(path, copys);
         }
         FileChannel channel = null;
         boolean isLocked = false;
@@ -148,14 +148,11 @@ final class SystemLock {
         try {
             return channel.tryLock(LOCKED_AT, 1, isShared);
         } catch (OverlappingFileLockException _) {
-            return null;                                        // held by another copy, whose property was removed
+            return null;                                        // locked by another copy of this class
         }
     }
 
-    /**
-     * Records a lock in a system property, for other copies of this class; returns the holder if another copy has the
-     * lock.
-     */
+    /** Announces a lock to other copies of this class. Returns the owner if one of them has the lock, else null. */
     private static @Nullable String note(Path path, String holder) {
         Object before = System.getProperties().putIfAbsent(PROPERTY + path, COPY + holder);
         if (before == null) {
@@ -169,7 +166,7 @@ final class SystemLock {
         return text.substring(text.indexOf(' ') + 1);
     }
 
-    /** The lock of one holder. */
+    /** One use of a lock, by one owner. */
     private record Use(SystemLock lock, AtomicBoolean isEnded) implements Closeable {
         @Override
         public void close() throws IOException {
@@ -184,12 +181,12 @@ final class SystemLock {
         }
     }
 
-    /** The lock of a reader of a file that does not exist, which cannot keep a writer from creating it. */
+    /** A reader's lock on a missing file: it locks nothing. */
     private record Absence(Path path) implements Closeable {
         @Override
         public void close() throws IOException {
             if (Files.exists(path)) {
-                throw new LockedException(path, "a writer that started while it was read");
+                throw new LockedException(path, "a writer that has opened it meanwhile");
             }
         }
     }

@@ -10,12 +10,12 @@ import io.teff.engine.view.ReadScope;
  * The chunk operations of the store that a collection uses.
  *
  * <p>A reader uses {@link #memory}, {@link #stripes} and {@link #table} and validates like any optimistic read of the
- * store. A writer calls {@link #enter}, changes bytes in place or switches the chunk to other memory, and calls
- * {@link #leave}. Readers see this as one atomic operation. Thread-safe.
+ * store. A writer calls {@link #enter}, changes bytes in place or switches the chunk to other memory, and calls {@link
+ * #leave}. Readers see this as one atomic operation. Thread-safe.
  *
  * <p>All methods that change something throw {@code StoreException}, of category DEGRADED if the memory limit is
- * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; and
- * {@code StoreClosedException}.
+ * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; and {@code
+ * StoreClosedException}.
  */
 public interface CollectionChunks {
     /** Result of {@link #allocate} when no memory is left. */
@@ -180,7 +180,7 @@ public interface CollectionChunks {
      */
     void edit(long cid, long offset, long length, EditScope scope);
 
-    // ---- inside a chunk's stripe ----
+    // ---- inside of a chunk's stripe ----
 
     /**
      * Enters the stripe of a chunk to change the chunk.

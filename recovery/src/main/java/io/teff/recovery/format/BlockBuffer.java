@@ -3,9 +3,11 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Memory in which a {@link SegmentWriter} makes its blocks; several may use it in turn. For one thread at a time. */
+/**
+ * Memory in which a {@link SegmentWriter} assembles its blocks; writers may share it in turn. For one thread at a time.
+ */
 public final class BlockBuffer {
-    /** A buffer for writers that have none: nothing fits into it. */
+    /** A buffer of no bytes, for writers without one. */
     static final BlockBuffer NONE = new BlockBuffer(ByteBuffer.allocateDirect(0));
 
     final ByteBuffer bytes;
@@ -13,7 +15,7 @@ public final class BlockBuffer {
     final Checksum checksum;
 
     /**
-     * Makes a buffer.
+     * Allocates a buffer.
      *
      * @param bytes its size, a multiple of 4,096
      */

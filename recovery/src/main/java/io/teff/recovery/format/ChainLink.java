@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
  *  | number | count  | chunk's length | piece: 1 MiB, or the rest        |
  *  +--------+--------+----------------+----------------------------------+
  * </pre>
- * Numbers go from 0. All links of a chain have one sequence number; a chain without all of its links counts for
- * nothing.
+ * Numbers begin at 0. All links of a chain have one sequence number; a chain with a missing link does not count.
  */
 public final class ChainLink {
     /** Bytes of a piece of the chunk, but for the last one's. */
@@ -25,7 +24,7 @@ public final class ChainLink {
     private ChainLink() {}
 
     /**
-     * How many links a chunk has.
+     * Returns the number of links of a chunk.
      *
      * @param chunkBytes length of the chunk, 1 to 2^51
      * @return links
@@ -35,7 +34,7 @@ public final class ChainLink {
     }
 
     /**
-     * Bytes of a link's piece.
+     * Returns the bytes of a link's piece.
      *
      * @param number of the link
      * @param chunkBytes length of the chunk
@@ -46,9 +45,9 @@ public final class ChainLink {
     }
 
     /**
-     * Writes what stands in front of a piece.
+     * Writes the head of a link.
      *
-     * @param target where to
+     * @param target receives the head
      * @param at offset there, of {@link #HEAD_BYTES} bytes
      * @param number of the link, from 0
      * @param chunkBytes length of the chunk
@@ -60,20 +59,20 @@ public final class ChainLink {
     }
 
     /**
-     * The number of a link.
+     * Returns the number of a link.
      *
-     * @param bytes where it is
+     * @param bytes hold the link
      * @param at offset of its head
-     * @return from 0
+     * @return number, from 0
      */
     public static int number(MemorySegment bytes, long at) {
         return LittleEndian.getInt(bytes, at);
     }
 
     /**
-     * The length of the whole chunk.
+     * Returns the length of the whole chunk.
      *
-     * @param bytes where the link is
+     * @param bytes hold the link
      * @param at offset of its head
      * @return bytes
      */
@@ -82,12 +81,12 @@ public final class ChainLink {
     }
 
     /**
-     * Tells whether a link can be: its number, count, length and size belong together. Readers hand out no other.
+     * Returns whether a link is valid: its number, count, length and size agree. Readers show no other.
      *
-     * @param bytes where it is
+     * @param bytes hold the link
      * @param at offset of its head
      * @param length of head and piece
-     * @return whether it can
+     * @return whether it is valid
      */
     static boolean isPossible(MemorySegment bytes, long at, int length) {
         final long chunkBytes = chunkBytes(bytes, at);

@@ -5,18 +5,18 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * CRC-32C of parts of one piece of memory, without garbage. For one thread; several may each have one of the same
- * bytes.
+ * CRC-32C of parts of one memory segment, without allocation. For one thread; several threads may each have one of the
+ * same memory.
  *
- * <p>The JDK acquires the memory's arena for each call. That is free for {@code Arena.global()} and {@code ofAuto()},
- * an atomic step on a counter that all threads share for {@code ofShared()}, and refused to other threads for
- * {@code ofConfined()}: memory that many threads write to belongs to one of the first two.
+ * <p>The JDK acquires the arena of the memory in each call. That is free for {@code Arena.global()} and {@code
+ * ofAuto()}, an atomic step on a shared counter for {@code ofShared()}, and refused to other threads for {@code
+ * ofConfined()}: memory that many threads write to must belong to one of the first two.
  */
 final class Checksum {
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer bytes;
 
-    /** Of bytes that are at most 2^31 - 1. */
+    /** Returns the CRC-32C of at most 2^31 - 1 bytes. */
     Checksum(MemorySegment bytes) {
         this.bytes = bytes.asByteBuffer();
     }

@@ -3,18 +3,18 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The position up to which a ring is drained, in the ring's head.
+ * The position up to which a ring is drained, in the head of the ring.
  * <pre>
  *  48         56                  64         72                  80
  *  +----------+-------------------+----------+-------------------+
  *  | position | stamp of position | position | stamp of position |
  *  +----------+-------------------+----------+-------------------+
  * </pre>
- * It is written to the two places in turn, so a thread that is killed in between leaves the one that counted so far.
- * The stamp is there instead of a checksum: a flipped bit of either shows, and the larger of what is right counts.
+ * The two places are written in turn, so a thread killed in between leaves the mark that counted before. The stamp
+ * replaces a checksum: a flipped bit in either of the two shows, and the larger correct position counts.
  */
 public final class DrainedMark {
-    /** Result of {@link #read} when none of the two is right. */
+    /** Result of {@link #read} when neither place is correct. */
     public static final long NONE = -1;
 
     private static final int FIRST_AT = FileHead.CHECKED_END;
@@ -24,12 +24,12 @@ public final class DrainedMark {
     private DrainedMark() {}
 
     /**
-     * Writes the mark to the place that does not count. For one thread, the one that drains. Room in the ring may be
-     * given away by the new mark when this has returned.
+     * Writes the mark to the place that does not count. For one thread, the drainer. When this has returned, the room
+     * that the new mark frees may be claimed.
      *
-     * @param file mapped
+     * @param file mapped memory
      * @param position a multiple of 8, not lower than the last
-     * @param salt the log's
+     * @param salt of the log
      */
     public static void write(MemorySegment file, long position, long salt) {
         final int at = at(file, FIRST_AT, salt) > at(file, SECOND_AT, salt) ? SECOND_AT : FIRST_AT;
@@ -40,8 +40,8 @@ public final class DrainedMark {
     /**
      * Reads the mark.
      *
-     * @param file the ring's file, or its first page
-     * @param salt the log's
+     * @param file memory of the ring's file, or of its first page
+     * @param salt of the log
      * @return the position, or {@link #NONE} if both places are damaged
      */
     public static long read(MemorySegment file, long salt) {
@@ -49,11 +49,11 @@ public final class DrainedMark {
     }
 
     /**
-     * Tells whether a place has neither a mark nor what a thread leaves there that is killed while it writes one: a
-     * new position in front of an older mark's stamp. The mark that is gone may have been the larger one.
+     * Returns whether a place holds neither a mark nor the remains of a thread killed while writing one: a new
+     * position before the stamp of an older mark. The lost mark may have been the larger one.
      *
-     * @param file the ring's file, or its first page
-     * @param salt the log's
+     * @param file memory of the ring's file, or of its first page
+     * @param salt of the log
      * @return whether a place is damaged
      */
     public static boolean isDamaged(MemorySegment file, long salt) {

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies of entries in memory, all of one zone. For one thread that adds; any number may look at them afterwards.
+ * Copies of entries in memory, all of one zone. One thread adds; afterwards any number may read.
  * <pre>
  *  0        8          16     20       24
  *  +--------+----------+------+--------+-----------------+
  *  | CID    | sequence | kind | length | payload         |  the next one follows at once
  *  +--------+----------+------+--------+-----------------+
  * </pre>
- * Blocks of memory hold some entries each: the first one is small, so that many zones cost little, the next ones are
- * larger each time.
+ * Blocks of memory hold several entries each: the first one is small, so that many zones cost little, and each next
+ * one is larger.
  */
 public final class EntryCopies implements EntryVisitor {
     private static final int SEQUENCE_AT = 8;
@@ -24,7 +24,7 @@ public final class EntryCopies implements EntryVisitor {
     private static final int BLOCK_MIN = LittleEndian.PAGE_BYTES;
     private static final int BLOCK_MAX = 1 << 20;
 
-    /** Memory that was filled so far. */
+    /** A block, and its bytes in use. */
     private record Block(MemorySegment memory, long end) {}
 
     private final ZoneId zone;
@@ -35,9 +35,9 @@ public final class EntryCopies implements EntryVisitor {
     private long payloadBytes;
 
     /**
-     * Begins without any.
+     * Begins without entries.
      *
-     * @param zone whose entries they are
+     * @param zone zone of the entries
      */
     public EntryCopies(ZoneId zone) {
         this.zone = zone;
@@ -68,7 +68,7 @@ public final class EntryCopies implements EntryVisitor {
     /**
      * Shows all entries in the order in which they were added.
      *
-     * @param visitor is shown each
+     * @param visitor receives each entry
      */
     public void show(EntryVisitor visitor) {
         full.forEach(block -> show(block.memory, block.end, visitor));
@@ -85,12 +85,12 @@ public final class EntryCopies implements EntryVisitor {
         }
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of entries} */
     public long count() {
         return count;
     }
 
-    /** {@return the sum of their payloads} */
+    /** {@return the bytes of their payloads} */
     public long payloadBytes() {
         return payloadBytes;
     }

@@ -2,34 +2,34 @@ package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
 
-/** Is shown what a reader finds: changes of chunks, each of them checked. */
+/** Receives the entries that a reader finds, each of them checked. */
 @FunctionalInterface
 public interface EntryVisitor {
     /**
-     * A record of the ring, or of a frame, follows with all of its entries. Segments have none.
+     * Begins a record of the ring or of a frame; its entries follow. Segments have no records.
      *
      * @param position in the ring
-     * @param group whether its entries are one group; else each stands for itself
+     * @param group whether its entries form one group; otherwise each is independent
      */
     default void record(long position, boolean group) {}
 
     /**
-     * All entries of a segment were shown.
+     * Ends the entries of a segment.
      *
      * @param bytes of its file
      */
     default void segment(long bytes) {}
 
     /**
-     * A change.
+     * Receives an entry.
      *
      * @param cid of the chunk
-     * @param sequence number of the change; the highest one of an index wins, and of equal ones the higher generation,
-     *     in whatever order they come
-     * @param owner NID of the store whose chunk this is
+     * @param sequence number of the change; the highest number of an index wins, and among equal numbers the higher
+     *     generation, in whatever order they arrive
+     * @param owner NID of the store that owns the chunk
      * @param zone of the owner
      * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
-     * @param bytes where the payload is, until the call returns
+     * @param bytes hold the payload until the call returns
      * @param offset of the payload there
      * @param length of the payload in bytes, 0 for {@link EntryKind#REMOVED} and {@link EntryKind#RESERVED}
      */

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first page of a file of the log, but of the manifest.
+ * The first page of each file of a log except the manifest.
  * <pre>
  *  0         8          12       16       24      32                 40                 48               4,096
  *  +---------+----------+--------+--------+-------+------------------+------------------+----------------+
@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  *  TEFFSEGM                                       | owner, 0, zone   | segment          | zeros          |
  *                                                 +------------------+------------------+----------------+
  * </pre>
- * The checksum is over bytes 16 to 48, and is wrong for no version that this one knows; magic and version are compared.
+ * The checksum covers bytes 16 to 48, in every version that this code knows; magic and version are compared.
  *
  * @param kind of file
- * @param logId of the log that it belongs to
+ * @param logId of the log that the file belongs to
  * @param salt of the log
- * @param first what is at 32
- * @param second what is at 40
+ * @param first value at 32
+ * @param second value at 40
  */
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
-    /** Bytes of the head; behind it is the content. */
+    /** Bytes of the head; the content follows. */
     public static final int BYTES = LittleEndian.PAGE_BYTES;
-    /** The version that is written, and the only one that is read. */
+    /** The version written, and the only one read. */
     public static final int VERSION = 1;
 
     private static final int VERSION_AT = 8;
@@ -36,7 +36,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     private static final int SALT_AT = 24;
     private static final int FIRST_AT = 32;
     private static final int SECOND_AT = 40;
-    /** Where what the checksum covers ends. */
+    /** End of the bytes covered by the checksum. */
     static final int CHECKED_END = SECOND_AT + Long.BYTES;
 
     private static final int ZONE_SHIFT = 32;
@@ -49,12 +49,12 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     /**
-     * The head of a write buffer.
+     * Returns the head of a write buffer.
      *
      * @param logId of the log
      * @param salt of the log
      * @param capacity bytes of the ring, a power of two from 4,096 to 2^30
-     * @return the head; write a {@link DrainedMark} too
+     * @return the head; a {@link DrainedMark} must be written, too
      */
     public static FileHead ring(long logId, long salt, long capacity) {
         assert isRingSize(capacity) : capacity;
@@ -62,7 +62,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     /**
-     * The head of a file of the primary log.
+     * Returns the head of a file of the primary log.
      *
      * @param logId of the log
      * @param salt of the log
@@ -75,7 +75,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     /**
-     * The head of a segment.
+     * Returns the head of a segment.
      *
      * @param logId of the log
      * @param salt of the log
@@ -86,22 +86,22 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
         return new FileHead(FileKind.SEGMENT, logId, salt, id.owner() | (long) id.zone() << ZONE_SHIFT, id.number());
     }
 
-    /** {@return the bytes of a ring or of a file of the primary log, by the head of one} */
+    /** {@return the bytes of the ring or of the file of the primary log with this head} */
     public long sizeBytes() {
         assert kind != FileKind.SEGMENT : kind;
         return first;
     }
 
-    /** {@return the segment whose head this is} */
+    /** {@return the segment with this head} */
     public SegmentId segmentId() {
         assert kind == FileKind.SEGMENT : kind;
         return new SegmentId((int) (first & OWNER_AND_ZERO), (int) (first >>> ZONE_SHIFT), second);
     }
 
     /**
-     * Writes the head as a page, with zeros behind it.
+     * Writes the head as a page filled up with zeros.
      *
-     * @param page where to: its first {@link #BYTES} bytes
+     * @param page receives the head in its first {@link #BYTES} bytes
      */
     public void write(MemorySegment page) {
         page.asSlice(0, BYTES).fill((byte) 0);
@@ -115,7 +115,7 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     /**
-     * Reads a head in which {@link #problem} has found none.
+     * Reads a head that {@link #problem} has accepted.
      *
      * @param page the file's first bytes
      * @param kind of file
@@ -127,13 +127,13 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     }
 
     /**
-     * Looks for what is wrong with a file's first page.
+     * Checks the first page of a file.
      *
-     * @param page the file's first bytes, fewer if it has no more
-     * @param kind what the file should be
-     * @param logId the log that it should belong to
+     * @param page the file's first bytes; fewer if the file is shorter
+     * @param kind expected kind of file
+     * @param logId expected id of the log
      * @param salt of that log
-     * @return what is wrong, or null
+     * @return the problem, or null
      */
     public static @Nullable String problem(MemorySegment page, FileKind kind, long logId, long salt) {
         if (page.byteSize() < BYTES) {

@@ -3,7 +3,7 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** What a file of the log with a page as its head is. */
+/** Kinds of files of a log that have a page as their head. */
 public enum FileKind {
     /** The write buffer. */
     RING("TEFFRING"),
@@ -20,7 +20,7 @@ public enum FileKind {
         this.magic = magic(name);
     }
 
-    /** Eight letters as the number that a file begins with. */
+    /** Returns the number of eight letters that files of this kind begin with. */
     static long magic(String name) {
         return LittleEndian.getLong(MemorySegment.ofArray(name.getBytes(StandardCharsets.US_ASCII)), 0);
     }

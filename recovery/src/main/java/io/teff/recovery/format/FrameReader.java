@@ -3,23 +3,22 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads the frames of one file of the primary log, front to back. For one thread.
+ * Reads the frames of one file of the primary log, from front to back. For one thread.
  *
- * <p>A frame is only written when the one before it is synced. So the first one that is not whole is normal if nothing
- * follows it, and damage if a later one does. What is older than expected is what the file held when it was used
- * before.
+ * <p>A frame is written only when the one before it is synced. So the first incomplete frame is normal if no frame
+ * follows it, and damage if a later one does. Frames older than expected are remains of an earlier use of the file.
  */
 public final class FrameReader {
-    /** Result of {@link #firstNumber} when the file begins with no frame. */
+    /** Result of {@link #firstNumber} when the file does not begin with a frame. */
     public static final long NONE = -1;
 
     /** Why a reader has stopped. */
     public enum End {
         /** No further frame was begun, or the file ends. */
         CLEAN,
-        /** The next frame was begun and is not whole, and nothing follows it: it was never synced. */
+        /** The next frame was begun and is incomplete, and none follows it: it was never synced. */
         TORN,
-        /** The next frame is not whole, though it was synced: later ones are there. */
+        /** The next frame is incomplete although it was synced: later ones are present. */
         DAMAGED
     }
 
@@ -35,8 +34,8 @@ public final class FrameReader {
     /**
      * Reads a file.
      *
-     * @param file its bytes, at most 2^31 - 1; it may be cut anywhere
-     * @param salt the log's
+     * @param file its bytes, at most 2^31 - 1; possibly cut at any byte
+     * @param salt of the log
      */
     public FrameReader(MemorySegment file, long salt) {
         this.file = file;
@@ -51,12 +50,12 @@ public final class FrameReader {
     }
 
     /**
-     * Shows the records of all frames from the file's first one on, as long as each is the next one.
+     * Shows the records of all frames from the file's first one on, as long as their numbers are consecutive.
      *
-     * @param first number that the file's first frame must have
-     * @param from frames of lower numbers are checked, but not shown
-     * @param visitor is shown each frame as a whole
-     * @return why there are no more
+     * @param first expected number of the file's first frame
+     * @param from frames with lower numbers are checked, but not shown
+     * @param visitor receives each frame as a whole
+     * @return why the reader has stopped
      */
     public End read(long first, long from, EntryVisitor visitor) {
         nextNumber = first;
@@ -75,22 +74,22 @@ public final class FrameReader {
         }
     }
 
-    /** {@return the number of the first frame that was not there} */
+    /** {@return the number of the first missing frame} */
     public long nextNumber() {
         return nextNumber;
     }
 
-    /** {@return where it was looked for, in bytes from the file's begin} */
+    /** {@return the offset where it was expected} */
     public long endOffset() {
         return endOffset;
     }
 
-    /** {@return the highest number of the frames behind that place that are whole, or {@link #NONE}} */
+    /** {@return the highest number of the complete frames behind that offset, or {@link #NONE}} */
     public long laterNumber() {
         return laterNumber;
     }
 
-    /** {@return the highest first position of all frames that were found whole, whether they count or not} */
+    /** {@return the highest first position of all complete frames, whether they count or not} */
     public long lastPosition() {
         return lastPosition;
     }
@@ -108,7 +107,7 @@ public final class FrameReader {
         return begun ? End.TORN : End.CLEAN;
     }
 
-    /** The number of the frame at an offset if it is whole, or {@link #NONE}. */
+    /** Returns the number of the frame at an offset if it is complete, or {@link #NONE}. */
     private long numberAt(long at) {
         if (at + FrameWriter.HEAD_BYTES > file.byteSize()) {
             return NONE;
@@ -117,7 +116,7 @@ public final class FrameReader {
         return number >= 0 && wholeBytes(at, number) >= 0 ? number : NONE;
     }
 
-    /** The length of the records of a frame if it is whole and has this number, or -1. */
+    /** Returns the bytes of the records of a frame if it is complete and has this number, or -1. */
     private int wholeBytes(long at, long number) {
         if (at + FrameWriter.HEAD_BYTES > file.byteSize() || LittleEndian.getLong(file, at) != Stamp.of(number, salt)
             || LittleEndian.getLong(file, at + FrameWriter.NUMBER_AT) != number) {
@@ -137,7 +136,7 @@ public final class FrameReader {
         return length;
     }
 
-    /** Whether records of rising positions fill a frame to its end. */
+    /** Returns whether records of rising positions fill a frame to its end. */
     private boolean areRecords(long from, long end, long firstPosition) {
         long at = from;
         long free = firstPosition;

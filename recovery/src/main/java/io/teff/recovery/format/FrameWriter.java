@@ -3,19 +3,19 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Puts the head in front of records that are in a buffer already, copied from the ring.
+ * Adds the head to records that were copied from the ring to a buffer.
  * <pre>
  *  0                    8         12        16                24             32               to 4,096
  *  +--------------------+---------+---------+-----------------+--------------+------------------+--------+
  *  | stamp of number    | crc32c  | length  | first position  | number       | records (length) | zeros  |
  *  +--------------------+---------+---------+-----------------+--------------+------------------+--------+
  * </pre>
- * The checksum is over everything from the length to the end of the records: a frame is whole or it is not there. The
- * records are as the ring has them, padding included; each one's position is in its stamp, so some may be left out.
+ * The checksum covers everything from the length to the end of the records: a frame counts as a whole or not at all.
+ * Records are stored as in the ring, padding included; the stamp of each has its position, so records may be left out.
  * For one thread.
  */
 public final class FrameWriter {
-    /** Bytes in front of the records. */
+    /** Bytes of the head. */
     public static final int HEAD_BYTES = 32;
 
     static final int CRC_AT = 8;
@@ -32,10 +32,10 @@ public final class FrameWriter {
     private final long salt;
 
     /**
-     * Makes frames in a buffer.
+     * Makes a writer of frames.
      *
-     * @param buffer for one frame at a time
-     * @param salt the log's
+     * @param buffer holds one frame at a time
+     * @param salt of the log
      */
     public FrameWriter(MemorySegment buffer, long salt) {
         this.buffer = buffer;
@@ -44,9 +44,9 @@ public final class FrameWriter {
     }
 
     /**
-     * What a frame takes in its file.
+     * Returns the bytes of a frame in its file.
      *
-     * @param recordsBytes length of its records
+     * @param recordsBytes bytes of its records
      * @return bytes, a multiple of 4,096
      */
     public static long bytes(long recordsBytes) {
@@ -54,12 +54,12 @@ public final class FrameWriter {
     }
 
     /**
-     * Makes a frame of what is in the buffer.
+     * Makes a frame of the records in the buffer.
      *
-     * @param number one more than the last frame's
-     * @param firstPosition not behind the first record's
-     * @param recordsBytes length of the records, a multiple of 8; they begin at {@link #HEAD_BYTES} of the buffer
-     * @return what of the buffer to write: {@link #bytes}
+     * @param number one more than that of the last frame
+     * @param firstPosition at most the position of the first record
+     * @param recordsBytes bytes of the records, a multiple of 8; they begin at {@link #HEAD_BYTES} of the buffer
+     * @return number of bytes of the buffer to write: {@link #bytes}
      */
     public int finish(long number, long firstPosition, int recordsBytes) {
         assert recordsBytes % RingRecord.ALIGNMENT == 0 : recordsBytes;

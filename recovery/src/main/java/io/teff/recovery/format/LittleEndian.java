@@ -5,9 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in the log's files: little-endian, at any offset; and the one access that others are ordered by. */
+/** Numbers in the log's files: little-endian, at any offset; and the one access with memory order. */
 final class LittleEndian {
-    /** What files are written and aligned in. */
+    /** Unit of writing and alignment of files. */
     static final int PAGE_BYTES = 4096;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -20,12 +20,12 @@ final class LittleEndian {
 
     private LittleEndian() {}
 
-    /** An unsigned byte. */
+    /** Reads an unsigned byte. */
     static int getByte(MemorySegment bytes, long at) {
         return bytes.get(BYTE, at) & 0xFF;
     }
 
-    /** An unsigned number of two bytes. */
+    /** Reads an unsigned number of two bytes. */
     static int getShort(MemorySegment bytes, long at) {
         return bytes.get(SHORT, at) & 0xFFFF;
     }
@@ -38,7 +38,7 @@ final class LittleEndian {
         return bytes.get(LONG, at);
     }
 
-    /** An unsigned number of 0 to 8 bytes. */
+    /** Reads an unsigned number of 0 to 8 bytes. */
     static long getShortest(MemorySegment bytes, long at, int count) {
         long value = 0;
         for (int i = count - 1; i >= 0; i--) {
@@ -63,7 +63,7 @@ final class LittleEndian {
         bytes.set(LONG, at, value);
     }
 
-    /** The lowest 0 to 8 bytes of a number. */
+    /** Writes the lowest 0 to 8 bytes of a number. */
     static void putShortest(MemorySegment bytes, long at, long value, int count) {
         for (int i = 0; i < count; i++) {
             putByte(bytes, at + i, (int) (value >>> i * Byte.SIZE));
@@ -80,12 +80,12 @@ final class LittleEndian {
         ORDERED.setRelease(bytes, at, value);
     }
 
-    /** The bytes of a number without its leading zeros: 0 to 8. */
+    /** Returns the bytes of a number without its leading zeros: 0 to 8. */
     static int bytesOf(long value) {
         return (Long.SIZE - Long.numberOfLeadingZeros(value) + Byte.SIZE - 1) / Byte.SIZE;
     }
 
-    /** The next multiple of a power of two. */
+    /** Returns the next multiple of a power of two. */
     static long aligned(long value, int alignment) {
         return value + alignment - 1 & -(long) alignment;
     }

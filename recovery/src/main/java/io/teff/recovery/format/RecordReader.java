@@ -67,7 +67,8 @@ final class RecordReader {
                 LittleEndian.getLong(bytes, entry + RingRecord.SEQUENCE_AT),
                 LittleEndian.getShort(bytes, entry + RingRecord.OWNER_AT),
                 LittleEndian.getInt(bytes, entry + RingRecord.ZONE_AT),
-                LittleEndian.getShort(bytes, entry + RingRecord.KIND_AT), bytes, entry + RingRecord.ENTRY_BYTES, length);
+                LittleEndian.getShort(bytes, entry + RingRecord.KIND_AT),
+                bytes, entry + RingRecord.ENTRY_BYTES, length);
             entry += RingRecord.ENTRY_BYTES + length;
         }
     }

@@ -4,17 +4,17 @@ import io.teff.engine.Cid;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The head of an entry of a segment ({@link SegmentLayout}) that was read last. For one thread.
+ * The head of an entry of a segment ({@link SegmentLayout}), as last read. For one thread.
  *
- * <p>The index is that of the CID less the zone's first, which the zone's number times 2^20 is. A CID for which that
- * cannot be said, because it is another creator's or out of reach, stands in front of the payload and belongs to it.
+ * <p>The index is that of the CID less the first index of the zone, which is the zone's number times 2^20. A CID with
+ * another creator or outside of the zone is stored before the payload, and counts as a part of it.
  */
 final class SegmentEntry {
     /** Bytes of the longest head. */
     static final int HEAD_BYTES_MAX = 1 + 4 + 1 + 3 + 10;
-    /** The longest payload, with a CID in front of it. */
+    /** The longest payload, including a CID before it. */
     static final int LENGTH_MAX = (1 << 24) - 1;
-    /** Index of a CID that stands in front of the payload. */
+    /** Index of an entry whose CID is stored before the payload. */
     static final long FOREIGN = 0xFFFF_FFFFL;
 
     private static final int KIND_MASK = 7;
@@ -34,7 +34,7 @@ final class SegmentEntry {
     private long cid;
     private long delta;
 
-    /** Index of a CID in a zone, or {@link #FOREIGN}. */
+    /** Returns the index of a CID in a zone, or {@link #FOREIGN}. */
     static long indexOf(long cid, int owner, int zone) {
         final long index = Cid.index(cid) - firstIndex(zone);
         return Cid.nid(cid) == owner && index >= 0 && index < FOREIGN ? index : FOREIGN;
@@ -47,9 +47,9 @@ final class SegmentEntry {
     /**
      * Writes a head.
      *
-     * @param length of the payload, with a CID in front of it if the index is {@link #FOREIGN}
-     * @param delta sequence number less that of the entry before
-     * @return where the payload belongs
+     * @param length of the payload, including a CID before it if the index is {@link #FOREIGN}
+     * @param delta sequence number less that of the previous entry
+     * @return offset of the payload
      */
     static long write(MemorySegment target, long at, int kind, long index, int generation, int length, long delta) {
         assert length <= LENGTH_MAX : length;
@@ -74,10 +74,10 @@ final class SegmentEntry {
     }
 
     /**
-     * Reads a head, and where the entry ends by that. Only the check behind the payload tells whether it is true.
+     * Reads a head, and the end of the entry according to it. Only the check behind the payload proves it.
      *
-     * @param end before which the whole entry must end
-     * @return whether there can be such an entry
+     * @param end limit of the end of the entry
+     * @return whether such an entry is possible
      */
     boolean read(MemorySegment source, long at, long end, SegmentId id) {
         final int type = at < end ? LittleEndian.getByte(source, at) : 0;
@@ -119,7 +119,7 @@ final class SegmentEntry {
         return true;
     }
 
-    /** Reads a difference; returns what is behind it, or -1 if there is none. */
+    /** Reads a difference. Returns the offset behind it, or -1 if there is none. */
     private long readDelta(MemorySegment source, long from, long end) {
         long raw = 0;
         long at = from;
@@ -138,12 +138,12 @@ final class SegmentEntry {
         return kind;
     }
 
-    /** The chunk; of an {@link EntryKind#END} without meaning. */
+    /** Returns the chunk; meaningless for an {@link EntryKind#END}. */
     long cid() {
         return cid;
     }
 
-    /** Sequence number less that of the entry before. */
+    /** Returns the sequence number less that of the previous entry. */
     long delta() {
         return delta;
     }
@@ -152,12 +152,12 @@ final class SegmentEntry {
         return payloadAt;
     }
 
-    /** Bytes of the payload. */
+    /** Returns the bytes of the payload. */
     int length() {
         return length;
     }
 
-    /** Where the check is: behind the payload. */
+    /** Returns the offset of the check, which is the end of the payload. */
     long checkAt() {
         return checkAt;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner NID of the store whose chunks are in it, 0 to {@link Cid#NID_MAX}
  * @param zone of the owner, unsigned
- * @param number of the segment; no two of a log have the same
+ * @param number of the segment, unique in the log
  */
 public record SegmentId(int owner, int zone, long number) {
     private static final int OWNER_DIGITS = 4;
@@ -18,7 +18,7 @@ public record SegmentId(int owner, int zone, long number) {
     private static final int NUMBER_AT = ZONE_AT + ZONE_DIGITS + 1;
     private static final int NUMBER_DIGITS = 16;
 
-    /** Refuses what no file could say. */
+    /** Rejects values that no file can name. */
     public SegmentId {
         if (!ZoneId.isOwner(owner)) {
             throw new IllegalArgumentException("owner=" + owner + " is out of range");
@@ -37,10 +37,10 @@ public record SegmentId(int owner, int zone, long number) {
     }
 
     /**
-     * The segment that has a file's name.
+     * Returns the segment of a file name.
      *
      * @param name of a file
-     * @return the segment, or null if no segment's file is called so
+     * @return the segment, or null if the name is not that of a segment
      */
     public static @Nullable SegmentId ofFileName(String name) {
         try {
@@ -52,7 +52,7 @@ public record SegmentId(int owner, int zone, long number) {
                 HexFormat.fromHexDigitsToLong(name, NUMBER_AT, name.length()));
             return id.fileName().equals(name) ? id : null;
         } catch (IllegalArgumentException _) {
-            return null;                                        // no digits, or no owner: somebody else's file
+            return null;                                        // no digits, or no owner: not a file of the log
         }
     }
 }

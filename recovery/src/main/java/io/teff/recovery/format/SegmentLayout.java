@@ -1,7 +1,7 @@
 package io.teff.recovery.format;
 
 /**
- * The layout of segments: a {@link FileHead}, then blocks. Pure functions.
+ * The layout of segments: a {@link FileHead}, then blocks. Stateless.
  * <pre>
  *  block   0                 8         12       16                24        28        32                to 4,096
  *          +-----------------+---------+--------+-----------------+---------+---------+-----------------+--------+
@@ -15,16 +15,16 @@ package io.teff.recovery.format;
  *          | length | generation | index | kind |   bytes of length; whether there is a generation; bytes of index - 1
  *          +--------+------------+-------+------+
  * </pre>
- * A block is what one write has brought. Its checksum is over bytes 12 to 32, its head; each entry has a check of its
- * own, so that those of a damaged block are read one by one.
+ * A block is the result of one write. Its checksum covers its head, bytes 12 to 32; each entry has its own check, so
+ * that entries of a damaged block are read individually.
  *
- * <p><b>Check of an entry.</b> The CRC-32C of all bytes in front of it, exclusive-or the lower half of the stamp of its
- * sequence number, salted with the block's stamp. Sequence numbers are differences, so without this a damaged entry
- * would move those behind it, and an entry could be taken for one of another segment.
+ * <p><b>Check of an entry.</b> The CRC-32C of all its earlier bytes, exclusive-or the lower half of the stamp of its
+ * sequence number, salted with the block's stamp. Sequence numbers are stored as differences, so without this a
+ * damaged entry would shift the numbers of those behind it, and an entry of another segment could be accepted.
  *
- * <p><b>Synced.</b> The segment's bytes in front of this offset were synced when the block was made. So a part that is
- * not whole is damage if a later block says that it was synced, or if the segment is sealed; else it is the trace of a
- * crash, and what was in it is in the primary log or was never acknowledged.
+ * <p><b>Synced.</b> The segment's bytes before this offset were synced when the block was made. So an incomplete part
+ * is damage if a later block states that it was synced, or if the segment is sealed; otherwise a crash has left it,
+ * and its entries are in the primary log or were never acknowledged.
  */
 final class SegmentLayout {
     static final int HEAD_BYTES = 32;
@@ -35,7 +35,7 @@ final class SegmentLayout {
     static final int COUNT_AT = 28;
 
     static final int CHECK_BYTES = 4;
-    /** Payload of the end: entries in front of it (8), their bytes (8). */
+    /** Payload of the end: number of entries before it (8), their bytes (8). */
     static final int END_BYTES = 16;
     static final int END_TOTAL_AT = 8;
 
@@ -45,12 +45,12 @@ final class SegmentLayout {
 
     private SegmentLayout() {}
 
-    /** With what the blocks of a segment are stamped. */
+    /** Returns the salt of the stamps of a segment's blocks. */
     static long salt(SegmentId id, long logSalt) {
         return Stamp.of(id.number(), logSalt);
     }
 
-    /** The check of an entry. */
+    /** Returns the check of an entry. */
     static int check(int crc, long sequence, long blockStamp) {
         return crc ^ (int) Stamp.of(sequence, blockStamp);
     }

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads one segment after the other from a buffer. For one thread.
+ * Reads segments from a buffer, one after another. For one thread.
  *
- * <p>A block is expected where the one before it ends. If there is none, the next multiple of 4,096 that has one is
- * where reading goes on, and of what lies between, those entries are shown whose checks are right: the length and the
- * first sequence number that a damaged head claims may well be right, and each entry proves itself. Behind an entry
- * that is damaged, its own length leads to the next one if it was not what was damaged; if that does not prove itself
- * either, the rest of the block is lost, because nobody knows its numbers any more.
+ * <p>A block is expected at the end of the previous one. If there is none, reading resumes at the next multiple of
+ * 4,096 that has one, and of the part in between those entries are shown whose checks are correct: the length and the
+ * first sequence number in a damaged head are often correct, and each entry has its own check. Behind a damaged entry,
+ * its length leads to the next one unless the length is damaged; if that entry's check fails, too, the rest of the
+ * block is lost, because its sequence numbers are unknown.
  *
- * <p>A false entry is shown if 32 bits of its check happen to be right, which garbage has once in 2^32 tries; there is
- * a try per damaged entry, so a handful per damaged block.
+ * <p>A false entry is shown if its 32-bit check happens to match, which garbage does once in 2^32 tries; there is one
+ * try per damaged entry, so only a few per damaged block.
  */
 public final class SegmentReader {
     private final MemorySegment bytes;
@@ -33,7 +33,7 @@ public final class SegmentReader {
     /**
      * Reads from a buffer.
      *
-     * @param bytes where segments are when {@link #read} is called, each as a whole; at most 2^31 - 1 bytes
+     * @param bytes hold a whole segment when {@link #read} is called; at most 2^31 - 1 bytes
      */
     public SegmentReader(MemorySegment bytes) {
         this.bytes = bytes;
@@ -41,20 +41,20 @@ public final class SegmentReader {
     }
 
     /**
-     * Shows all entries of a segment that can be read, in their order.
+     * Shows all readable entries of a segment, in order.
      *
-     * @param length of the segment, whose bytes are in the buffer from 0; it may be cut anywhere
-     * @param head that it should have
-     * @param isSealed whether the manifest says that it was sealed
-     * @param visitor is shown each entry
-     * @return what was found
+     * @param length of the segment, which begins at offset 0 of the buffer; possibly cut at any byte
+     * @param head expected head
+     * @param isSealed whether the manifest states that it is sealed
+     * @param visitor receives each entry
+     * @return the result
      */
     public SegmentReport read(long length, FileHead head, boolean isSealed, EntryVisitor visitor) {
         id = head.segmentId();
         salt = SegmentLayout.salt(id, head.salt());
         size = length;
         gaps.clear();
-        synced = FileHead.BYTES;                                // or the manifest would not name it
+        synced = FileHead.BYTES;                                // otherwise the manifest would not name it
         provenEnd = FileHead.BYTES;
         entryCount = 0;
         entryBytes = 0;
@@ -82,7 +82,7 @@ public final class SegmentReader {
         }
     }
 
-    /** Reads all blocks; returns where the last one ends that was whole. */
+    /** Reads all blocks. Returns the end of the last complete one. */
     private long readBlocks(EntryVisitor visitor) {
         long at = FileHead.BYTES;
         long end = at;
@@ -121,7 +121,7 @@ public final class SegmentReader {
         return Math.min(next, size);
     }
 
-    /** Reads a block whose head is right; returns where the next one is expected. */
+    /** Reads a block with a correct head. Returns the offset of the next one. */
     private long readBlock(long block, EntryVisitor visitor) {
         synced = Math.max(synced, Integer.toUnsignedLong(LittleEndian.getInt(bytes, block + SegmentLayout.SYNCED_AT)));
         provenEnd = block + SegmentLayout.HEAD_BYTES;
@@ -156,7 +156,9 @@ public final class SegmentReader {
         return LittleEndian.aligned(end, LittleEndian.PAGE_BYTES);
     }
 
-    /** Shows what proves itself of a part without a right head; what was damaged ends before the given offset. */
+    /**
+     * Shows the entries with correct checks of a part without a correct head; the damage ends before the given offset.
+     */
     private void readHeadless(long block, long end, EntryVisitor visitor) {
         long at = block;
         if (end - block >= SegmentLayout.HEAD_BYTES) {

@@ -5,14 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Makes the blocks of one segment after the other in a buffer; the caller writes them. For one thread.
+ * Assembles the blocks of segments in a buffer, one segment after another; the caller writes them. For one thread.
  *
- * <p>{@link #open} gives the head. Then entries are added until the buffer is full or old enough, {@link #block} gives
- * what is to be written at {@link #offset}, and so on; {@link #seal} gives the last block. What a call gives is valid
- * until the next one. Between blocks the buffer can be taken away and another one given.
+ * <p>{@link #open} returns the head. Then entries are added until the buffer is full or old enough, {@link #block}
+ * returns the bytes to write at {@link #offset}, and so on; {@link #seal} returns the last block. Each result is valid
+ * until the next call. Between blocks the buffer can be exchanged.
  */
 public final class SegmentWriter {
-    /** What an entry takes besides its payload, about. */
+    /** Bytes of an entry besides its payload, approximately. */
     public static final int ENTRY_BYTES = 12;
 
     private final long segmentBytes;
@@ -35,7 +35,7 @@ public final class SegmentWriter {
     /**
      * Makes segments of one size.
      *
-     * @param segmentBytes most bytes of a segment, a multiple of 4,096, at least three times that
+     * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096, at least three times that
      */
     public SegmentWriter(int segmentBytes) {
         assert segmentBytes % LittleEndian.PAGE_BYTES == 0 && segmentBytes > 2 * LittleEndian.PAGE_BYTES : segmentBytes;
@@ -43,9 +43,9 @@ public final class SegmentWriter {
     }
 
     /**
-     * Gives the writer a buffer; a writer without one can do nothing.
+     * Gives the writer a buffer, without which it can only return its state.
      *
-     * @param next no block is longer
+     * @param next limits the length of a block
      */
     public void attach(BlockBuffer next) {
         assert isEmpty() : blockCount;
@@ -56,7 +56,7 @@ public final class SegmentWriter {
     }
 
     /**
-     * Takes the buffer away, so that others can have it; all entries must be written.
+     * Takes the buffer away for use by others; all entries must have been written.
      *
      * @return the buffer
      */
@@ -72,7 +72,7 @@ public final class SegmentWriter {
     }
 
     /**
-     * The largest buffer that an entry can need, with the head of its block.
+     * Returns the size of the largest buffer that an entry can need, including the head of its block.
      *
      * @param length of its payload
      * @return bytes, a multiple of 4,096
@@ -86,12 +86,12 @@ public final class SegmentWriter {
     }
 
     /**
-     * Begins a segment; all entries of the one before must be written.
+     * Begins a segment; all entries of the previous one must have been written.
      *
      * @param logId of the log
      * @param logSalt of the log
      * @param segment its name
-     * @return what is to be written at its begin
+     * @return the bytes to write at the begin of the segment
      */
     public ByteBuffer open(long logId, long logSalt, SegmentId segment) {
         assert isEmpty() : blockCount;
@@ -111,10 +111,10 @@ public final class SegmentWriter {
      * @param cid of the chunk
      * @param sequence number of the change
      * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}
-     * @param source where the payload is
+     * @param source holds the payload
      * @param from offset of the payload there
      * @param length of the payload in bytes, less than 2^24 - 8
-     * @return false if there is no room: end the block, or if it is empty, the segment
+     * @return false if there is no room: end the block or, if it is empty, the segment
      */
     public boolean add(long cid, long sequence, int kind, MemorySegment source, long from, int length) {
         assert EntryKind.fits(kind, length) : kind + " " + length;
@@ -142,22 +142,22 @@ public final class SegmentWriter {
         return blockCount == 0;
     }
 
-    /** {@return bytes of the entries that wait to be written} */
+    /** {@return bytes of the entries not yet written} */
     public int blockBytes() {
         return end - SegmentLayout.HEAD_BYTES;
     }
 
-    /** {@return where in the segment that belongs that was given last} */
+    /** {@return offset in the segment of the bytes returned last} */
     public long offset() {
         return writeAt;
     }
 
-    /** {@return bytes of the segment, without the block that is not ended} */
+    /** {@return bytes of the segment, without the current block} */
     public long bytes() {
         return blockAt;
     }
 
-    /** {@return entries of the segment, those of the block included} */
+    /** {@return entries of the segment, including those of the current block} */
     public long entryCount() {
         return entryCount + blockCount;
     }
@@ -165,8 +165,8 @@ public final class SegmentWriter {
     /**
      * Ends the block.
      *
-     * @param synced so many of the segment's first bytes are synced
-     * @return what is to be written at {@link #offset}: a multiple of 4,096 bytes
+     * @param synced number of the segment's first bytes that are synced
+     * @return the bytes to write at {@link #offset}: a multiple of 4,096
      */
     public ByteBuffer block(long synced) {
         assert !isEmpty() : id;
@@ -176,9 +176,9 @@ public final class SegmentWriter {
     }
 
     /**
-     * Makes the block that ends the segment. All entries must be written and the segment synced so far.
+     * Makes the block that ends the segment. All entries must have been written and the segment synced.
      *
-     * @return what is to be written at {@link #offset}
+     * @return the bytes to write at {@link #offset}
      */
     public ByteBuffer seal() {
         assert isEmpty() : blockCount;

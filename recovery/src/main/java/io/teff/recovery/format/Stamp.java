@@ -1,16 +1,17 @@
 package io.teff.recovery.format;
 
 /**
- * Marks of places: a number mixed with the log's salt, as 64 bits that nobody else can guess. Pure functions.
+ * Stamps of numbers: a number mixed with the log's salt, as 64 bits that cannot be guessed without the salt.
+ * Stateless.
  *
  * <p>A record carries the stamp of its position, a frame that of its number, a block that of its offset. So a reader
- * that looks at a place sees at once whether what lies there was written for this place and this time. For one salt no
- * two numbers have the same stamp, so what an earlier lap of a ring has left is never taken for something new; a
- * payload hits a given stamp once in 2^64. That is no proof: whatever was found by a stamp is checked by its checksum.
+ * sees at once whether the bytes at a place were written for this place and this time. For one salt no two numbers
+ * have the same stamp, so remains of an earlier lap of a ring are never taken for new records; a payload matches a
+ * given stamp once in 2^64. A stamp is no proof: everything found by a stamp is checked by its checksum.
  *
  * <p>The mix is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * 2014) with the constants that Stafford found best, his variant 13. Each step can be taken back, which is why the
- * number can be had from the stamp, and why no two numbers collide.
+ * 2014) with the constants that Stafford found best, his variant 13. Each step is invertible, so the number can be
+ * computed from the stamp, and no two numbers collide.
  */
 public final class Stamp {
     private static final long FIRST_FACTOR = 0xBF58_476D_1CE4_E5B9L;
@@ -24,10 +25,10 @@ public final class Stamp {
     private Stamp() {}
 
     /**
-     * The stamp of a number.
+     * Returns the stamp of a number.
      *
-     * @param number any
-     * @param salt the log's, or that of a part of the log, which is a stamp itself
+     * @param number any number
+     * @param salt of the log, or of a part of the log, which is a stamp itself
      * @return 64 bits
      */
     public static long of(long number, long salt) {
@@ -38,11 +39,11 @@ public final class Stamp {
     }
 
     /**
-     * The number that has a stamp.
+     * Returns the number of a stamp.
      *
      * @param stamp any 64 bits
-     * @param salt with which it was made
-     * @return the number; a nonsense one if this is no stamp
+     * @param salt of the stamp
+     * @return the number; meaningless if this is no stamp
      */
     public static long number(long stamp, long salt) {
         long mixed = unshifted(stamp, THIRD_SHIFT) * SECOND_INVERSE;
@@ -50,12 +51,12 @@ public final class Stamp {
         return unshifted(mixed, FIRST_SHIFT) ^ salt;
     }
 
-    /** Takes {@code value ^ value >>> shift} back, for shifts of more than a third of the bits. */
+    /** Inverts {@code value ^ value >>> shift}, for shifts of more than a third of the bits. */
     private static long unshifted(long value, int shift) {
         return value ^ value >>> shift ^ value >>> 2 * shift;
     }
 
-    /** The odd number whose product with this one is 1; each step of Newton's doubles the bits that are right. */
+    /** Returns the odd number whose product with this one is 1; each of Newton's steps doubles the correct bits. */
     private static long inverse(long odd) {
         long inverse = odd;
         for (int bits = 3; bits < Long.SIZE; bits *= 2) {

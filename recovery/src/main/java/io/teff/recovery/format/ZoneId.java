@@ -6,14 +6,14 @@ import java.util.Comparator;
 /**
  * Names a zone.
  *
- * @param owner NID of the store whose chunks are in it, 0 to {@link Cid#NID_MAX}
+ * @param owner NID of the store that owns the chunks, 0 to {@link Cid#NID_MAX}
  * @param zone of the owner, unsigned
  */
 public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
     private static final Comparator<ZoneId> ORDER =
         Comparator.comparingInt(ZoneId::owner).thenComparing(ZoneId::zone, Integer::compareUnsigned);
 
-    /** Refuses what no file could say. */
+    /** Rejects values that no file can name. */
     public ZoneId {
         if (!isOwner(owner)) {
             throw new IllegalArgumentException("owner=" + owner + " is out of range");
@@ -25,7 +25,7 @@ public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
     }
 
     /**
-     * A segment of this zone.
+     * Returns a segment of this zone.
      *
      * @param number of the segment
      * @return its name

@@ -214,7 +214,8 @@ final class ZoneLog {
         if (state == State.MADE) {
             writePending();
             force();
-            shared.failure().step(() -> LogFailure.forceFolder(shared.disk(), shared.folder().resolve(LogFolder.SEGMENTS)));
+            shared.failure().step(() ->
+                LogFailure.forceFolder(shared.disk(), shared.folder().resolve(LogFolder.SEGMENTS)));
             shared.sink().append(new ManifestRecord.SegmentMade(segment));
             state = State.OPEN;
         }

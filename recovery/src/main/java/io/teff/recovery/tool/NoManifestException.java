@@ -15,7 +15,7 @@ public final class NoManifestException extends IOException {
      * @param damage the manifests, and the reasons why they cannot be read
      */
     NoManifestException(List<LogReport.Place> damage) {
-        super("no manifest can be read, so nobody can tell what counts");
+        super("no manifest can be read, so it is unknown what counts");
         this.damage = List.copyOf(damage);
     }
 

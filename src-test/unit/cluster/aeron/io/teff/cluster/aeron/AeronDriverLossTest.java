@@ -3,10 +3,10 @@ package io.teff.cluster.aeron;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.NetworkListener;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkListener;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.Map;

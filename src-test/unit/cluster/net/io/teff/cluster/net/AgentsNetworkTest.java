@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.test.net.NetworkContract;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,11 +1,13 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.stream.FragmentTable;
+import io.teff.cluster.net.thread.UserCode;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.Map;
@@ -17,6 +19,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: codecs that throw checked exceptions, which other languages do not declare, fail as all others: their message
@@ -27,7 +33,7 @@ import org.junit.jupiter.api.Test;
 final class CheckedCodecTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final long PATIENCE_S = 60;
-    private static final int MORE_THAN_MAY_BEGIN = Fragments.COUNT_MAX + 4;
+    private static final int MORE_THAN_MAY_BEGIN = FragmentTable.COUNT_MAX + 4;
     private static final byte[] MUCH = new byte[150_000];
     private static final RequestType<Long, Long> SQUARES = RequestType.of(1, Codecs.LONG, Codecs.LONG);
     private static final MessageType<Trap> TRAPS = MessageType.of(2, LongKinds.schema(Trap.class)
@@ -47,7 +53,7 @@ final class CheckedCodecTest {
 
         String burn() {
             if (this == IO_AT_WRITE || this == CHECKED_AT_WRITE) {
-                throw Guarded.undeclared(thrown());
+                throw UserCode.undeclared(thrown());
             }
             return name();
         }
@@ -55,7 +61,7 @@ final class CheckedCodecTest {
         static Fuse of(String name) {
             final Fuse its = valueOf(name);
             if (its != NEVER) {
-                throw Guarded.undeclared(its.thrown());
+                throw UserCode.undeclared(its.thrown());
             }
             return its;
         }

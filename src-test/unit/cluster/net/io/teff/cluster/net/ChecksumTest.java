@@ -1,9 +1,11 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.teff.cluster.net.agent.LoopTap;
+import io.teff.cluster.net.agent.StillNetworks;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.engine.codec.schema.Codecs;
@@ -18,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: with checksums, bits that change on the way are never seen by a handler: each message and answer comes once, in
@@ -111,7 +116,7 @@ final class ChecksumTest {
         for (final long end = still.nowNs + 2 * config.silenceNs(); still.nowNs < end; ) {
             settle();
         }
-        assertEquals(2, handled.size(), one.node().connection(2)::toString);
+        assertEquals(2, handled.size(), one.agent().connection(2)::toString);
         assertEquals(0, one.stats().sessionsLost());
     }
 

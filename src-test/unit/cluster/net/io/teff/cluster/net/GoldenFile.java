@@ -22,14 +22,14 @@ import java.util.TreeMap;
  * A file of bytes that people can read: entries {@code [name key=value ...]}, below each its bytes in hex, {@code XX*N}
  * for N equal ones, {@code #} for comments.
  */
-final class GoldenFile {
+public final class GoldenFile {
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
     private static final int BYTES_PER_LINE = 32;
     private static final int REPEAT_MIN = 16;
     private static final int GREETING_HEAD_BYTES = 8;
 
     /** Some bytes and what is said of them. */
-    record Entry(String name, Map<String, String> says, byte[] bytes) {
+    public record Entry(String name, Map<String, String> says, byte[] bytes) {
         Entry(String name, byte[] bytes, String... says) {
             this(name, new TreeMap<>(), bytes);
             for (int i = 0; i < says.length; i += 2) {
@@ -67,7 +67,7 @@ final class GoldenFile {
 
     // ---- reading ----
 
-    static List<Entry> read(String name) throws IOException {
+    public static List<Entry> read(String name) throws IOException {
         final List<Entry> entries = new ArrayList<>();
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         String head = "";

@@ -38,7 +38,7 @@ final class GoldenReader {
     private final class Side implements FrameInput.Sink {
         private final String name;
         private final GreetingReader greetings = new GreetingReader();
-        private final FrameInput input = new FrameInput(new FrameChecker(), this);
+        private final FrameInput input = new FrameInput(new FrameChecker());
         private final List<Greeting> said = new ArrayList<>();
         private boolean isGreeting = true;
 
@@ -64,7 +64,7 @@ final class GoldenReader {
                     prove();
                 }
             }
-            input.take(MemorySegment.ofArray(bytes), left.position(), left.remaining());
+            input.take(MemorySegment.ofArray(bytes), left.position(), left.remaining(), this);
         }
 
         @Override

@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.net.GoldenFile.Entry;
+import io.teff.cluster.net.agent.LoopTap;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
@@ -125,7 +130,7 @@ final class GoldenTest {
 
     private static void run(Network one, Network two, Fixed fixed) {
         for (int i = 0; i < 20; i++) {
-            while (one.node().doWork() + two.node().doWork() > 0) {
+            while (one.agent().doWork() + two.agent().doWork() > 0) {
                 fixed.ns++;
             }
             fixed.ns += MILLISECOND;
@@ -158,13 +163,13 @@ final class GoldenTest {
         assertEquals(3000, echo.join().length);
         assertTrue(failed.isCompletedExceptionally() && unknown.isCompletedExceptionally());
         tap.poll();
-        Objects.requireNonNull(one.node().connection(2).channel).fail(null);
+        Objects.requireNonNull(one.agent().connection(2).channel()).fail(null);
         one.send(2, 1, NUMBERS, 8L);
         two.send(1, 1, NUMBERS, 9L);
         run(one, two, fixed);
         fixed.ns += 2000 * MILLISECOND;
         run(one, two, fixed);
-        assertTrue(Objects.requireNonNull(one.node().connection(2).channel).closeToRest());
+        assertTrue(Objects.requireNonNull(one.agent().connection(2).channel()).closeToRest());
         run(one, two, fixed);
         one.send(2, 2, NUMBERS, 10L);
         run(one, two, fixed);

@@ -1,13 +1,15 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.sun.management.ThreadMXBean;
 import io.teff.cluster.net.LongKinds.Kind;
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.stream.FragmentTable;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
@@ -32,6 +34,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: messages that are longer than a frame come as they were and in order, neither side has one as bytes as a whole,
@@ -249,7 +255,7 @@ final class LongMessageTest {
             try {
                 history(seed);
             } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster -am test "
+                throw new AssertionError("seed " + seed + "; reproduce: mvn -pl cluster/net -am test "
                     + "-Dtest=LongMessageTest -Dseed=" + seed, e);
             }
         }
@@ -449,7 +455,7 @@ final class LongMessageTest {
     /** Senders wait for each other where a session may not have so many that have begun. */
     @Test
     void manyThreads_areMoreThanMayBegin() throws IOException, InterruptedException {
-        many(Fragments.COUNT_MAX, 300_000);
+        many(FragmentTable.COUNT_MAX, 300_000);
     }
 
     private void many(int count, int bytes) throws IOException, InterruptedException {

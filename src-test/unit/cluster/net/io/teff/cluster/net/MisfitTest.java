@@ -1,12 +1,12 @@
 package io.teff.cluster.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.agent.Channel;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.schema.Codecs;
@@ -24,6 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason
@@ -203,10 +208,10 @@ final class MisfitTest {
              Network far = open(config(4).cluster(1, 2).reachNs(100_000_000))) {
             book.put(3, name + 2);
             assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains("another NID"));
-            assertTrue(told.contains("1 this node refuses the link: who is called has another NID, or the same as who"
-                + " calls"), told::toString);
-            assertTrue(told.contains("3 the other node refuses the link: who is called has another NID, or the same as"
-                + " who calls"), told::toString);
+            assertTrue(told.contains("1 this node refuses the link: the node that is called has another NID, or the same"
+                + " as the caller"), told::toString);
+            assertTrue(told.contains("3 the other node refuses the link: the node that is called has another NID, or the"
+                + " same as the caller"), told::toString);
             assertTrue(String.valueOf(failure(far, 2, Reason.REFUSED).getMessage()).contains("different clusters"));
             assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
             assertGoesOn(one, two);
@@ -235,7 +240,7 @@ final class MisfitTest {
              Network one = open(config(1).addresses(nid -> wrong.getAndDecrement() > 0 ? "nowhere" : book.get(nid)))) {
             two.handleShort(MessageType.of(PLAIN, Codecs.BYTES), (from, bytes) -> {
                 wrong.set(2);
-                final Channel channel = two.node().connection(1).channel;
+                final Channel channel = two.agent().connection(1).channel();
                 if (channel != null) {
                     channel.fail(new IOException("planned"));
                 }
@@ -260,7 +265,7 @@ final class MisfitTest {
                 assertGoesOn(later, two);
                 assertTrue(String.valueOf(failure(older, 2, Reason.REFUSED).getMessage()).contains("started later"));
                 assertTrue(told.stream().anyMatch(it -> it.toString().contains("1 this node refuses the link: another "
-                    + "process with the NID of who calls has started later")), told::toString);
+                    + "process with the caller's NID has started later")), told::toString);
             }
         }
     }

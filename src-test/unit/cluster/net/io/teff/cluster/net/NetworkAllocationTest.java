@@ -1,14 +1,15 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.sun.management.ThreadMXBean;
+import io.teff.cluster.net.agent.StillNetworks;
+import io.teff.cluster.net.message.MessageType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkAllocationContract;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** No allocation for a message, nor for having nothing to do; in the process. */
 final class NetworkAllocationTest extends NetworkAllocationContract {

@@ -1,10 +1,10 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.config.NetworkConfig;
+import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import org.junit.jupiter.api.Test;
 
 /** Goal: what cannot work is refused when it is configured, with the values and their limits. */
 final class NetworkConfigTest {

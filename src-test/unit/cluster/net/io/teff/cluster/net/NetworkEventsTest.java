@@ -1,10 +1,9 @@
 package io.teff.cluster.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +22,10 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: each event of messages is there when it is switched on with the template. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -92,11 +95,11 @@ final class NetworkEventsTest {
             try (Network two = Network.open(config(2).secret(SECRET).silenceNs(SILENCE_MS * 1_000_000).build())) {
                 assertThrows(CompletionException.class, one.request(2, SQUARES, 1L)::join);
                 two.handleShort(BREAK, (from, bytes) ->
-                    Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
+                    Objects.requireNonNull(two.agent().connection(1).channel()).fail(new IOException("planned")));
                 one.send(2, BREAK, new byte[1]);
                 await(() -> one.stats().sessionsResumed() > 0);
                 two.handleShort(REST, (from, bytes) ->
-                    assertTrue(Objects.requireNonNull(two.node().connection(1).channel).closeToRest()));
+                    assertTrue(Objects.requireNonNull(two.agent().connection(1).channel()).closeToRest()));
                 one.send(2, REST, new byte[1]);
                 await(() -> one.stats().connectionsResting() > 0);
                 one.handleShort(STALL, (from, bytes) -> await(() -> two.stats().linksDelayed() > 0));

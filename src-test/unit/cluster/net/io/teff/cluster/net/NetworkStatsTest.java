@@ -1,12 +1,13 @@
 package io.teff.cluster.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.ConnectionStats.State;
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.report.ConnectionStats;
+import io.teff.cluster.net.report.ConnectionStats.State;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.Map;
@@ -18,6 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: statistics count what happened, each thing once, on both sides alike. */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,11 +1,12 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import io.teff.cluster.net.NetworkException.Reason;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.thread.UserCode;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
@@ -37,6 +38,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Goal: what an application's own code does - handlers, listeners, codecs, what is chained to a future - harms no other
@@ -741,7 +746,7 @@ final class UserCodeTest {
         };
         try (Network two = open(config(2).addresses(_ -> null))) {
             two.handleShort(BYTES, (from, bytes) ->
-                Objects.requireNonNull(two.node().connection(1).channel).fail(new IOException("planned")));
+                Objects.requireNonNull(two.agent().connection(1).channel()).fail(new IOException("planned")));
             two.handle(NUMBERS, (from, number) -> handled.countDown());
             final Network one = open(config(1).listener(listener).lingerNs(600_000_000_000L));
             one.send(2, BYTES, new byte[1]);
@@ -764,7 +769,7 @@ final class UserCodeTest {
     void afterAClose_noSessionBegins() throws Exception {
         final Network one = open(config(1));
         one.close();
-        assertEquals(true, one.node().connection(2).session().out.isEnded());
+        assertEquals(true, one.agent().connection(2).session().out.isEnded());
         assertEquals(List.of(Reason.CLOSED),
             List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
     }
@@ -784,7 +789,7 @@ final class UserCodeTest {
                 final Class<?> type = method.getParameterTypes()[i];
                 arguments[i] = type == int.class ? (Object) 1 : type == long.class ? (Object) 1L : null;
             }
-            method.invoke(Guarded.listener(its), arguments);
+            method.invoke(UserCode.listener(its), arguments);
             assertEquals(List.of(method.getName()), told);
         }
     }

@@ -1,5 +1,7 @@
 package io.teff.engine.codec.schema;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.sun.management.ThreadMXBean;
 import io.teff.engine.codec.Output;
 import io.teff.test.kit.Seed;
@@ -8,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * Goal: writing allocates nothing on the Java heap, if the output has room.

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param host null for ipc
  * @param port 0 to 65,535
  * @param stream 0 to 2^31 - 1
- * @param driver folder of the media driver, null if it is not said
+ * @param driver folder of the media driver, null if not given
  * @param termLength bytes
- * @param mtu bytes, 0 if it is not said
+ * @param mtu bytes, 0 if not given
  */
 record AeronAddress(@Nullable String host, int port, int stream, @Nullable String driver, int termLength, int mtu) {
     static final String SCHEME = "aeron";
@@ -47,7 +47,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
     private static final int MTU_LOOPBACK = 8 << 10;
     private static final Set<String> KEYS = Set.of("endpoint", "stream", "driver", "term-length", "mtu");
 
-    /** Reads an address; looks nothing up. */
+    /** Parses an address, without a look-up. */
     static AeronAddress parse(String address) throws IOException {
         final boolean isUdp = address.startsWith(UDP);
         if (!isUdp && !address.equals(IPC) && !address.startsWith(IPC + "?")) {
@@ -111,21 +111,21 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return host == null;
     }
 
-    /** Whether only this machine reaches it. Looks nothing up: names are not local, but for localhost. */
+    /** Returns whether only this machine reaches the address, without a look-up: no name but localhost is local. */
     boolean isLocal() {
         final InetAddress number = host == null ? null : number(host);
         return host == null || number != null && number.isLoopbackAddress();
     }
 
-    /** Whether its host must be looked up before anybody is called there. */
+    /** Returns whether the host must be looked up before it is called. */
     boolean isNamed() {
         return host != null && number(host) == null;
     }
 
-    /** The address that a host is, if it is not to be looked up. */
+    /** Returns the address of a host that is a number or localhost, else null. */
     private static @Nullable InetAddress number(String its) {
         if (its.equals(LOCALHOST)) {
-            return InetAddress.getLoopbackAddress();            // whatever name servers say: RFC 6761
+            return InetAddress.getLoopbackAddress();            // RFC 6761, whatever name servers answer
         }
         try {
             return InetAddress.ofLiteral(
@@ -144,17 +144,17 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         }
     }
 
-    /** What to say when its host is found nowhere. */
+    /** Returns the exception for a host that was not found. */
     IOException unknown(@Nullable IOException why) {
-        return new IOException("nobody knows the host of " + this, why);
+        return new IOException("unknown host of " + this, why);
     }
 
-    /** The same with a number in place of a name, which is looked up. */
+    /** Returns the address with a number in place of a name, which is looked up. */
     AeronAddress numbered() throws IOException {
         return host == null || !isNamed() && !host.equals(LOCALHOST) ? this : numbered(found(host));
     }
 
-    /** The same with a number in place of a name. */
+    /** Returns the address with a number in place of a name. */
     AeronAddress numbered(InetAddress found) {
         final String number = found.getHostAddress();
         return at(found instanceof Inet6Address ? "[" + number + "]" : number, port);
@@ -168,7 +168,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return new AeronAddress(host, port, stream, other, termLength, mtu);
     }
 
-    /** Where this machine can be reached by who is there; of an address that is numbered. */
+    /** Returns where this machine can be reached from that address, which is numbered. */
     AeronAddress answering() throws IOException {
         if (host == null) {
             return this;
@@ -181,23 +181,23 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return new AeronAddress(otherHost, otherPort, stream, driver, termLength, mtu);
     }
 
-    /** Aeron's name of it, for who receives. */
+    /** Returns Aeron's channel for a receiver. */
     String receiving() {
         return channel("");
     }
 
-    /** The same for one session only. */
+    /** Returns Aeron's channel for a receiver of one session. */
     String receiving(int session) {
         return channel("session-id=" + session);
     }
 
-    /** The same for who sends; of an address that is numbered. */
+    /** Returns Aeron's channel for a sender; the address is numbered. */
     String sending() {
         final int usual = host == null ? MTU_IPC : isLocal() ? MTU_LOOPBACK : MTU_MIN;
         return channel("term-length=" + termLength + "|mtu=" + (mtu != 0 ? mtu : Math.min(usual, termLength / 8)));
     }
 
-    /** The same with a session. */
+    /** Returns Aeron's channel for a sender of one session. */
     String sending(int session) {
         return sending() + "|session-id=" + session;
     }
@@ -214,5 +214,10 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         return (host == null ? IPC + "?" : UDP + "endpoint=" + host + ":" + port + "|") + "stream=" + stream
             + (termLength == TERM_BYTES ? "" : "|term-length=" + termLength) + (mtu == 0 ? "" : "|mtu=" + mtu)
             + (driver == null ? "" : "|driver=" + driver);
+    }
+
+    /** Returns the port of an endpoint as Aeron writes it. */
+    static int portOf(String endpoint) {
+        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 }

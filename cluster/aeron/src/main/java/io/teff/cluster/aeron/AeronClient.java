@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transport does with one media driver. Used by the agent's thread only, which also does the work of Aeron's
- * client, so there is no thread for it.
+ * The work of one transport with one media driver. Used by the agent's thread only, which also does the work of Aeron's
+ * client, so there is no thread for that.
  *
- * <p>When the driver is gone, or has given this client up because it was not heard of for long, all links are closed,
- * and the client is made anew as soon as there is a driver; what was listened at is listened at again.
+ * <p>If the driver is gone, or has given this client up because it was silent for long, all links are closed. As soon
+ * as there is a driver again a new client is made, and its listeners listen again.
  */
 final class AeronClient {
     static final int NONE = -1;
@@ -35,7 +35,7 @@ final class AeronClient {
     private @Nullable Throwable failure;
     private long nextTryNs;
 
-    /** A client of the driver in a folder. */
+    /** Makes a client of the driver in a folder. */
     AeronClient(String folder) throws IOException {
         this.folder = folder;
         this.isEmbedded = folder.equals(EmbeddedDriver.folder());
@@ -68,12 +68,12 @@ final class AeronClient {
                 .errorHandler(it -> failure = it)
                 .subscriberErrorHandler(AeronClient::rethrow)
                 .clientName("teff"));
-        } catch (RuntimeException e) {                          // of Aeron, or of a driver that goes at this moment
+        } catch (RuntimeException e) {                          // of Aeron, or of a driver that ends at this moment
             throw new IOException("the media driver of Aeron in " + folder + " does not answer: " + e.getMessage(), e);
         }
     }
 
-    /** What is thrown by who reads bytes is no matter of Aeron's. */
+    /** Exceptions of code that takes bytes are not Aeron's to handle. */
     private static void rethrow(Throwable thrown) {
         if (thrown instanceof Error it) {
             throw it;
@@ -127,7 +127,7 @@ final class AeronClient {
         return work;
     }
 
-    /** Hears what the driver says. */
+    /** Takes the driver's answers. */
     int pollDriver() {
         return aeron == null ? 0 : Objects.requireNonNull(aeron.conductorAgentInvoker()).invoke();
     }
@@ -152,14 +152,14 @@ final class AeronClient {
             connect();
             return 1;
         } catch (IOException e) {
-            failure = e;                                        // of the next time it is lost; it is tried again
+            failure = e;                                        // the cause of the next loss; connecting is tried again
             return 0;
         }
     }
 
-    // ---- Aeron's things, whose failures are told as those of a link ----
+    // ---- Aeron's objects, whose failures are reported as those of a link ----
 
-    /** Fails where there is no driver now. */
+    /** Throws if there is no driver now. */
     void check() throws IOException {
         aeron();
     }
@@ -187,7 +187,7 @@ final class AeronClient {
         }
     }
 
-    /** What was added; null if it is not there yet. */
+    /** Returns the subscription; null if it is not ready yet. */
     @Nullable Subscription subscription(long id) throws IOException {
         try {
             return aeron().getSubscription(id);
@@ -196,7 +196,7 @@ final class AeronClient {
         }
     }
 
-    /** What was added; null if it is not there yet. */
+    /** Returns the publication; null if it is not ready yet. */
     @Nullable ExclusivePublication publication(long id) throws IOException {
         try {
             return aeron().getExclusivePublication(id);
@@ -205,14 +205,14 @@ final class AeronClient {
         }
     }
 
-    /** It is not needed any more, whether it is there yet or not. */
+    /** Removes a subscription, ready or not. */
     void removeSubscription(long id) {
         if (aeron != null && id != NONE) {
             aeron.asyncRemoveSubscription(id);
         }
     }
 
-    /** It is not needed any more, whether it is there yet or not. */
+    /** Removes a publication, ready or not. */
     void removePublication(long id) {
         if (aeron != null && id != NONE) {
             aeron.asyncRemovePublication(id);
@@ -221,7 +221,7 @@ final class AeronClient {
 
     // ---- the end ----
 
-    /** Closes it if its driver is gone and nobody waits for that to come back: others' drivers have other folders. */
+    /** Closes the client if its driver is gone and no link or listener waits for it to come back. */
     boolean closeIfUseless() {
         final boolean isUseless = aeron == null && listeners.isEmpty() && links.isEmpty();
         if (isUseless) {

@@ -21,23 +21,23 @@ import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link of two of Aeron's streams. Used by the agent's thread only.
+ * A link of two Aeron streams. Used by the agent's thread only.
  *
- * <p>It is over when the image of the other end is: closed, at its end, or given up by the driver; or when the other
- * end has said CLOSE. That this end's stream has no reader is no end by itself, as bytes may still be on their way
- * here.
+ * <p>The link is over when the image of the other end is: closed, at its end, or given up by the driver; or when the
+ * other end has sent CLOSE. It is not over just because this end's stream has no reader, as bytes may still be on their
+ * way here.
  */
 final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
-    /** So long a driver that is to be stopped may take to send what it has. */
+    /** How long a driver that is to be stopped may take to send what it has. */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** So much is read before other links have a turn. */
+    /** Fragments that are read before other links have a turn. */
     private static final int FRAGMENTS_MAX = 64;
     private static final int TERMS = 3;
     private static final UnsafeBuffer EMPTY = new UnsafeBuffer(new byte[1]);
 
     private final String peer;
-    private final Opening opening;
+    private final LinkSetup opening;
     private @Nullable LinkEvents events;
     private @Nullable ExclusivePublication publication;
     private @Nullable Image image;
@@ -47,23 +47,26 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     /** The memory that was written from last, and a view of it. */
     private @Nullable MemorySegment writeMemory;
     private final UnsafeBuffer writeBuffer = new UnsafeBuffer(0, 0);
-    /** Where the terms of the image are, and views of them. */
+    /** Addresses of the terms of the image, and views of them. */
     private final long[] termAddress = new long[TERMS];
     private final MemorySegment[] termMemory = new MemorySegment[TERMS];
     private int termCount;
 
-    /** A link of an end that may not be made yet. */
-    AeronLink(Opening opening) {
+    /** Makes a link whose setup may not be done. */
+    AeronLink(LinkSetup opening) {
         this.peer = opening.peer();
         this.opening = opening;
     }
 
-    /** Somebody is told what happens; the link of a listener is made already. */
-    void open(LinkEvents told) {
-        events = told;
-        if (opening instanceof Answering) {
-            connected();
-        }
+    /** Sets what takes the link's events, before the first. */
+    void open(LinkEvents sink) {
+        events = sink;
+    }
+
+    /** Sets what takes the events of a link that is made already. */
+    void openMade(LinkEvents sink) {
+        events = sink;
+        connected();
     }
 
     private LinkEvents events() {
@@ -85,12 +88,10 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
 
     @Override
     public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        if (opening instanceof Dialing dialing) {
-            try {
-                dialing.found(host, why);
-            } catch (IOException e) {
-                end(e);
-            }
+        try {
+            opening.found(host, why);
+        } catch (IOException e) {
+            end(e);
         }
     }
 
@@ -111,7 +112,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
             events().writable();
             work++;
         }
-        final boolean isLast = from.isClosed() || from.isEndOfStream(); // before the bytes that are looked at
+        final boolean isLast = from.isClosed() || from.isEndOfStream(); // before the bytes are polled
         if (!isOver) {
             work += from.controlledPoll(this, FRAGMENTS_MAX);
         }
@@ -150,7 +151,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return isOver ? Action.BREAK : Action.CONTINUE;
     }
 
-    /** Which of the views a term has. */
+    /** Returns the index of the view of a term. */
     private int term(DirectBuffer buffer) {
         for (int i = 0; i < termCount; i++) {
             if (termAddress[i] == buffer.addressOffset()) {
@@ -164,7 +165,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return termCount++;
     }
 
-    /** It is over, and is told so. */
+    /** Ends the link, and reports the end. */
     void end(@Nullable IOException why) {
         if (!isOver) {
             close();
@@ -199,7 +200,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return taken;
     }
 
-    /** Memory that is gone may have been where other memory is now, so the same place is not enough. */
+    /** Freed memory may have been at the address of other memory now, so the same address is not enough. */
     @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"})
     private void wrap(MemorySegment memory) {
         if (memory != writeMemory) {
@@ -222,7 +223,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         }
     }
 
-    /** Whether the driver has sent everything, as far as it can be known. */
+    /** Returns whether the driver has sent everything, as far as that can be known. */
     boolean isDrained(CountersReader counters) {
         if (publication == null || publication.isClosed() || !publication.isConnected()) {
             return true;
@@ -232,7 +233,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return counter < 0 || counters.getCounterValue(counter) >= publication.position();
     }
 
-    /** Gives back what it has of Aeron; not inside of an event. */
+    /** Releases Aeron's resources of a link that is over; not during an event. */
     boolean releaseIfOver() {
         if (isOver) {
             opening.release();

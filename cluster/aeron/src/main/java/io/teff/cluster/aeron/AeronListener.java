@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
 final class AeronListener {
-    /** Links that are not made yet; where there is one more the oldest goes: who is honest needs less time. */
+    /** Limit of links whose setup is not done. Above the limit the oldest is closed; honest peers are faster. */
     static final int OPENING_MAX = 256;
 
     private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
@@ -22,13 +22,13 @@ final class AeronListener {
     private final AeronClient client;
     private final Acceptor acceptor;
     private final List<Image> arrivals = new ArrayList<>();
-    private final List<Answering> opening = new ArrayList<>();
+    private final List<ListenerSetup> opening = new ArrayList<>();
     private final String taken;
     private AeronAddress address;
     private long id = AeronClient.NONE;
     private @Nullable Subscription subscription;
 
-    /** Does not listen yet. */
+    /** Makes a listener that does not listen yet. */
     AeronListener(AeronClient client, AeronAddress address, Acceptor acceptor) throws BindException {
         this.client = client;
         this.address = address;
@@ -43,12 +43,12 @@ final class AeronListener {
         return address;
     }
 
-    /** How many links are not made yet. */
+    /** Returns how many links are not set up yet. */
     int openingCount() {
         return opening.size();
     }
 
-    /** Goes on with beginning to listen; false if it must be called again. */
+    /** Begins to listen; returns false if it must be called again. */
     boolean listen() throws IOException {
         if (subscription == null) {
             if (id == AeronClient.NONE) {
@@ -61,16 +61,12 @@ final class AeronListener {
             if (endpoint == null) {
                 return false;
             }
-            address = address.at(String.valueOf(address.host()), port(endpoint));
+            address = address.at(String.valueOf(address.host()), AeronAddress.portOf(endpoint));
         }
         return subscription != null;
     }
 
-    static int port(String endpoint) {
-        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
-    }
-
-    /** The driver is gone: begins again. */
+    /** Begins again, as the driver is gone. */
     void lose() {
         id = AeronClient.NONE;
         subscription = null;
@@ -84,7 +80,7 @@ final class AeronListener {
                 return 0;
             }
         } catch (IOException _) {
-            lose();                                             // somebody else has the port now; perhaps not for long
+            lose();                                             // another process has the port now, maybe not for long
             return 0;
         }
         int work = arrivals.size();
@@ -98,19 +94,19 @@ final class AeronListener {
         return work;
     }
 
-    /** An image that has not begun with the stream is the rest of a link that is gone. */
+    /** Takes an image. An image that does not begin at the start of its stream is the rest of a link that is gone. */
     private void arrive(Image image) {
         if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
-            Answering.refuse(image);
+            ListenerSetup.refuse(image);
             return;
         }
         if (opening.size() == OPENING_MAX) {
             opening.removeFirst().release();
         }
-        opening.add(new Answering(client, address, image));
+        opening.add(new ListenerSetup(client, address, image));
     }
 
-    private int poll(Answering link) {
+    private int poll(ListenerSetup link) {
         try {
             if (!link.poll()) {
                 return 0;
@@ -124,14 +120,14 @@ final class AeronListener {
         return 1;
     }
 
-    private void accept(Answering opened) {
+    private void accept(ListenerSetup opened) {
         final AeronLink link = new AeronLink(opened);
         client.add(link);
         final LinkEvents events = acceptor.accepted(link);
-        link.open(events);
+        link.openMade(events);
     }
 
-    /** Lets others listen there. */
+    /** Lets others listen at the address. */
     void close() {
         TAKEN.remove(taken);
     }

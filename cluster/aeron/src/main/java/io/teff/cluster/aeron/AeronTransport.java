@@ -16,9 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links over Aeron. Nothing of Aeron is touched, and no driver started, before somebody listens or connects.
+ * Links over Aeron. No class of Aeron is used, and no driver started, before the first call of {@link #listen} or
+ * {@link #connect}.
  *
- * <p>Aeron tells nobody that something has come, so {@link #await} parks for longer and longer while nothing does.
+ * <p>Aeron does not report arrivals, so {@link #await} parks, for longer and longer while nothing arrives.
  */
 final class AeronTransport implements Transport {
     private static final long LISTEN_NS = TimeUnit.SECONDS.toNanos(5);
@@ -27,7 +28,7 @@ final class AeronTransport implements Transport {
 
     private final Lookups lookups;
     private final List<AeronClient> clients = new ArrayList<>();
-    /** Of the first address that is listened at and has named one; others that name none mean it, too. */
+    /** The driver of the first listening address that names one; addresses that name none use it, too. */
     private @Nullable String driver;
     private long parkNs = PARK_MIN_NS;
     private volatile @Nullable Thread waiting;
@@ -100,11 +101,11 @@ final class AeronTransport implements Transport {
         final AeronAddress to = AeronAddress.parse(address);
         JvmFlag.check();
         if (to.isIpc() ? to.stream() == 0 : to.port() == 0) {
-            throw new IOException(address + " is not where somebody listens");
+            throw new IOException(address + " is no address of a listener");
         }
         final AeronClient client = client(to);
         client.check();
-        final AeronLink link = new AeronLink(new Dialing(client, to));
+        final AeronLink link = new AeronLink(new DialerSetup(client, to));
         link.open(events);
         if (to.host() != null && to.isNamed()) {
             lookups.add(to.host(), link);
@@ -126,7 +127,7 @@ final class AeronTransport implements Transport {
         return work;
     }
 
-    /** How many drivers it works with. */
+    /** Returns how many drivers the transport works with. */
     int clientCount() {
         return clients.size();
     }

@@ -19,15 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folders of media drivers. They lie where anybody may write, so none is trusted for its name: others can make folders
- * of any name, and put links into them.
+ * Folders of media drivers. They lie in a place where every user may write, so none is trusted for its name: others can
+ * make folders of any name, and put links into them.
  */
 final class DriverFolder {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
     private DriverFolder() {}
 
-    /** Makes one that nobody else can read, or write to. */
+    /** Makes a folder that no other user can read or write. */
     static void create(Path folder) throws IOException {
         Files.createDirectory(folder, isPosix(folder)
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PRIVATE)} : new FileAttribute<?>[0]);
@@ -37,7 +37,7 @@ final class DriverFolder {
         return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Whether only the user who has made another folder can have made this one, and what is in it. */
+    /** Returns whether only the user who has made another folder can have made this one, and its content. */
     static boolean isAlike(Path folder, Path own) throws IOException {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
             && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(own))
@@ -45,20 +45,20 @@ final class DriverFolder {
     }
 
     /**
-     * Whether a driver runs in a folder; at once, where Aeron would wait for one that has died as it started. One of
-     * another version of Aeron counts as one that runs.
+     * Returns whether a driver runs in a folder; at once, where Aeron would wait for one that has died during its
+     * start. A driver of another version of Aeron counts as running.
      *
-     * @param deadMs a driver that has said nothing for so long does not run
+     * @param deadMs a driver that was silent for longer does not run
      */
     static boolean isActive(Path folder, long deadMs) {
         try {
             return hasStarted(folder) && CommonContext.isDriverActive(folder.toFile(), deadMs, _ -> {});
-        } catch (RuntimeException _) {                          // what it says is not to be understood
+        } catch (RuntimeException _) {                          // the file cannot be understood
             return true;
         }
     }
 
-    /** The version, which is in front, is written last. */
+    /** Returns whether the driver has started: the version, at the front of the file, is written last. */
     private static boolean hasStarted(Path folder) {
         try (InputStream file = Files.newInputStream(folder.resolve(CncFileDescriptor.CNC_FILE))) {
             return !Arrays.equals(file.readNBytes(Integer.BYTES), new byte[Integer.BYTES]);
@@ -67,7 +67,7 @@ final class DriverFolder {
         }
     }
 
-    /** Deletes a folder with all that is in it, but not what links in it lead to. */
+    /** Deletes a folder with its content, but not what links in it lead to. */
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;

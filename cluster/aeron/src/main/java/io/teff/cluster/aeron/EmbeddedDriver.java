@@ -15,11 +15,11 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The media driver of this process, for all transports that name no other: one thread, which backs off when there is
- * nothing to do. It runs while somebody uses it. Thread-safe.
+ * The media driver of this process, for all transports that name no other: one thread, which backs off when there is no
+ * work. It runs while a transport uses it. Thread-safe.
  *
- * <p>Its folder is in memory if the machine has such a place, and readable by nobody else. A process that was killed
- * leaves it there; the next one of the same user that starts a driver takes it away.
+ * <p>Its folder is in memory if the machine has such a place, and readable by this user only. A killed process leaves
+ * the folder behind; the next process of the same user that starts a driver removes it.
  */
 final class EmbeddedDriver {
     private static final String PREFIX = "teff-aeron-";
@@ -46,7 +46,7 @@ final class EmbeddedDriver {
         return DRIVER.toString();
     }
 
-    /** Another one uses it; starts it if nobody did. */
+    /** Counts one more user; starts the driver for the first. */
     static synchronized void acquire() throws IOException {
         users++;
         boolean isDone = false;
@@ -60,10 +60,10 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Starts it again if it has failed. */
+    /** Starts the driver again if it has failed. */
     static synchronized void ensure() throws IOException {
         if (driver == null) {
-            DriverFolder.delete(FOLDER);                        // of one that could not be stopped well
+            DriverFolder.delete(FOLDER);                        // of a driver that could not be stopped cleanly
             DriverFolder.create(FOLDER);
             boolean isDone = false;
             try {
@@ -90,10 +90,10 @@ final class EmbeddedDriver {
             .sharedThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-driver", work))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
-            .errorHandler(_ -> {});                             // links that suffer say so; and it keeps a log of them
+            .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it
     }
 
-    /** One uses it no more; stops it if it was the last. */
+    /** Counts one user less; stops the driver after the last. */
     static synchronized void release() {
         users--;
         if (users == 0) {
@@ -101,7 +101,7 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Stops it, whoever uses it. */
+    /** Stops the driver, used or not. */
     static synchronized void stop() {
         if (driver != null) {
             driver.close();
@@ -114,7 +114,7 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Removes the folders of this user's processes that are no more. What cannot be removed now stays. */
+    /** Removes the folders of this user's processes that have ended. Those that cannot be removed now stay. */
     private static void removeLeft() throws IOException {
         final List<Path> folders;
         try (Stream<Path> all = Files.list(BASE)) {
@@ -131,7 +131,7 @@ final class EmbeddedDriver {
         }
     }
 
-    /** Processes of a container that shares the place are not to be seen here, but what their drivers do is. */
+    /** Processes of a container that shares the place are not visible here, but the activity of their drivers is. */
     private static boolean isLeft(Path folder) throws IOException {
         final String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", -1);
         return parts[0].matches("\\d{1,9}") && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()

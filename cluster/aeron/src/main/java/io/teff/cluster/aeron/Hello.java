@@ -5,30 +5,30 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What the two ends of a link say first. Little-endian:
+ * The first message of either end of a link. Little-endian:
  * <pre>
  *  0        8         12     16       20        24       32
  *  +--------+---------+------+--------+---------+--------+
  *  | magic  | version | port | stream | session | token  |    the dialer's, where it is answered; port 0 for ipc
  *  +--------+---------+------+--------+---------+--------+
  * </pre>
- * ACCEPT repeats what CONNECT has said. Which message it is stands in Aeron's reserved value: one of the constants.
+ * ACCEPT repeats the fields of CONNECT. The kind of the message is in Aeron's reserved value: one of the constants.
  *
  * @param port of the dialer
- * @param stream of the dialer, which nobody else uses
+ * @param stream of the dialer, used by this link alone
  * @param session of the answer
  * @param token random
  */
 record Hello(int port, int stream, int session, long token) {
     static final int BYTES = 32;
 
-    /** Part of the stream of bytes; Aeron's usual value. */
+    /** Bytes of the link; Aeron's default value. */
     static final long DATA = 0;
     /** The dialer's first message. */
     static final long CONNECT = 1;
     /** The listener's first message. */
     static final long ACCEPT = 2;
-    /** The last message of either. */
+    /** The last message of either end. */
     static final long CLOSE = 3;
 
     private static final long MAGIC = 0x4E52_4541_4646_4554L;   // TEFFAERN
@@ -51,7 +51,7 @@ record Hello(int port, int stream, int session, long token) {
         return buffer;
     }
 
-    /** Whether there is one. */
+    /** Returns whether these bytes are a valid message. */
     static boolean isAt(DirectBuffer buffer, int from, int bytes) {
         return bytes == BYTES && buffer.getLong(from, ORDER) == MAGIC
             && buffer.getInt(from + VERSION_AT, ORDER) == VERSION;
@@ -62,7 +62,7 @@ record Hello(int port, int stream, int session, long token) {
             buffer.getInt(from + SESSION_AT, ORDER), buffer.getLong(from + TOKEN_AT, ORDER));
     }
 
-    /** Whether it can be answered. */
+    /** Returns whether the dialer can be answered. */
     boolean isPossible(boolean isIpc) {
         return stream > 0 && (isIpc ? port == 0 : port > 0 && port <= 0xFFFF);
     }

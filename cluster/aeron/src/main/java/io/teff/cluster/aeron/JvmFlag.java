@@ -3,13 +3,13 @@ package io.teff.cluster.aeron;
 import io.teff.cluster.net.transport.AddressException;
 import org.agrona.concurrent.NanoClock;
 
-/** The flag of the JVM that Aeron's buffers need, looked for before anything of theirs is touched. */
+/** The flag of the JVM that Aeron's buffers need; checked before any of them is used. */
 final class JvmFlag {
     private static final String PACKAGE = "jdk.internal.misc";
 
     private JvmFlag() {}
 
-    /** Refuses a JVM without it. */
+    /** Throws in a JVM without the flag. */
     static void check() throws AddressException {
         final Module agrona = NanoClock.class.getModule();
         if (!Object.class.getModule().isExported(PACKAGE, agrona)) {

@@ -1,13 +1,16 @@
 /**
- * Links over Aeron, {@code aeron:udp} and {@code aeron:ipc}.
+ * The transport over Aeron, {@code aeron:udp} and {@code aeron:ipc}.
  *
- * <p>A link is a pair of Aeron's streams, one in each direction, with sessions of their own: the dialer's leads to the
- * stream that the listener listens at, where its image is what a listening socket accepts; the listener's leads to a
- * stream that the dialer has made for this link alone. The first message of each, CONNECT and ACCEPT, makes the two one
- * link. What follows are bytes, in pieces that the messages of Aeron can hold, and CLOSE.
+ * <p>A link is a pair of Aeron streams, one in each direction. The dialer sends on the stream that the listener listens
+ * at, where its image is what an accepted connection is to a listening socket; the listener sends on a stream that the
+ * dialer has made for this link alone. The first messages, CONNECT and ACCEPT, join the two. Bytes follow, in pieces
+ * that fit into Aeron's messages, and at the end CLOSE.
  *
- * <p>Aeron needs a flag of the JVM ({@link io.teff.cluster.aeron.JvmFlag}). Nothing of Aeron is touched before
- * somebody listens or connects, so who does not use it does not need the flag.
+ * <p><b>Start here.</b> {@code AeronTransport} is the transport, {@code AeronClient} its work with one media driver,
+ * {@code LinkSetup} the way to a link, and {@code AeronLink} the link.
+ *
+ * <p>Aeron needs a flag of the JVM ({@link io.teff.cluster.aeron.JvmFlag}). No class of Aeron is used before a node
+ * listens or connects at such an address, so programs that do not use Aeron do not need the flag.
  */
 @NullMarked
 package io.teff.cluster.aeron;

@@ -1,8 +1,30 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.NetworkException.Reason;
-import io.teff.cluster.net.ring.Outgoing;
+import io.teff.cluster.net.agent.Agent;
+import io.teff.cluster.net.agent.AgentThreads;
+import io.teff.cluster.net.agent.Agents;
+import io.teff.cluster.net.agent.Connection;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.Answerer;
+import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.report.ConnectionStats;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.ring.RingPool;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.stream.Dispatcher;
+import io.teff.cluster.net.stream.HandlerEntry;
+import io.teff.cluster.net.stream.MessageBuffer;
+import io.teff.cluster.net.stream.MessageWriter;
+import io.teff.cluster.net.stream.Request;
+import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.Sender;
+import io.teff.cluster.net.thread.HandlerThreads;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
@@ -43,38 +65,39 @@ import org.jspecify.annotations.Nullable;
  *      network.send(2, ticks, new Tick(...));
  *  }
  * </pre>
- * A connection is opened by the first message, in either direction. Messages of one lane to one node are handled in the
- * order in which they were sent, each once, as long as the session lasts, which survives links that break; lane 0
- * promises no order. Where a session ends, each request that waits ends with a {@link NetworkException}, and the
- * listener is told how many messages the other node may not have received. Thread-safe.
+ * The first message, in either direction, opens a connection. Messages of one lane to one node are handled in the order
+ * in which they were sent, each once, as long as the session lasts; the session survives links that break. Lane 0
+ * promises no order. When a session ends, each request that waits ends with a {@link NetworkException}, and the
+ * listener is notified how many messages the other node may not have received. Thread-safe.
  */
 public final class Network implements AutoCloseable {
-    /** For ever: 146 years. Deadlines further away would seem to be over for who has looked at the clock before. */
+    /** Unlimited: 146 years. Later deadlines would appear to have passed to a thread that has read the clock before. */
     private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
-    /** So often who waits for an answer lets others run before it sleeps. */
+    /** How often a caller that waits for an answer yields before it sleeps. */
     private static final int YIELDS = 3;
 
     private final NetworkConfig config;
     private final Clock clock;
     private final List<String> addresses = new ArrayList<>();
-    /** Of the first agent, and of the threads that send. */
-    private final Counts counts = new Counts();
+    /** Counters of the first agent, and of the threads that send. */
+    private final AgentCounters counts = new AgentCounters();
     private final Requests requests = new Requests(counts);
     private final RingPool rings;
-    private final @Nullable Workers workers;
+    private final @Nullable HandlerThreads workers;
     private final Dispatcher dispatcher;
     private final Agents agents;
     private final Sender sender;
     private @Nullable AgentThreads threads;
     private volatile boolean isOpening;
 
-    /** A network without threads, with an agent for each of the transports. */
-    Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
+    /** Makes a network without threads, with one agent for each of the transports. */
+    public Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
         final Executor given = config.handlers();
-        final Workers own = given == null ? new Workers(config, clock) : null;
+        final HandlerThreads own = given == null ? new HandlerThreads(config.name(), config.handlerThreads(),
+            config.spinNs(), clock) : null;
         this.workers = own;
         this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
             config.listener(), counts);
@@ -85,8 +108,8 @@ public final class Network implements AutoCloseable {
             Features.REST);
         for (Transports its : transports) {
             final boolean isFirst = agents.all().isEmpty();
-            final Counts itsCounts = isFirst ? counts : new Counts();
-            agents.add(new Node(config, clock, random, its, self, isFirst ? dispatcher : dispatcher.another(itsCounts),
+            final AgentCounters itsCounts = isFirst ? counts : new AgentCounters();
+            agents.add(new Agent(config, clock, random, its, self, isFirst ? dispatcher : dispatcher.another(itsCounts),
                 requests, rings, itsCounts, agents));
         }
         for (String address : config.listen()) {
@@ -94,7 +117,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Listens with the first agent; each other one has a transport that the links can go to. */
+    /** Listens with the first agent; each other agent opens a transport to which links can move. */
     private String listen(String address, List<Transports> transports) throws IOException {
         final Transport transport = transports.getFirst().of(address);
         if (config.secret().length == 0 && !transport.isLocal(address)) {
@@ -106,14 +129,14 @@ public final class Network implements AutoCloseable {
         for (Transports its : transports) {
             its.of(address);
         }
-        final Node first = agents.first();
+        final Agent first = agents.first();
         return transport.listen(address, link -> first.accepted(link, address));
     }
 
     /**
      * Opens a network and starts its threads, which do not keep a JVM alive.
      *
-     * @param config how
+     * @param config of the network
      * @return the network
      * @throws IOException if it cannot listen at an address
      */
@@ -122,10 +145,10 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Opens a network, and starts its threads when its handlers are there: messages that others send as soon as this
-     * node is back find them.
+     * Opens a network, and starts its threads after its handlers are registered: messages that others send as soon as
+     * this node is back find their handlers.
      *
-     * @param config how
+     * @param config of the network
      * @param begin registers handlers; must not send yet
      * @return the network
      * @throws IOException if it cannot listen at an address
@@ -179,12 +202,12 @@ public final class Network implements AutoCloseable {
     }
 
     /** {@return the first agent, to be called by a simulator instead of a thread} */
-    Node node() {
+    public Agent agent() {
         return agents.first();
     }
 
     /** {@return all of them} */
-    Agents agents() {
+    public Agents agents() {
         return agents;
     }
 
@@ -196,10 +219,10 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Tells where others find this node.
+     * Returns where others find this node.
      *
-     * @return the addresses that it listens at, with the ports it got where it asked for any; one that listens at all
-     *     addresses of its machine, {@code tcp:0.0.0.0:7001}, is no address for others, who need that of the machine
+     * @return the addresses that the network listens at, with the ports it was given if it asked for any port; an
+     *     address of all interfaces, {@code tcp:0.0.0.0:7001}, is no address for others, who need that of the machine
      */
     public List<String> addresses() {
         return List.copyOf(addresses);
@@ -209,10 +232,10 @@ public final class Network implements AutoCloseable {
     public NetworkStats stats() {
         long sent = 0;
         long received = 0;
-        for (Node agent : agents.all()) {
+        for (Agent agent : agents.all()) {
             for (Connection it : agent.connections()) {
-                sent += it.traffic.bytesSent.get();
-                received += it.traffic.bytesReceived.get();
+                sent += it.counters().bytesSent.get();
+                received += it.counters().bytesReceived.get();
             }
         }
         return new NetworkStats(sender.messages(),
@@ -229,7 +252,7 @@ public final class Network implements AutoCloseable {
             counts.roomWaits.sum(), counts.roomWaitNs.sum(), counts.refusedFull.sum());
     }
 
-    /** By the names of the reasons; those that there are none of are left out. */
+    /** Returns counts by the names of the reasons, without zeros. */
     private Map<String, Long> linksRefused() {
         final Map<String, Long> byName = new TreeMap<>();
         for (Refusal reason : Refusal.values()) {
@@ -242,11 +265,11 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Tells how the connection to a node is doing; makes none.
+     * Returns statistics of the connection to a node; opens none.
      *
      * @param nid the node, not this one
-     * @return its numbers; zeros, and the state NONE, if there was never anything to or from it
-     * @throws IllegalArgumentException if there cannot be such a node
+     * @return its statistics; zeros, and the state NONE, if there was never anything to or from the node
+     * @throws IllegalArgumentException if the number is no other node's
      */
     public ConnectionStats stats(int nid) {
         checkOther(nid);
@@ -257,69 +280,69 @@ public final class Network implements AutoCloseable {
     // ---- handlers ----
 
     /**
-     * Handles messages of a type on the handlers' threads.
+     * Registers a handler that runs on the handlers' threads.
      *
      * @param <T> type of the messages
-     * @param type of them
+     * @param type of the messages
      * @param handler handles them
-     * @throws IllegalArgumentException if there is one for the type's number already
+     * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handle(MessageType<T> type, Handler<T> handler) {
         register(type, handler, false);
     }
 
     /**
-     * Handles messages of a type right where they come in: faster, but everything waits meanwhile. They overtake those
-     * of their lane that wait for a handler of {@link #handle}. Where there are several agents, messages of different
-     * nodes may be handled at the same time.
+     * Registers a short handler, which runs where messages arrive, on the agent's thread: faster, but all connections
+     * of the agent wait meanwhile. These messages overtake those of their lane that wait for a handler of {@link
+     * #handle}. With several agents, messages of different nodes may be handled at the same time.
      *
      * @param <T> type of the messages
-     * @param type of them
-     * @param handler handles them; must be short, and must not wait: where it sends and there is no room, that is FULL
-     * @throws IllegalArgumentException if there is one for the type's number already
+     * @param type of the messages
+     * @param handler must be short, and must not wait: if it sends and there is no room, that fails with FULL
+     * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handleShort(MessageType<T> type, Handler<T> handler) {
         register(type, handler, true);
     }
 
     private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
-        dispatcher.register(new Dispatcher.Entry(type,
+        dispatcher.register(new HandlerEntry(type,
             delivery -> handler.handle(delivery.from(), delivery.read(type)), isShort, false));
     }
 
     /**
-     * Answers requests of a type on the handlers' threads.
+     * Registers an answerer that runs on the handlers' threads.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
-     * @param type of them
+     * @param type of the requests
      * @param answerer answers them
-     * @throws IllegalArgumentException if there is one for the type's number already
+     * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answer(RequestType<Q, R> type, Answerer<Q, R> answerer) {
         register(type, answerer, false);
     }
 
     /**
-     * Answers requests of a type right where they come in: faster, but everything waits meanwhile. Where there are
-     * several agents, requests of different nodes may be answered at the same time.
+     * Registers a short answerer, which runs where requests arrive, on the agent's thread: faster, but all connections
+     * of the agent wait meanwhile. With several agents, requests of different nodes may be answered at the same time.
      *
      * @param <Q> type of the requests
      * @param <R> type of the answers
-     * @param type of them
-     * @param answerer answers them; must be short, and must not wait: where it sends and there is no room, that is
-     *     FULL; its answer goes even so
-     * @throws IllegalArgumentException if there is one for the type's number already
+     * @param type of the requests
+     * @param answerer must be short, and must not wait: if it sends and there is no room, that fails with FULL; its
+     *     answer is sent even so
+     * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
         register(type, answerer, true);
     }
 
     private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {
-        dispatcher.register(new Dispatcher.Entry(type.request(), delivery -> {
+        dispatcher.register(new HandlerEntry(type.request(), delivery -> {
             final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
             if (delivery.isRequest()) {
-                delivery.respond(Scratch.write(delivery.from(), type.answer(), answer));
+                delivery.respond(MessageBuffer.write(delivery.from(), type.answer(), answer));
             }
         }, isShort, true));
     }
@@ -327,12 +350,13 @@ public final class Network implements AutoCloseable {
     // ---- sending ----
 
     /**
-     * Sends a message in lane 0, whose messages are handled in any order. Returns when it is in the send buffer.
+     * Sends a message in lane 0, whose messages are handled in any order. Returns when the message is in the send
+     * buffer.
      *
      * @param <T> type of the message
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param type of the message
-     * @param message what
+     * @param message to be sent
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
      *     or CLOSED
      */
@@ -341,63 +365,62 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a message; those of a lane from 1 to 255 are handled in order.
+     * Sends a message in a lane; messages of a lane from 1 to 255 are handled in order.
      *
      * @param <T> type of the message
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param lane 0 to 255
      * @param type of the message
-     * @param message what
+     * @param message to be sent
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
      *     or CLOSED
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        sender.put(connection(nid), type.id(), lane, 0, null, Scratch.write(nid, type, message),
+        sender.put(connection(nid), type.id(), lane, 0, null, MessageBuffer.write(nid, type, message),
             config.sendTimeoutNs());
     }
 
     /**
-     * Sends a message if there is room for it now, and else drops it.
+     * Sends a message if there is room for it now, and otherwise drops it.
      *
      * @param <T> type of the message
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param lane 0 to 255
      * @param type of the message
-     * @param message what
+     * @param message to be sent
      * @return false if it was dropped
-     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, REFUSED, LOST or
-     *     CLOSED
+     * @throws NetworkException if it was not sent for another reason: TOO_LARGE, UNREACHABLE, REFUSED, LOST or CLOSED
      */
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
         final Connection to = connection(nid);
-        final int result = sender.tryPut(to, type.id(), lane, 0, null, Scratch.write(nid, type, message), 0);
-        if (result != Outgoing.OK && result != Outgoing.FULL) {
+        final int result = sender.tryPut(to, type.id(), lane, 0, null, MessageBuffer.write(nid, type, message), 0);
+        if (result != SendStream.OK && result != SendStream.FULL) {
             throw sender.refused(to, result);
         }
-        return result == Outgoing.OK;
+        return result == SendStream.OK;
     }
 
     /**
-     * Sends one message to several nodes, each after the other; it is serialized once, or, if it is longer than 64 KiB,
-     * for each of them. All of them together wait for room as long as one message may.
+     * Sends one message to several nodes, one after the other. It is serialized once, or, if it is longer than 64 KiB,
+     * for each of them. All sends together wait for room as long as one may.
      *
      * @param <T> type of the message
-     * @param nids to whom, not this node
+     * @param nids the receivers, not this node
      * @param lane 0 to 255
      * @param type of the message
-     * @param message what
+     * @param message to be sent
      * @return why it was not sent, by NID; empty if it was sent to all
-     * @throws NetworkException TOO_LARGE, or CLOSED; some may have it if it is longer than 64 KiB, or the network is
-     *     closed meanwhile
+     * @throws NetworkException TOO_LARGE, or CLOSED; some may have received it if it is longer than 64 KiB, or the
+     *     network is closed meanwhile
      */
     public <T> Map<Integer, NetworkException> multicast(Collection<Integer> nids, int lane, MessageType<T> type,
                                                         T message) {
         checkLane(lane);
         final List<Connection> all = nids.stream().distinct().map(this::connection).toList();
-        final Scratch bytes = Scratch.write(config.nid(), type, message);
-        final Parts<?> parts = bytes.parts();
+        final MessageBuffer bytes = MessageBuffer.write(config.nid(), type, message);
+        final MessageWriter<?> parts = bytes.parts();
         final long end = clock.nowNs() + config.sendTimeoutNs();
         final Map<Integer, NetworkException> failed = new TreeMap<>();
         for (Connection to : all) {
@@ -406,8 +429,8 @@ public final class Network implements AutoCloseable {
             }
             final long left = Math.max(end - clock.nowNs(), 0);
             final int result = sender.tryPut(to, type.id(), lane, 0, null, bytes, left);
-            if (result != Outgoing.OK) {
-                failed.put(to.nid, sender.refused(to, result));
+            if (result != SendStream.OK) {
+                failed.put(to.nid(), sender.refused(to, result));
             }
         }
         return failed;
@@ -420,14 +443,14 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. What is chained to the future, if it is not by an {@code ...Async} method, runs on the agent's
-     * thread: it must be short, is refused with FULL where there is no room to send, and cannot {@link #call}.
+     * Sends a request. Stages that are chained to the future without an {@code ...Async} method run on the agent's
+     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param type of the request
-     * @param request what
+     * @param request to be sent
      * @return ends once: with the answer, or with a {@link NetworkException}
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
      *     or CLOSED
@@ -441,10 +464,10 @@ public final class Network implements AutoCloseable {
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param type of the request
-     * @param request what
-     * @param timeoutNs how long it may take, in nanoseconds, at least 1
+     * @param request to be sent
+     * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return ends once: with the answer, or with a {@link NetworkException}
      * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
      *     or CLOSED
@@ -460,9 +483,11 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** The same; says whether the thread does nothing but wait then, and may do the agent's work before. */
-    <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
-        final Scratch bytes = Scratch.write(nid, type.request(), request);
+    /**
+     * Sends a request. If {@code isAwaited}, the thread does nothing but wait then, and may do the agent's work before.
+     */
+    public <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
+        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
@@ -475,13 +500,13 @@ public final class Network implements AutoCloseable {
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param type of the request
-     * @param request what
+     * @param request to be sent
      * @return the answer
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
-     *     what is chained to a request; and in what registers handlers as the network is opened
+     *     a stage chained to a request; and while handlers are registered as the network is opened
      * @throws InterruptedException if the thread is interrupted; the request may be handled all the same
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
@@ -489,15 +514,15 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads. An answer that is
-     * being read at the deadline has as much time again, for its codec.
+     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads. If the answer is
+     * being read at the deadline, its codec gets as much time again.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
-     * @param nid to whom, not this node
+     * @param nid the receiver, not this node
      * @param type of the request
-     * @param request what
-     * @param timeoutNs how long it may take, in nanoseconds, at least 1
+     * @param request to be sent
+     * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
      * @return the answer
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, as above
@@ -509,7 +534,7 @@ public final class Network implements AutoCloseable {
             throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
         }
         if (isOpening) {
-            throw new IllegalStateException("the network has not begun yet, so nobody brings an answer");
+            throw new IllegalStateException("the network has not begun yet: no agent brings an answer");
         }
         final Request<R> waiting;
         try {
@@ -522,12 +547,12 @@ public final class Network implements AutoCloseable {
             throw e;
         }
         for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future.isDone(); i++) {
-            Thread.yield();                                     // the answer may be here before it could sleep
+            Thread.yield();                                     // the answer may arrive before the thread could sleep
         }
         try {
             return await(waiting, timeoutNs);
         } catch (InterruptedException e) {
-            requests.end(waiting, Reason.INTERRUPTED, "who has called was interrupted");
+            requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof NetworkException it) {
@@ -538,8 +563,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Who waits ends its request itself: the agent looks now and then. If it cannot, the answer is being read, for
-     * which there is as much time again.
+     * Waits for an answer. The caller ends its request at the deadline itself, as the agent checks deadlines only now
+     * and then. If it cannot, the answer is being read, for which there is as much time again.
      */
     private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
@@ -575,17 +600,17 @@ public final class Network implements AutoCloseable {
     // ---- the end ----
 
     /**
-     * Takes no more messages, waits up to two seconds, or what is configured, until those arrive that were sent to
-     * nodes that can be reached, and ends all connections and threads. Requests that wait end with CLOSED; handlers
-     * come to their end, also for messages that wait for them, however long that takes. In a handler it does not wait
-     * for other handlers, and on the agent's thread for nothing.
+     * Rejects new messages, waits up to two seconds, or the configured time, until messages to reachable nodes have
+     * arrived, and ends all connections and threads. Requests that wait end with CLOSED. Handlers run to their end,
+     * also for messages that wait for them, however long that takes. A caller in a handler does not wait for other
+     * handlers, and one on the agent's thread waits for nothing.
      */
     @Override
     public void close() {
         sender.close();
         final AgentThreads running = threads;
         if (running == null) {
-            agents.all().forEach(Node::close);
+            agents.all().forEach(Agent::close);
             rings.close();
         } else {
             running.close();
@@ -598,17 +623,17 @@ public final class Network implements AutoCloseable {
     // ---- checking ----
 
     /**
-     * Audits its agents and what they share, each recomputing its sums: memory of rings is that of sessions, and each
-     * request that was sent waits or has ended once. For tests and the simulator, while nobody does anything.
+     * Audits the agents and what they share. Sums are recomputed: the memory of rings is that of the sessions, and each
+     * request that was sent waits or has ended once. For tests and the simulator, while no thread does anything.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if an invariant is broken
      */
-    void audit() {
+    public void audit() {
         requests.audit();
         rings.audit();
         agents.links().audit();
-        agents.all().forEach(Node::audit);
-        final long ringBytes = agents.all().stream().mapToLong(Node::ringBytes).sum();
+        agents.all().forEach(Agent::audit);
+        final long ringBytes = agents.all().stream().mapToLong(Agent::ringBytes).sum();
         if (ringBytes != rings.takenBytes()) {
             throw new IllegalStateException("network: rings of " + rings.takenBytes() + " bytes, but sessions have "
                 + ringBytes);

@@ -26,8 +26,8 @@ public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Lo
      * @param copiedBytes counted bytes of the new segments
      * @param isCut whether the job was larger than one cleaning, so that there may be more to do
      */
-    public record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes, long freedBytes,
-                  long copiedBytes, boolean isCut) {
+    public record Result(CleanJob job, List<Long> made, List<Long> gone, long liveBytes, long totalBytes,
+                         long freedBytes, long copiedBytes, boolean isCut) {
         /** The result of a cleaning that was given up. */
         static Result nothing(CleanJob job) {
             return new Result(job, List.of(), List.of(), 0, 0, 0, 0, false);

@@ -7,9 +7,9 @@
  * shows until then that the old generation is over. A chain replaces the entry before it only when all links are
  * present; until then both are kept.
  *
- * <p>Cleaning copies the live entries of a few segments, so it pays most where few entries are live. How full a zone may
- * be is a trade: at a share f of live bytes, each freed byte costs up to f / (1 - f) bytes of copying (Rosenblum and
- * Ousterhout 1992, who also clean the emptiest segments first).
+ * <p>Cleaning copies the live entries of a few segments, so it pays most where few entries are live. How full a zone
+ * may be is a trade: at a share f of live bytes, each freed byte costs up to f / (1 - f) bytes of copying (Rosenblum
+ * and Ousterhout 1992, who also clean the emptiest segments first).
  *
  * <p><b>Neighbours.</b> {@code log.read} reads the segments, {@code log.file} names them; {@code log} starts the thread
  * and enters the results in the manifest. {@link io.teff.recovery.log.clean.Liveness},

@@ -33,7 +33,8 @@ public final class TailCut {
      */
     public static String cut(Disk disk, Path folder, String file, long offset) throws IOException {
         final Path path = folder.resolve(file);
-        final Path around = path.equals(folder.resolve(path.getFileName())) ? folder : folder.resolve(LogFolder.SEGMENTS);
+        final Path around = path.equals(folder.resolve(path.getFileName())) ? folder
+            : folder.resolve(LogFolder.SEGMENTS);
         final String name = COPY + path.getFileName();
         final NavigableSet<Long> before = NumberedFiles.list(disk, around, name);
         final String copy = NumberedFiles.name(name, before.isEmpty() ? 0 : before.last() + 1);

@@ -1,6 +1,6 @@
 package io.teff.test.jcstress;
 
-import io.teff.cluster.net.Sleeping;
+import io.teff.cluster.net.thread.Sleeping;
 import org.openjdk.jcstress.annotations.State;
 
 /** An empty queue without a sleeping thread. */

@@ -1,6 +1,6 @@
 package io.teff.test.jcstress;
 
-import io.teff.cluster.net.Waking;
+import io.teff.cluster.net.agent.Waking;
 import org.openjdk.jcstress.annotations.State;
 
 /** A connection on which all frames were sent. */

@@ -1,6 +1,6 @@
 package io.teff.test.lincheck;
 
-import io.teff.cluster.net.RequestTable;
+import io.teff.cluster.net.stream.RequestTable;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,5 +1,7 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.Handler;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

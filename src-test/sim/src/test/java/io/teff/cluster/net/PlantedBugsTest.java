@@ -1,9 +1,9 @@
 package io.teff.cluster.net;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.stream.Delivery;
+import io.teff.cluster.net.stream.IncomingMessage;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 /**
  * Goal: the oracles of the simulation find what they are there for. Method: each test plants one bug into a seam of
@@ -261,7 +264,7 @@ final class PlantedBugsTest {
 
             @Override
             void execute(List<Runnable> tasks, Runnable task) {
-                if (task instanceof Delivery || task instanceof Incoming || !times.isNow()) {
+                if (task instanceof Delivery || task instanceof IncomingMessage || !times.isNow()) {
                     tasks.add(task);
                 }
             }

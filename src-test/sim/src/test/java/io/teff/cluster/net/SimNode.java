@@ -1,6 +1,19 @@
 package io.teff.cluster.net;
 
+import io.teff.cluster.net.agent.Agent;
+import io.teff.cluster.net.agent.Connection;
+import io.teff.cluster.net.agent.LinkState;
+import io.teff.cluster.net.agent.Transports;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.stream.Delivery;
+import io.teff.cluster.net.stream.FragmentTable;
+import io.teff.cluster.net.stream.RetainedBytes;
+import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
@@ -144,14 +157,14 @@ final class SimNode implements Executor, NetworkListener {
 
     /** One of its agents has its turn. */
     void work() {
-        final List<Node> all = network.agents().all();
+        final List<Agent> all = network.agents().all();
         all.get(world.random.nextInt(all.size())).doWork();
         check();
     }
 
     /** All of them have. */
     int workAll() {
-        final int work = network.agents().all().stream().mapToInt(Node::doWork).sum();
+        final int work = network.agents().all().stream().mapToInt(Agent::doWork).sum();
         check();
         return work;
     }
@@ -161,9 +174,9 @@ final class SimNode implements Executor, NetworkListener {
             throw failure;
         }
         int links = 0;
-        for (Node agent : network.agents().all()) {
+        for (Agent agent : network.agents().all()) {
             for (Connection it : agent.connections()) {
-                links += it.channel == null ? 0 : 1;
+                links += it.channel() == null ? 0 : 1;
                 remember(it);
             }
         }
@@ -173,11 +186,11 @@ final class SimNode implements Executor, NetworkListener {
     private void remember(Connection connection) {
         final Session its = connection.known();
         if (its != null && its.isEstablished()) {
-            final Known before = known.get(connection.nid);
+            final Known before = known.get(connection.nid());
             if (before == null || before.session != its) {
-                known.put(connection.nid, new Known(its, new HashSet<>()));
+                known.put(connection.nid(), new Known(its, new HashSet<>()));
             }
-            Objects.requireNonNull(known.get(connection.nid)).ids.add(its.id());
+            Objects.requireNonNull(known.get(connection.nid())).ids.add(its.id());
         }
     }
 
@@ -346,7 +359,8 @@ final class SimNode implements Executor, NetworkListener {
     /** Whether it dials as well, if there is no link. */
     private boolean isCalling(int other) {
         final Session session = session(other);
-        return session != null && !session.connection.isResting && (session.isEstablished() || !session.out.isEmpty());
+        return session != null && ((Connection) session.peer()).state() != LinkState.RESTING
+            && (session.isEstablished() || !session.out.isEmpty());
     }
 
     /** Ends it; others will be told, or find out. */
@@ -398,7 +412,7 @@ final class SimNode implements Executor, NetworkListener {
         } catch (IllegalStateException e) {
             throw Oracle.AUDIT.broken("node " + nid + ": " + e.getMessage());
         }
-        for (Node agent : network.agents().all()) {
+        for (Agent agent : network.agents().all()) {
             check(agent.ringBytes() <= agent.sessionCount() * ringsBytes(ringBytesMax), Oracle.MEMORY,
                 agent.ringBytes() + " bytes of rings for " + agent.sessionCount() + " sessions");
             for (Connection it : agent.connections()) {
@@ -412,19 +426,19 @@ final class SimNode implements Executor, NetworkListener {
 
     /** All that is on its way to handlers must be there, and be no more than the window and what has no credit. */
     private void audit(Session session) {
-        final Held held = new Held();
+        final RetainedBytes held = new RetainedBytes();
         session.addTo(held);
         for (Runnable task : tasks) {
-            if (task instanceof Delivery it && it.session() == session) {
+            if (task instanceof Delivery it && it.origin() == session) {
                 it.addTo(held);
             }
         }
         check(held.creditBytes == session.heldBytes(), Oracle.CREDIT, session.heldBytes() + " bytes of node "
-            + session.connection.nid + " are not handled, but " + held.creditBytes + " wait");
+            + session.nid() + " are not handled, but " + held.creditBytes + " wait");
         final long kept = held.creditBytes + held.collectedBytes;
         check(held.creditBytes - held.collectedBytes <= windowBytes + Frame.BYTES_MAX + ringsBytes(RING_BYTES_MAX),
             Oracle.MEMORY, held.creditBytes + " bytes wait, " + held.collectedBytes + " of them collected");
-        check(held.collectedBytes <= windowBytes + 2L * Fragments.COUNT_MAX * MESSAGE_BYTES_MAX, Oracle.MEMORY,
+        check(held.collectedBytes <= windowBytes + 2L * FragmentTable.COUNT_MAX * MESSAGE_BYTES_MAX, Oracle.MEMORY,
             held.collectedBytes + " bytes are collected");
         check(held.arrayBytes <= ARRAY_FACTOR * kept, Oracle.MEMORY, held.arrayBytes + " bytes of arrays for " + kept);
         check(held.answerBytes <= windowBytes + MESSAGE_BYTES_MAX, Oracle.MEMORY, held.answerBytes
@@ -457,7 +471,7 @@ final class SimNode implements Executor, NetworkListener {
 
     /** Nothing is on its way: it has no memory for that. */
     void checkNothingKept() {
-        final long bytes = network.node().rings().takenBytes();
+        final long bytes = network.agent().rings().takenBytes();
         check(bytes == 0, Oracle.MEMORY, bytes + " bytes of rings at the end");
     }
 

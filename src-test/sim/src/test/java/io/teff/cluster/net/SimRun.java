@@ -206,7 +206,7 @@ final class SimRun {
         world.mend();
         final long start = world.nowNs();
         while (world.nowNs() - start < CALM_MIN * SECOND || world.nowNs() - start < CALM_MAX * SECOND
-            && nodes.stream().anyMatch(it -> it.network.node().rings().takenBytes() > 0)) {
+            && nodes.stream().anyMatch(it -> it.network.agent().rings().takenBytes() > 0)) {
             int work = 0;
             for (SimNode node : nodes) {
                 work += node.workAll();
@@ -237,7 +237,7 @@ final class SimRun {
     private void check() {
         for (SimNode from : nodes) {
             from.network.agents().all().forEach(agent -> agent.connections().forEach(it ->
-                world.trace(from.nid + " to " + it.nid + ": active " + it.isActive + " " + it.channel + " known "
+                world.trace(from.nid + " to " + it.nid() + ": active " + it.isActive() + " " + it.channel() + " known "
                     + (it.known() == null ? null : it.known().out.acked()))));
         }
         for (SimNode from : nodes) {

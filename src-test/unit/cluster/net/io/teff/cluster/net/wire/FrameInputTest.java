@@ -84,11 +84,11 @@ final class FrameInputTest {
         final List<byte[]> written = new ArrayList<>();
         final byte[] stream = stream(random, random.nextInt(1, 50), random.nextBoolean(), written);
         final Shown shown = new Shown();
-        final FrameInput input = new FrameInput(new FrameChecker(), shown);
+        final FrameInput input = new FrameInput(new FrameChecker());
         final int longest = random.nextInt(1, 400);
         for (int from = 0; from < stream.length;) {
             final int bytes = Math.min(stream.length - from, random.nextInt(1, longest + 1));
-            input.take(MemorySegment.ofArray(stream), from, bytes);
+            input.take(MemorySegment.ofArray(stream), from, bytes, shown);
             from += bytes;
         }
         assertEquals(written.size(), shown.frames.size());
@@ -107,7 +107,7 @@ final class FrameInputTest {
             final Shown shown = new Shown();
             boolean isFound = false;
             try {
-                new FrameInput(new FrameChecker(), shown).take(MemorySegment.ofArray(stream), 0, stream.length);
+                new FrameInput(new FrameChecker()).take(MemorySegment.ofArray(stream), 0, stream.length, shown);
             } catch (ProtocolException e) {
                 isFound = true;
             }
@@ -126,14 +126,14 @@ final class FrameInputTest {
             final List<byte[]> written = new ArrayList<>();
             final byte[] stream = stream(new SplittableRandom(1), 20, isChecked, written);
             final Shown shown = new Shown();
-            final FrameInput input = new FrameInput(new FrameChecker(), shown);
+            final FrameInput input = new FrameInput(new FrameChecker());
             input.setChecked(true);
             if (isChecked) {
-                input.take(MemorySegment.ofArray(stream), 0, stream.length);
+                input.take(MemorySegment.ofArray(stream), 0, stream.length, shown);
                 assertEquals(written.size(), shown.frames.size());
             } else {
                 assertThrows(ProtocolException.class,
-                    () -> input.take(MemorySegment.ofArray(stream), 0, stream.length));
+                    () -> input.take(MemorySegment.ofArray(stream), 0, stream.length, shown));
                 assertEquals(0, shown.frames.size());
             }
         }
@@ -149,10 +149,10 @@ final class FrameInputTest {
         }
         final Shown shown = new Shown();
         try {
-            final FrameInput input = new FrameInput(new FrameChecker(), shown);
+            final FrameInput input = new FrameInput(new FrameChecker());
             final int half = random.nextInt(stream.length + 1);
-            input.take(MemorySegment.ofArray(stream), 0, half);
-            input.take(MemorySegment.ofArray(stream), half, stream.length - half);
+            input.take(MemorySegment.ofArray(stream), 0, half, shown);
+            input.take(MemorySegment.ofArray(stream), half, stream.length - half, shown);
             assertTrue(input.partBytes() <= stream.length);
         } catch (ProtocolException e) {
             assertTrue(String.valueOf(e.getMessage()).startsWith("a "), e.getMessage());
@@ -164,8 +164,8 @@ final class FrameInputTest {
         for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 15, Frame.BYTES_MAX + 1, Integer.MAX_VALUE}) {
             final byte[] head = new byte[Integer.BYTES];
             MemorySegment.ofArray(head).set(ValueLayout.JAVA_INT_UNALIGNED, 0, length);
-            assertThrows(ProtocolException.class, () -> new FrameInput(new FrameChecker(), new Shown())
-                .take(MemorySegment.ofArray(head), 0, head.length), "length " + length);
+            assertThrows(ProtocolException.class, () -> new FrameInput(new FrameChecker())
+                .take(MemorySegment.ofArray(head), 0, head.length, new Shown()), "length " + length);
         }
     }
 }

@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
-/** Nothing was heard of a link for half as long as it may be silent; it stands. */
+/** A link was silent for half as long as it may be; it stands. */
 @Name("io.teff.LinkDelayed")
 @Label("Link Delayed")
 @Category({"Teff", "Cluster"})
@@ -17,7 +17,7 @@ public final class LinkDelayedEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** For how long, in nanoseconds. */
+    /** Nanoseconds of silence. */
     @Label("Silent")
     @Timespan(Timespan.NANOSECONDS)
     public long silentNs;
@@ -26,11 +26,11 @@ public final class LinkDelayedEvent extends Event {
     public LinkDelayedEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param silentNs for how long
+     * @param silentNs nanoseconds of silence
      */
     public static void emit(int nid, int peer, long silentNs) {
         final LinkDelayedEvent event = new LinkDelayedEvent();

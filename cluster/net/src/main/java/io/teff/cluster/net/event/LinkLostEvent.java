@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** A link that has carried a session is gone. */
+/** A link that has carried a session is lost. */
 @Name("io.teff.LinkLost")
 @Label("Link Lost")
 @Category({"Teff", "Cluster"})
@@ -17,7 +17,7 @@ public final class LinkLostEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** What has failed, or null. */
+    /** The failure, or null. */
     @Label("Message")
     public String message = "";
 
@@ -25,11 +25,11 @@ public final class LinkLostEvent extends Event {
     public LinkLostEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param message what has failed, or null
+     * @param message the failure, or null
      */
     public static void emit(int nid, int peer, @Nullable Object message) {
         final LinkLostEvent event = new LinkLostEvent();

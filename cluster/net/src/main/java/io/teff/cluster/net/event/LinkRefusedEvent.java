@@ -15,13 +15,13 @@ public final class LinkRefusedEvent extends Event {
     /** This node. */
     @Label("This Node")
     public int nid;
-    /** The other node, or who says that it is; -1 if it has said nothing. */
+    /** The other node, or the NID that it claims; -1 if it has claimed none. */
     @Label("Other Node")
     public int peer;
-    /** Whether this node has refused it. */
+    /** Whether this node has refused the link. */
     @Label("Own")
     public boolean own;
-    /** Why. */
+    /** The reason. */
     @Label("Reason")
     public String reason = "";
 
@@ -29,12 +29,12 @@ public final class LinkRefusedEvent extends Event {
     public LinkRefusedEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
-     * @param peer the other node, or who says that it is
-     * @param own whether this node has refused it
-     * @param reason why
+     * @param peer the other node, or the NID that it claims
+     * @param own whether this node has refused the link
+     * @param reason of the refusal
      */
     public static void emit(int nid, int peer, boolean own, Object reason) {
         final LinkRefusedEvent event = new LinkRefusedEvent();

@@ -16,7 +16,7 @@ public final class LinkRestEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Whether this node has closed it. */
+    /** Whether this node has closed the link. */
     @Label("Own")
     public boolean own;
 
@@ -24,11 +24,11 @@ public final class LinkRestEvent extends Event {
     public LinkRestEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param own whether this node has closed it
+     * @param own whether this node has closed the link
      */
     public static void emit(int nid, int peer, boolean own) {
         final LinkRestEvent event = new LinkRestEvent();

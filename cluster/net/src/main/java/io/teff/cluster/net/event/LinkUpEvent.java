@@ -16,7 +16,7 @@ public final class LinkUpEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Where the other side is. */
+    /** Address of the other end. */
     @Label("Address")
     public String address = "";
 
@@ -24,11 +24,11 @@ public final class LinkUpEvent extends Event {
     public LinkUpEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param address where the other side is
+     * @param address of the other end
      */
     public static void emit(int nid, int peer, Object address) {
         final LinkUpEvent event = new LinkUpEvent();

@@ -21,7 +21,7 @@ public final class RequestFailedEvent extends Event {
     /** Type of the answer. */
     @Label("Type")
     public int type;
-    /** How it has ended. */
+    /** How the request has ended. */
     @Label("Reason")
     public String reason = "";
 
@@ -29,12 +29,12 @@ public final class RequestFailedEvent extends Event {
     public RequestFailedEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param type type of the answer
-     * @param reason how it has ended
+     * @param type of the answer
+     * @param reason how the request has ended
      */
     public static void emit(int nid, int peer, int type, Object reason) {
         final RequestFailedEvent event = new RequestFailedEvent();

@@ -19,7 +19,7 @@ public final class SessionLostEvent extends Event {
     /** Messages that may or may not have been handled. */
     @Label("Messages")
     public long messages;
-    /** Why. */
+    /** The reason. */
     @Label("Message")
     public String message = "";
 
@@ -27,12 +27,12 @@ public final class SessionLostEvent extends Event {
     public SessionLostEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
      * @param messages messages that may or may not have been handled
-     * @param message why
+     * @param message the reason
      */
     public static void emit(int nid, int peer, long messages, Object message) {
         final SessionLostEvent event = new SessionLostEvent();

@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A new link goes on with a session. */
+/** A new link resumes a session. */
 @Name("io.teff.SessionResumed")
 @Label("Session Resumed")
 @Category({"Teff", "Cluster"})
@@ -16,7 +16,7 @@ public final class SessionResumedEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Position up to which the other node has what was sent. */
+    /** Position up to which the other node has this node's stream. */
     @Label("Received")
     public long received;
 
@@ -24,11 +24,11 @@ public final class SessionResumedEvent extends Event {
     public SessionResumedEvent() {}
 
     /**
-     * Says so at once.
+     * Emits the event.
      *
      * @param nid this node
      * @param peer the other node
-     * @param received position up to which the other node has what was sent
+     * @param received position up to which the other node has this node's stream
      */
     public static void emit(int nid, int peer, long received) {
         final SessionResumedEvent event = new SessionResumedEvent();

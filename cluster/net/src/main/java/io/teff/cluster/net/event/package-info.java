@@ -1,6 +1,6 @@
 /**
- * The Flight Recorder events of messages. Off, they cost a test of a flag that the JIT folds; none is on a path that
- * runs per message, but for those that wait or fail.
+ * Flight Recorder events of messaging. Disabled, an event costs a test of a flag that the JIT compiler folds. None is
+ * on a path that runs for each message, except on those that wait or fail.
  */
 @NullMarked
 package io.teff.cluster.net.event;

@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a link in the process: writes to one pipe, reads from another. Used by its own agent only, but for what is
- * volatile.
+ * One end of a link in the process: writes to one pipe, reads from another. Used by its own agent only, except for
+ * volatile fields.
  */
 final class LoopLink implements Link {
-    /** Of the agent that has it now; the other end wakes that one. */
+    /** The transport of the link's current agent; the other end wakes it. */
     private volatile LoopTransport transport;
     private final LoopPipe out;
     private final LoopPipe in;
@@ -33,26 +33,26 @@ final class LoopLink implements Link {
         this.events = events;
     }
 
-    /** Makes the two ends of a link know each other. */
+    /** Connects the two ends of a link. */
     void join(LoopLink far) {
         other = far;
         far.other = this;
     }
 
-    /** Tells at the next poll that there is no link. */
+    /** Reports at the next poll that there is no link. */
     void fail(IOException why) {
         failure = why;
     }
 
     /**
-     * Another agent goes on with it. Who has written before it could see that has woken the other one; what it has
-     * written is seen here, as an agent looks at the pipes of its links before it waits.
+     * Moves the link to another agent. A writer before that may have woken the old agent; its bytes are seen all the
+     * same, as an agent polls the pipes of its links before it waits.
      */
     void setTransport(LoopTransport its) {
         transport = its;
     }
 
-    /** The listener's side is there. */
+    /** The listener has accepted the link. */
     void accept(LinkEvents told) {
         events = told;
         isConnected = true;
@@ -73,7 +73,7 @@ final class LoopLink implements Link {
             || isBlocked && out.hasRoom();
     }
 
-    /** Tells what has happened. */
+    /** Reports what has happened. */
     int poll() {
         final LinkEvents told = events;
         if (isOver || told == null || !hasWork()) {
@@ -96,7 +96,7 @@ final class LoopLink implements Link {
     }
 
     private int read(LinkEvents told) {
-        final boolean isLast = in.isClosed();                   // before the bytes that are looked at
+        final boolean isLast = in.isClosed();                   // before the bytes are polled
         int work = 0;
         for (int bytes = in.readable(); !isOver && bytes > 0 && work < LoopPipe.CAPACITY; bytes = in.readable()) {
             told.bytes(in.memory(), in.readOffset(), bytes);

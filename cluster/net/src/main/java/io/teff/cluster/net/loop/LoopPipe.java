@@ -3,12 +3,12 @@ package io.teff.cluster.net.loop;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Bytes from one thread to another, in a ring. One agent writes, one reads; positions only rise, each written by one
- * of them with release, so that the bytes in front of it are seen by the other.
+ * Bytes from one thread to another, in a ring. One agent writes, one reads. Positions only rise; each is written by one
+ * of the two with release, so that the other sees the bytes in front of it.
  *
- * <p>The ring is small while little is said: when more is to be written than it has room for, the writer waits until
- * all is read and goes on in a large one, and when nothing was said for a while in a small one again. It is changed
- * only while it is empty; the reader sees a byte only after the ring that it is in.
+ * <p>The ring is small while there is little traffic: if more is to be written than it has room for, the writer waits
+ * until everything is read and goes on in a large ring, and after a while without traffic in a small one again. The
+ * ring is changed only while it is empty; the reader sees a byte only after the ring of that byte.
  */
 final class LoopPipe {
     static final int CAPACITY = 256 << 10;
@@ -20,14 +20,14 @@ final class LoopPipe {
     private volatile long read;
     private volatile boolean isClosed;
 
-    /** Copies what fits; by the writer, who has large rings. */
+    /** Copies what fits; by the writer, whose rings these are. */
     int write(MemorySegment source, long from, int bytes, LoopRings rings) {
         if (bytes > room() && isSmall()) {
             if (!isEmpty()) {
                 return 0;
             }
             final MemorySegment large = rings.take();
-            memory = large == null ? small : large;             // without memory it goes on with what it has
+            memory = large == null ? small : large;             // without memory it goes on with the small ring
         }
         final MemorySegment to = memory;
         final long at = written;
@@ -47,12 +47,12 @@ final class LoopPipe {
         return memory.byteSize() < CAPACITY;
     }
 
-    /** Whether the writer can go on, after less was taken than it had. */
+    /** Returns whether the writer can go on after a partial write. */
     boolean hasRoom() {
         return isSmall() ? isEmpty() : room() > 0;
     }
 
-    /** Nothing was written for a while; by the writer, who takes a large ring back. */
+    /** Takes a large ring back after a while without traffic; by the writer. */
     void rest(LoopRings rings) {
         final MemorySegment large = memory;
         if (!isSmall() && isEmpty()) {
@@ -65,10 +65,10 @@ final class LoopPipe {
         return written == read;
     }
 
-    /** How many bytes can be read in one piece; by the reader. */
+    /** Returns how many bytes can be read from one piece; by the reader. */
     int readable() {
         final long at = read;
-        final long bytes = written - at;                        // before the ring, which may be another one if it is 0
+        final long bytes = written - at;                        // before the ring, which may change if this is 0
         final MemorySegment from = memory;
         return (int) Math.min(bytes, from.byteSize() - offset(from, at));
     }
@@ -77,18 +77,18 @@ final class LoopPipe {
         return memory;
     }
 
-    /** Where they are. */
+    /** Returns where these bytes are. */
     long readOffset() {
         return offset(memory, read);
     }
 
-    /** They are not needed any more. */
+    /** Releases bytes that were read. */
     void release(int bytes) {
         final long at = read;
         read = at + bytes;
     }
 
-    /** Nothing more will be written, or nobody reads. By either. */
+    /** Ends the pipe: no more bytes are written, or none are read. By either thread. */
     void close() {
         isClosed = true;
     }

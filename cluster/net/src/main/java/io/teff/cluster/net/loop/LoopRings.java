@@ -9,10 +9,10 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of pipes that carry much: some is kept for later, the rest is the collector's. It cannot be ended, as the
- * other end of a pipe may belong to another network. The agent's.
+ * Memory for pipes with much traffic: some is kept for later, the rest is left to the garbage collector. It cannot be
+ * freed at a fixed time, as the other end of a pipe may belong to another network. By the agent only.
  *
- * <p>Before the JVM says that it has no such memory it collects garbage and sleeps, half a second in all, so it is not
+ * <p>Before the JVM reports that it has no memory it collects garbage and sleeps, half a second in all, so it is not
  * asked again for a while.
  */
 final class LoopRings {
@@ -28,7 +28,7 @@ final class LoopRings {
         this(LoopRings::allocate, Clock.SYSTEM);
     }
 
-    /** Those from somewhere. */
+    /** Makes rings from another source of memory. */
     LoopRings(IntFunction<MemorySegment> source, Clock clock) {
         this.source = source;
         this.clock = clock;
@@ -39,7 +39,7 @@ final class LoopRings {
         return Arena.ofAuto().allocate(capacity, Long.BYTES);
     }
 
-    /** A large ring, or null if there is none for a while. */
+    /** Returns a large ring, or null if there is none for a while. */
     @Nullable MemorySegment take() {
         final MemorySegment before = spare.poll();
         if (before != null || clock.nowNs() - lackUntilNs < 0) {
@@ -53,7 +53,7 @@ final class LoopRings {
         }
     }
 
-    /** A large ring is not needed any more. */
+    /** Takes a large ring back. */
     void giveBack(MemorySegment ring) {
         if (spare.size() < SPARE_MAX) {
             spare.push(ring);

@@ -31,7 +31,7 @@ final class LoopTransport implements Transport {
     private volatile boolean isAwake;
     private volatile boolean isClosed;
 
-    /** Large rings for its links' pipes. */
+    /** Returns the large rings for the pipes of its links. */
     LoopRings rings() {
         return rings;
     }
@@ -59,14 +59,14 @@ final class LoopTransport implements Transport {
         final LoopLink near = new LoopLink(this, there, back, address, events);
         links.add(near);
         if (to == null) {
-            near.fail(new ConnectException("nobody listens at " + address));
+            near.fail(new ConnectException("there is no listener at " + address));
         } else {
             final LoopLink far = new LoopLink(to, back, there, "loop", null);
             near.join(far);
             to.arrivals.add(far);
             to.wakeIfWaiting();
             if (to.isClosed) {
-                far.leave();                                    // it may not have seen the arrival
+                far.leave();                                    // the agent may not have seen the arrival
             }
         }
         return near;
@@ -136,7 +136,7 @@ final class LoopTransport implements Transport {
         wakeIfWaiting();
     }
 
-    /** Something has changed that {@link #await} looks at after it has said that it waits. */
+    /** Wakes the agent for a change that {@link #await} checks after it has announced that it waits. */
     void wakeIfWaiting() {
         final Thread thread = waiting;
         if (thread != null) {

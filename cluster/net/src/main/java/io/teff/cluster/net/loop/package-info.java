@@ -1,4 +1,6 @@
-/** Links inside of a process, for tests, benchmarks, and nodes that live together. */
+/**
+ * The transport {@code loop:}: links inside of a process, for tests, benchmarks, and nodes that share a process.
+ */
 @NullMarked
 package io.teff.cluster.net.loop;
 

@@ -14,51 +14,52 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of rings, which connections have only while they send. All of it is zero when it is taken and when it comes
- * back. The pool keeps it for later: what nobody needed from one count to the next, five seconds later, ends, a little
- * in each {@link #trim}, and so does what is in the way where memory of another size is needed. Thread-safe.
+ * Memory for rings, which connections have only while they send. Memory is all zero when it is taken and when it is
+ * given back. The pool keeps it for later use: what was spare from one count to the next, five seconds later, is freed,
+ * a little in each {@link #trim}; so is spare memory that is in the way of another size. Thread-safe.
  *
- * <p><b>Arenas.</b> Each memory has a shared arena of its own, so what is counted is what there is: memory that the
- * collector has to find would be missing in the count, and stay until there is garbage enough on the heap. To close one
- * takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, or where there are
- * thousands of threads; so agents close few at a time, and spend a twentieth of their time with it at most. Nobody uses
- * memory that came back: what was claimed there is committed and has arrived. At the end all are closed, whoever writes
- * there; that throws then.
+ * <p><b>Arenas.</b> Each piece of memory has a shared arena of its own, so the count is exact: memory that waits for
+ * the garbage collector would be missing in the count, and would stay until there is garbage enough on the heap.
+ * Closing an arena takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, or
+ * where there are thousands of threads; so agents close few at a time, and spend at most a twentieth of their time on
+ * it. No thread uses memory that was given back: what was claimed there is committed and has arrived. At the end all
+ * arenas are closed, also under threads that still write, whose writes throw then.
  *
- * <p><b>No memory.</b> Where the system has no more, which the JDK tells by an error, it is not asked for a while.
+ * <p><b>No memory.</b> If the system has no more memory, which the JDK reports by an error, it is not asked again for a
+ * while.
  */
 public final class RingPool {
-    /** Between two counts of what is spare. */
+    /** Time between two counts of spare memory. */
     private static final long SPARE_NS = 5_000_000_000L;
-    /** So many arenas are closed at once, or until so much time is over. */
+    /** Arenas that are closed at once, unless the time is over before. */
     private static final int TRIM_COUNT = 8;
     private static final long TRIM_NS = 500_000;
-    /** An agent ends rings for at most one part of so many of its time. */
+    /** An agent spends at most one part in this many of its time on closing arenas. */
     private static final int PAUSE_FACTOR = 20;
-    /** Once with all that is allowed, and once with what is there. */
+    /** Once within the limit, and once within what the system has. */
     private static final int ATTEMPTS = 2;
     private static final long RETRY_NS = 2_000_000_000;
 
-    /** Where memory comes from. */
+    /** The source of memory. */
     @FunctionalInterface
     interface Source {
         /**
          * Allocates zeros.
          *
-         * @param arena that they end with
+         * @param arena that frees them
          * @param bytes how many
-         * @return aligned to 8
-         * @throws OutOfMemoryError if there are none
+         * @return memory aligned to 8
+         * @throws OutOfMemoryError if there is none
          */
         MemorySegment allocate(Arena arena, long bytes);
     }
 
-    /** Spare memory of one size. Who gave back last takes first. */
+    /** Spare memory of one size, last in, first out. */
     private static final class Shelf {
         private final Deque<MemorySegment> spare = new ArrayDeque<>();
-        /** Fewest that were spare since they were counted. */
+        /** Fewest pieces that were spare since the last count. */
         private int fewest;
-        /** That were spare all the time before, and still are. */
+        /** Pieces that were spare all the time before the last count, and still are. */
         private int needless;
 
         void put(MemorySegment memory) {
@@ -94,26 +95,26 @@ public final class RingPool {
     private final long bytesMax;
     private final Clock clock;
     private final Source source;
-    /** By capacity. */
+    /** Shelves by capacity. */
     private final Map<Integer, Shelf> shelves = new HashMap<>();
-    /** Of all memory that there is. */
+    /** The arenas of all memory, spare or not. */
     private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
     private long allocatedBytes;
     private long takenBytes;
     private long countedNs;
-    /** So much there was when the system had no more; counts until then. */
+    /** Bytes that were allocated when the system had no more; counts until then. */
     private long lackBytes;
     private long lackUntilNs;
     private boolean isClosed;
-    /** Of who trims. */
+    /** Whether the thread that trims pauses. */
     private boolean isPausing;
     private long pauseEndNs;
 
     /**
      * Makes an empty pool.
      *
-     * @param bytesMax most bytes that it has ever
-     * @param clock tells when to ask again a system that had no more
+     * @param bytesMax limit of its memory
+     * @param clock tells when to ask the system again that had no more memory
      */
     public RingPool(long bytesMax, Clock clock) {
         this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
@@ -131,7 +132,7 @@ public final class RingPool {
      * Takes memory for a ring.
      *
      * @param capacity of the ring
-     * @return zeros, or null if there is none left
+     * @return zeros, or null if there is no memory left
      */
     public @Nullable MemorySegment take(int capacity) {
         final int bytes = SendRing.bytes(capacity);
@@ -156,7 +157,7 @@ public final class RingPool {
         return null;
     }
 
-    /** Makes room for more in the count, if need be in the place of what is kept for later; false if there is none. */
+    /** Reserves bytes in the count, if need be in place of spare memory; returns false if there is no room. */
     private boolean reserve(int bytes, List<Arena> dropped) {
         final long most = clock.nowNs() - lackUntilNs < 0 ? Math.min(bytesMax, lackBytes) : bytesMax;
         if (isClosed || takenBytes + bytes > most) {
@@ -172,13 +173,13 @@ public final class RingPool {
         return true;
     }
 
-    /** Takes memory out of the count; its arena, which is to be closed when nobody waits for that. */
+    /** Removes memory from the count; returns its arena, which is closed later, outside of the lock. */
     private Arena drop(MemorySegment memory) {
         allocatedBytes -= memory.byteSize();
         return Objects.requireNonNull(arenas.remove(memory));
     }
 
-    /** Makes what room was made for; null if the system has none. */
+    /** Allocates reserved memory; returns null if the system has none. */
     private @Nullable MemorySegment allocate(int bytes) {
         Arena arena = null;
         boolean isMade = false;
@@ -188,7 +189,7 @@ public final class RingPool {
             isMade = keep(made, arena);
             return isMade ? made : null;
         } catch (OutOfMemoryError e) {
-            return null;                                        // as where the pool has no more
+            return null;                                        // counts as an exhausted pool
         } finally {
             if (!isMade) {
                 lack(bytes);
@@ -206,7 +207,7 @@ public final class RingPool {
         return !isClosed;
     }
 
-    /** It is not there after all, and more than the rest there cannot be for a while. */
+    /** Takes the reservation back, and sets the current bytes as the limit for a while. */
     private synchronized void lack(int bytes) {
         takenBytes -= bytes;
         allocatedBytes -= isClosed ? 0 : bytes;
@@ -217,7 +218,7 @@ public final class RingPool {
     /**
      * Gives memory back.
      *
-     * @param memory that was taken, zeros
+     * @param memory that was taken, all zero
      * @param capacity for which it was taken
      */
     public synchronized void giveBack(MemorySegment memory, int capacity) {
@@ -228,9 +229,9 @@ public final class RingPool {
     }
 
     /**
-     * Ends some of what nobody needs; called now and then, by one agent.
+     * Frees some spare memory; called now and then, by one agent.
      *
-     * @return after how many nanoseconds it can go on, or {@link Long#MAX_VALUE} if there is no more of it
+     * @return nanoseconds after which it can go on, or {@link Long#MAX_VALUE} if there is no more to free
      */
     public long trim() {
         final long begunNs = clock.nowNs();
@@ -252,7 +253,10 @@ public final class RingPool {
         return Long.MAX_VALUE;
     }
 
-    /** Drops memory that nobody needs; null if there is none. Who is idle makes no garbage here. */
+    /**
+     * Removes spare memory from the count; returns null if there is none. Allocates nothing, so an idle network makes
+     * no garbage here.
+     */
     private synchronized @Nullable Arena needless(long nowNs) {
         if (arenas.isEmpty()) {
             return null;
@@ -269,7 +273,7 @@ public final class RingPool {
         return null;
     }
 
-    /** Gives all memory back to the system, when no agent uses it any more. Who still writes to it finds it closed. */
+    /** Frees all memory, when no agent uses it any more. Threads that still write find it closed. */
     public void close() {
         final List<Arena> all;
         synchronized (this) {
@@ -282,20 +286,20 @@ public final class RingPool {
         all.forEach(Arena::close);
     }
 
-    /** {@return bytes of all that was taken and did not come back} */
+    /** {@return bytes of the memory that was taken and not given back} */
     public synchronized long takenBytes() {
         return takenBytes;
     }
 
-    /** {@return bytes of all memory that there is, used or not} */
+    /** {@return bytes of all memory, spare or not} */
     public synchronized long allocatedBytes() {
         return allocatedBytes;
     }
 
     /**
-     * Recomputes its sums; while nobody waits for memory that is being made.
+     * Recomputes the sums; while no thread waits for memory.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if one of them is wrong
      */
     public synchronized void audit() {
         long spareBytes = 0;

@@ -8,9 +8,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames on their way out, in memory. Many threads write to it, one agent sends from it, and what is sent stays until
- * the other side has it.
- *
+ * A ring of outgoing frames in memory. Many threads write to it, one agent sends from it, and frames stay until the
+ * peer has acknowledged them.
  * <pre>
  *        acked              sent             committed           tail                   limit = acked + capacity
  *  ────────┼──────────────────┼──────────────────┼─────────────────┼─────────────────────────┼──────> positions
@@ -24,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  *  └───────────────────────────────────┴──────────────────┘   goes on here; the next one is where it would have been
  * </pre>
  *
- * <p><b>Claiming.</b> One compare-and-set on the tail gives a thread the room of a frame and its place in the order.
- * Room that is free is zero, so a frame is there when its first word is not: it is stored last, with release. The agent
- * zeroes what the other side has, before it moves the limit.
+ * <p><b>Claims.</b> One compare-and-set on the tail gives a thread room for a frame and its place in the order. Free
+ * room is zero, so a frame is complete when its first word is not zero: that word is stored last, with release. The
+ * agent zeroes acknowledged frames before it moves the limit.
  *
- * <p><b>One piece.</b> A frame always lies in one piece, thanks to the overhang, so it can be written and read in
- * place; positions have no gaps, and nothing has to be filled at the end. All that lies in front of the limit is in at
- * most two pieces.
+ * <p><b>One piece.</b> Thanks to the overhang a frame always lies in one piece, so it can be written and read in place;
+ * positions have no gaps, and no padding is needed at the end. The bytes in front of the limit are in at most two
+ * pieces.
  *
  * <p><b>The end.</b> A ring is closed by a tail that no claim can pass, in one step: everything that was ever claimed
- * is in front of {@link #tail()}. Its follower goes on there, with memory of another size.
+ * is in front of {@link #tail()}. The next ring begins there, with memory of another size.
  *
- * <p>After Agrona's {@code ManyToOneRingBuffer} in what a commit is and that zero is free; that one gives memory back
- * when it is read and fills its end.
+ * <p>After Agrona's {@code ManyToOneRingBuffer} in what a commit is and that zero is free; that one frees memory when
+ * it is read, and pads its end.
  */
 public final class SendRing {
     /** {@link #claim}: there is no room now. */
@@ -44,7 +43,7 @@ public final class SendRing {
     /** {@link #claim}: there will never be room in this ring. */
     public static final long CLOSED = -2;
 
-    /** A frame has no more than this part of the ring. */
+    /** A frame has at most one part in this many of the ring. */
     public static final int FRAMES_MIN = 8;
     /** Smallest capacity in bytes. */
     public static final int CAPACITY_MIN = 4 << 10;
@@ -69,7 +68,7 @@ public final class SendRing {
 
     private final MemorySegment memory;
     private final int capacity;
-    /** By many threads. */
+    /** Written by many threads. */
     private volatile long tail;
     /** Written by the agent. */
     @SuppressWarnings("FieldMayBeFinal")
@@ -80,17 +79,17 @@ public final class SendRing {
 
     private long acked;
     private long sent;
-    /** So far the link may have taken it. */
+    /** Position up to which the link may have taken bytes. */
     private long given;
     private long committed;
-    /** Committed ones, by their last frames; read by any thread. */
+    /** Committed messages, counted at their last frames; read by any thread. */
     @SuppressWarnings("FieldMayBeFinal")
     private long messages;
-    /** The first end of a frame that is not in front of what was sent. */
+    /** End of the first frame that is not sent as a whole. */
     private long sentFrames;
-    /** Where the frame that went beyond the ring's end last ended. */
+    /** End of the last frame that crossed the end of the ring. */
     private long crossedTo;
-    /** Frames in front of it have a checksum, but for those that were sent without. */
+    /** Frames in front of this position have a checksum, except those that were sent without. */
     private long checked;
     private @Nullable FrameChecker checker;
 
@@ -109,7 +108,7 @@ public final class SendRing {
         begin(start);
     }
 
-    /** Sets its first position, before anybody else has it. */
+    /** Sets the first position, before another thread has the ring. */
     private void begin(long start) {
         tail = start;
         acked = start;
@@ -123,7 +122,7 @@ public final class SendRing {
     }
 
     /**
-     * Tells how much memory a ring needs.
+     * Returns how much memory a ring needs.
      *
      * @param capacity a power of two
      * @return bytes
@@ -134,7 +133,7 @@ public final class SendRing {
 
     // ---- writing, by many threads ----
 
-    /** {@return bytes of the ring} */
+    /** {@return capacity in bytes} */
     public int capacity() {
         return capacity;
     }
@@ -144,16 +143,17 @@ public final class SendRing {
         return capacity / FRAMES_MIN;
     }
 
-    /** {@return where frames are written} */
+    /** {@return the memory of the frames} */
     public MemorySegment memory() {
         return memory;
     }
 
     /**
-     * Makes room for a frame. The thread must {@link #commit} it, whatever happens, for those behind it wait.
+     * Claims room for a frame. The thread must {@link #commit} or {@link #skip} it in any case, as later frames wait
+     * for it.
      *
      * @param length of the frame, at most {@link #lengthMax}
-     * @param until position beyond which it must not go, even if there is room
+     * @param until position beyond which the frame must not go, even if there is room
      * @return its position, {@link #FULL} or {@link #CLOSED}
      */
     public long claim(int length, long until) {
@@ -174,7 +174,7 @@ public final class SendRing {
     }
 
     /**
-     * Where a frame belongs.
+     * Returns where a frame is.
      *
      * @param position that was claimed
      * @return offset in the memory
@@ -184,7 +184,7 @@ public final class SendRing {
     }
 
     /**
-     * Ends a frame; its head and payload are written.
+     * Completes a frame whose head and payload are written.
      *
      * @param position that was claimed
      * @param length that was claimed
@@ -194,7 +194,7 @@ public final class SendRing {
     }
 
     /**
-     * Ends a frame that cannot be written: nothing is handled.
+     * Completes a frame that cannot be written, as one that is skipped by its receiver.
      *
      * @param position that was claimed
      * @param length that was claimed
@@ -205,7 +205,7 @@ public final class SendRing {
     }
 
     /**
-     * Tells whether a claim would find room.
+     * Returns whether a claim would find room.
      *
      * @param length of the frame
      * @return false if the ring is full
@@ -220,9 +220,9 @@ public final class SendRing {
     }
 
     /**
-     * Lets nobody claim any more. By one thread at a time, as {@link #closeIfEmpty}.
+     * Closes the ring: no thread can claim any more. By one thread at a time, as is {@link #closeIfEmpty}.
      *
-     * @return where the last claim has ended, and the follower begins
+     * @return end of the last claim, where the next ring begins
      */
     public long close() {
         while (true) {
@@ -237,9 +237,10 @@ public final class SendRing {
     }
 
     /**
-     * The same, for a follower that nobody else has yet: it begins where this one ends. Closing is the last step.
+     * Closes the ring in front of the next one, which no other thread has yet, and which begins where this one ends.
+     * Closing is the last step.
      *
-     * @param follower empty, begins anywhere
+     * @param follower the next ring, empty
      */
     void closeInFrontOf(SendRing follower) {
         long end;
@@ -251,44 +252,44 @@ public final class SendRing {
 
     /** Closes the ring if nothing was claimed behind a position. */
     private boolean closeAt(long position) {
-        lastTail = position;                                    // before anybody can see that it is closed
+        lastTail = position;                                    // before a thread can see that the ring is closed
         return TAIL.compareAndSet(this, position, NO_TAIL);
     }
 
     // ---- sending, by the agent ----
 
     /**
-     * Closes a ring that has nothing that the other side does not have; by the agent.
+     * Closes a ring whose frames are all acknowledged; by the agent.
      *
-     * @return whether it is closed now
+     * @return whether the ring is closed now
      */
     public boolean closeIfEmpty() {
         return closeAt(acked);
     }
 
-    /** {@return where the last claim has ended} */
+    /** {@return end of the last claim} */
     public long tail() {
         final long now = tail;
         return now == NO_TAIL ? lastTail : now;
     }
 
-    /** {@return the position up to which the other side has everything} */
+    /** {@return the position up to which the peer has acknowledged} */
     public long acked() {
         return acked;
     }
 
-    /** {@return the position up to which everything was given to the link} */
+    /** {@return the position up to which the link has taken bytes} */
     public long sent() {
         return sent;
     }
 
-    /** {@return whether all of a closed ring was acknowledged} */
+    /** {@return whether the ring is closed, and fully acknowledged} */
     public boolean isDone() {
         return isClosed() && acked == lastTail;
     }
 
     /**
-     * Looks for frames that were committed since.
+     * Looks for newly committed frames.
      *
      * @return the position up to which all frames are committed
      */
@@ -319,13 +320,13 @@ public final class SendRing {
         return (long) MESSAGES.getOpaque(this);
     }
 
-    /** {@return where in the memory the next bytes to be sent are} */
+    /** {@return offset in the memory of the next bytes to be sent} */
     public long runOffset() {
         return isInOverhang(sent) ? capacity + offset(sent) : offset(sent);
     }
 
     /**
-     * Tells how many bytes can be sent that lie in one piece: frames as a whole, but for those around the ring's end.
+     * Returns how many bytes can be sent from one piece of memory: whole frames, except at the end of the ring.
      *
      * @param until the position beyond which nothing may be sent
      * @return bytes, 0 if there is nothing
@@ -335,7 +336,7 @@ public final class SendRing {
         return (int) (Math.min(end, pieceEnd(sent)) - sent);
     }
 
-    /** The end of the last frame that may be sent, at least that of the one whose front was sent. */
+    /** Returns the end of the last frame that may be sent, at least that of the frame whose front was sent. */
     private long lastFrameEnd(long until) {
         long end = sentFrames;
         while (end < committed) {
@@ -348,13 +349,13 @@ public final class SendRing {
         return end;
     }
 
-    /** The next position whose byte does not follow the one before it in the memory. */
+    /** Returns the next position whose byte does not follow the one before it in the memory. */
     private long pieceEnd(long position) {
         final long lapEnd = lap(position) + capacity;
         return isInOverhang(position) || lap(crossedTo) == lapEnd ? crossedTo : lapEnd;
     }
 
-    /** Whether a position is one of a frame that began in front of the ring's end, behind it. */
+    /** Returns whether a position is in the overhang, in a frame that began in front of the end of the ring. */
     private boolean isInOverhang(long position) {
         return position < crossedTo && position >= lap(crossedTo);
     }
@@ -364,7 +365,7 @@ public final class SendRing {
     }
 
     /**
-     * Adds checksums to the frames that are sent next. A frame that has one keeps it, also for the next link.
+     * Adds checksums to the frames that are sent next. A frame keeps its checksum, also for the next link.
      *
      * @param bytes at most {@link #runBytes}
      */
@@ -381,7 +382,7 @@ public final class SendRing {
     }
 
     /**
-     * The link is given bytes: from now on the other side may have them, whatever becomes of the call.
+     * Records that the link is handed bytes: from now on the peer may have them, whether the call returns or not.
      *
      * @param bytes at most {@link #runBytes}
      */
@@ -390,7 +391,7 @@ public final class SendRing {
     }
 
     /**
-     * The link has taken bytes.
+     * Records that the link has taken bytes.
      *
      * @param bytes at most {@link #runBytes}
      */
@@ -403,7 +404,7 @@ public final class SendRing {
         }
     }
 
-    /** {@return how many bytes are missing to the end of the frame whose front was sent, 0 if it is whole} */
+    /** {@return how many bytes are missing to the end of the frame whose front was sent, 0 if none is cut} */
     public int frameBytesLeft() {
         return (int) (sentFrames - sent);
     }
@@ -417,7 +418,7 @@ public final class SendRing {
         return frames;
     }
 
-    /** A new link begins: everything that the other side does not have is to be sent. */
+    /** Begins with a new link: all frames that are not acknowledged are to be sent again. */
     public void rewind() {
         sent = acked;
         sentFrames = acked;
@@ -425,10 +426,10 @@ public final class SendRing {
     }
 
     /**
-     * The other side has everything in front of a position: its room is free.
+     * Frees the frames that the peer has acknowledged.
      *
-     * @param position what it says
-     * @return false if no frame that was given to the link ends there
+     * @param position up to which the peer has everything
+     * @return false if no frame that was handed to the link ends there
      */
     public boolean acknowledge(long position) {
         if (position < acked || position > given || !isBoundary(position)) {
@@ -439,7 +440,7 @@ public final class SendRing {
             Frame.clear(memory, offset(acked), end - acked);
             acked = end;
         }
-        sent = Math.max(sent, position);                        // where the link took it and did not say so
+        sent = Math.max(sent, position);                        // if the link took it and did not return
         sentFrames = Math.max(sentFrames, position);
         LIMIT.setRelease(this, acked + capacity);
         return true;
@@ -456,10 +457,10 @@ public final class SendRing {
     // ---- checking ----
 
     /**
-     * Recomputes the order of its positions, walks its frames, and looks whether all free room is zero; by the agent,
-     * while nobody writes.
+     * Checks the order of the positions, walks the frames, and checks that all free room is zero; by the agent, while
+     * no thread writes.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if one of these is wrong
      */
     public void audit() {
         final long end = tail();

@@ -1,7 +1,7 @@
 /**
- * Memory between threads and links: frames on their way out, and buffers for what comes in.
+ * Send buffers: rings of frames between the threads that send and the agent, and the pool of their memory.
  *
- * <p>Nothing here does input or output. What the agent does and what others may do is said of each method.
+ * <p>Nothing here does input or output. Each method states whether it is the agent's or any thread's.
  */
 @NullMarked
 package io.teff.cluster.net.ring;

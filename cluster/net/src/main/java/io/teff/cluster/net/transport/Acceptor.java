@@ -1,13 +1,13 @@
 package io.teff.cluster.net.transport;
 
-/** Told of links that others have made. */
+/** Takes links that others have made. */
 @FunctionalInterface
 public interface Acceptor {
     /**
-     * A link was made.
+     * Takes a link.
      *
      * @param link the link
-     * @return told what becomes of it
+     * @return takes the events of the link
      */
     LinkEvents accepted(Link link);
 }

@@ -3,13 +3,13 @@ package io.teff.cluster.net.transport;
 import java.io.IOException;
 import java.io.Serial;
 
-/** What is no address: nobody can ever be reached there. */
+/** Text that is no address: no node can ever be reached there. */
 public final class AddressException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
     /**
-     * Makes one.
+     * Makes an exception.
      *
      * @param what names the address, and what is wrong with it
      */

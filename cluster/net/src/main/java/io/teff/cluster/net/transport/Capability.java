@@ -1,20 +1,20 @@
 package io.teff.cluster.net.transport;
 
-/** What a transport can do besides what each must: carry every byte once and in order, or end the link. */
+/** Abilities of a transport beyond its duty: to carry every byte once and in order, or to end the link. */
 public enum Capability {
     /**
-     * Others on the way can neither read nor change what its links carry. Where TLS is asked for, a transport of which
-     * this is not so is for addresses of this machine only.
+     * Third parties can neither read nor change what its links carry. With TLS configured, a transport without this
+     * capability is for addresses of this machine only.
      */
     ENCRYPTED,
     /**
-     * Its links can go on with another agent, by {@link Transport#release} and {@link Transport#adopt}. At an address
-     * of another transport no network of several agents can listen.
+     * Its links can go on with another agent, by {@link Transport#release} and {@link Transport#adopt}. A network with
+     * several agents cannot listen at addresses of a transport without this capability.
      */
     MOVES_LINKS,
     /**
-     * While its agent waits in {@link Transport#await}, another thread may {@link Link#write}, one at a time; and what
-     * comes in ends the waiting. So a thread that would only wake the agent, and wait, writes what it has itself.
+     * While its agent waits in {@link Transport#await}, another thread may {@link Link#write}, one at a time; and
+     * incoming bytes end the waiting. So a thread that would only wake the agent, and wait, writes its frames itself.
      */
     SENDERS_WRITE
 }

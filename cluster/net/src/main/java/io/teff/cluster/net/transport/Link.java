@@ -2,24 +2,24 @@ package io.teff.cluster.net.transport;
 
 import java.lang.foreign.MemorySegment;
 
-/** One connection of a {@link Transport}: two streams of bytes. Used by its agent only. */
+/** A connection of a {@link Transport}: two streams of bytes. Used by its agent only. */
 public interface Link {
     /**
-     * Takes bytes to be sent; they may be changed when the call returns.
+     * Takes bytes to be sent; the caller may change them when the call returns.
      *
-     * @param memory where they are
+     * @param memory of the bytes
      * @param from first byte
      * @param bytes how many
-     * @return how many were taken; if less than given, {@link LinkEvents#writable} is called when more may be
+     * @return how many were taken; if fewer than given, {@link LinkEvents#writable} is called when more may be taken
      */
     int write(MemorySegment memory, long from, int bytes);
 
-    /** Nothing was sent for a while: the link lets go of what it remembers of memory that was written from. */
+    /** Lets go of views of memory that was written from, as nothing was sent for a while. */
     default void rest() {}
 
-    /** Ends the link; what was taken is sent if that is possible without waiting. Nothing is told any more. */
+    /** Ends the link; bytes that were taken are sent if that is possible without waiting. No events follow. */
     void close();
 
-    /** {@return where the other end is, for people} */
+    /** {@return the address of the other end, for people} */
     String peer();
 }

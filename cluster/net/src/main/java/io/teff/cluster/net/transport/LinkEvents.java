@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a link, told by its transport on the agent's thread. A link may be closed inside of each. */
+/** Takes the events of a link, called by its transport on the agent's thread. Each may close the link. */
 public interface LinkEvents {
-    /** The link can be written to. Also of a link that was accepted, first of all. */
+    /** The link can be written to; also the first event of an accepted link. */
     void connected();
 
     /**
      * Bytes have come.
      *
-     * @param memory where they are, until the call returns
+     * @param memory of the bytes, valid until the call returns
      * @param from first byte
      * @param bytes how many, at least 1
      */
     void bytes(MemorySegment memory, long from, int bytes);
 
-    /** After a write that took less than was given: more can be written. */
+    /** More can be written, after a write that took fewer bytes than given. */
     void writable();
 
     /**
-     * The link is gone: nothing more is told.
+     * The link is gone; no events follow.
      *
-     * @param why what has failed; null if the other side has closed it
+     * @param why the failure; null if the other side has closed the link
      */
     void closed(@Nullable IOException why);
 }

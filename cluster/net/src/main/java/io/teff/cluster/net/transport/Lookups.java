@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up hosts that are named, in threads of its own: nobody knows how long that takes, and the agent has others to
- * serve. A name is looked up once at a time, however many links wait for it; 32 names at most are, others wait for
- * them. For transports whose addresses have names. Not thread-safe: used by the agent's thread.
+ * Looks up host names, in threads of its own: a look-up may take long, and the agent has other links to serve. A name
+ * is looked up once at a time, however many links wait for it; at most 32 names at once, and others wait. For
+ * transports whose addresses have names. Not thread-safe: used by the agent's thread.
  */
 public final class Lookups {
     private static final int THREADS_MAX = 32;
@@ -27,11 +27,11 @@ public final class Lookups {
     @FunctionalInterface
     public interface Resolver {
         /**
-         * Does so, by a thread that may wait.
+         * Finds the address, by a thread that may wait.
          *
          * @param host its name
          * @return its address
-         * @throws IOException if nobody knows it
+         * @throws IOException if the name is unknown
          */
         InetAddress find(String host) throws IOException;
     }
@@ -42,15 +42,15 @@ public final class Lookups {
         boolean isOver();
 
         /**
-         * Tells what was found.
+         * Takes the result.
          *
-         * @param host its address, null if there is none
-         * @param why there is none, else null
+         * @param host the address, or null
+         * @param why there is no address, else null
          */
         void found(@Nullable InetAddress host, @Nullable IOException why);
     }
 
-    /** What was found; one of both is null. */
+    /** The result of a look-up; one of the last two is null. */
     private record Answer(String host, @Nullable InetAddress address, @Nullable IOException why) {}
 
     private final Resolver resolver;
@@ -62,7 +62,7 @@ public final class Lookups {
     private boolean isClosed;
 
     /**
-     * Without threads before a name is looked up, and without them a second after the last one was.
+     * Makes look-ups without threads: they start with the first look-up, and end a second after the last.
      *
      * @param resolver finds the addresses
      * @param wake called by any thread when there is an answer for {@link #poll}
@@ -72,7 +72,7 @@ public final class Lookups {
     }
 
     /**
-     * The same with threads of somebody else's.
+     * Makes look-ups with threads of a given factory.
      *
      * @param resolver finds the addresses
      * @param wake called by any thread when there is an answer for {@link #poll}
@@ -88,16 +88,16 @@ public final class Lookups {
      * Begins to look a host up.
      *
      * @param host its name
-     * @param waiter told in {@link #poll}, unless it is over
-     * @throws IOException if there is no thread for it, or this is closed; then nobody is told
+     * @param waiter gets the result in {@link #poll}, unless it is over
+     * @throws IOException if there is no thread for it, or this is closed; then the waiter is not called
      */
     public void add(String host, Waiter waiter) throws IOException {
         if (isClosed) {
-            throw new IOException("nobody looks up " + host + " any more");
+            throw new IOException("look-ups are closed, also of " + host + "");
         }
         final List<Waiter> those = waiting.get(host);
         if (those != null) {
-            those.removeIf(Waiter::isOver);                    // who dials again and again
+            those.removeIf(Waiter::isOver);                    // the dialer tries again
             those.add(waiter);
             return;
         }
@@ -135,9 +135,9 @@ public final class Lookups {
     }
 
     /**
-     * Tells what was found.
+     * Passes results on to their waiters.
      *
-     * @return how many were told
+     * @return how many waiters were called
      */
     public int poll() {
         int work = 0;
@@ -152,12 +152,12 @@ public final class Lookups {
         return work;
     }
 
-    /** {@return whether there is an answer that nobody was told} */
+    /** {@return whether there is an answer that was not passed on} */
     public boolean hasAnswers() {
         return !answers.isEmpty();
     }
 
-    /** Tells nobody any more. */
+    /** Ends all look-ups without results. */
     public void close() {
         isClosed = true;
         waiting.clear();

@@ -6,36 +6,37 @@ import java.util.Set;
 /**
  * Carries bytes between nodes: every byte once and in order, or the link is lost. It knows no messages.
  *
- * <p>A transport belongs to one agent: all methods but {@link #wakeUp} are called by the agent's thread only, but for
- * {@link Link#write} where it {@linkplain Capability#SENDERS_WRITE allows that}, never two at a time; and
- * everything that happens is told in {@link #poll}, on that thread. A simulator may be the agent of many.
+ * <p>A transport belongs to one agent: all methods but {@link #wakeUp} are called by the agent's thread only, except
+ * {@link Link#write} if it {@linkplain Capability#SENDERS_WRITE allows that}, never two at a time; and all events are
+ * reported in {@link #poll}, on that thread. A simulator may be the agent of many transports.
  *
  * <p>An address begins with the scheme of its provider: {@code loop:name}, {@code tcp:host:port}.
  */
 public interface Transport extends AutoCloseable {
     /**
-     * Lets others connect.
+     * Listens for links of others.
      *
-     * @param address where; a part may be left to the transport, such as port 0
-     * @param acceptor told of each link
+     * @param address to listen at; a part may be left to the transport, such as port 0
+     * @param acceptor takes each link
      * @return the address where others find it
-     * @throws AddressException if it is none
+     * @throws AddressException if the text is no address
      * @throws IOException if it cannot listen there
      */
     String listen(String address, Acceptor acceptor) throws IOException;
 
     /**
-     * Tells whether only this machine reaches an address. A transport without {@link Capability#ENCRYPTED} is asked by
-     * the agent before it connects, too, and must not wait for names then: they may count as ones that others reach.
+     * Returns whether only this machine reaches an address. For a transport without {@link Capability#ENCRYPTED} the
+     * agent also asks before it connects; then the call must not wait for names, which may count as reachable by
+     * others.
      *
      * @param address that {@link #listen} would take
-     * @return false if others may
-     * @throws AddressException if it is none
-     * @throws IOException if nobody knows
+     * @return false if other machines may reach it
+     * @throws AddressException if the text is no address
+     * @throws IOException if that is unknown
      */
     boolean isLocal(String address) throws IOException;
 
-    /** {@return what it can do besides what each must; always the same, immutable} */
+    /** {@return what it can do besides its duty; constant, immutable} */
     default Set<Capability> capabilities() {
         return Set.of();
     }
@@ -43,34 +44,35 @@ public interface Transport extends AutoCloseable {
     /**
      * Begins to connect. Nothing can be written before {@link LinkEvents#connected}.
      *
-     * @param address that somebody listens at
-     * @param events told what becomes of it
+     * @param address of a listener
+     * @param events takes the events of the link
      * @return the link
-     * @throws AddressException if that is none; what waits for it ends at once, unless a session goes on
-     * @throws IOException if it fails at once; then nothing is told
+     * @throws AddressException if the text is no address; then messages that wait for the link end at once, unless a
+     *     session goes on
+     * @throws IOException if it fails at once; then there are no events
      */
     Link connect(String address, LinkEvents events) throws IOException;
 
     /**
-     * Does what can be done now, without waiting, and tells what has happened.
+     * Does what can be done now, without waiting, and reports events.
      *
      * @return how much was done, 0 for nothing
      */
     int poll();
 
     /**
-     * Waits until there may be something to be done, or somebody has called {@link #wakeUp}. May return early.
+     * Waits until there may be something to do, or {@link #wakeUp} was called. May return early.
      *
      * @param timeoutNs longest wait in nanoseconds
      */
     void await(long timeoutNs);
 
-    /** Ends the agent's {@link #await}, now or the next. Any thread. */
+    /** Ends the agent's {@link #await}, the current or the next. Any thread. */
     void wakeUp();
 
     /**
-     * Lets go of a link that it has accepted: does nothing more with it, and tells nothing more of it. Called only if
-     * it {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that is not over.
+     * Releases a link that it has accepted: does nothing more with it, and reports no more of its events. Called only
+     * if it {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that is not over.
      *
      * @param link of this transport
      */
@@ -79,17 +81,17 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Goes on with a link that another transport of the same provider has let go. What has come since, or was not told
-     * yet, is told in {@link #poll}, to whom its events went before. It can be written to at once.
+     * Adopts a link that another transport of the same provider has released. Events since then, or not reported
+     * before, are reported in {@link #poll}, to the same receiver. The link can be written to at once.
      *
-     * @param link that was released, which this thread knows of
-     * @throws IOException if that fails; then nothing is told, and the link must be closed
+     * @param link that was released, safely published to this thread
+     * @throws IOException if that fails; then there are no events, and the link must be closed
      */
     default void adopt(Link link) throws IOException {
         throw new UnsupportedOperationException("its links cannot be moved");
     }
 
-    /** Closes all links and what it listens at, without telling anybody. */
+    /** Closes all links and listeners, without events. */
     @Override
     void close();
 }

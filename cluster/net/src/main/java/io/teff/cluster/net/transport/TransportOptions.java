@@ -4,8 +4,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a network asks of its transports.
+ * Requirements of a network on its transports.
  *
- * @param tls keys, and whom to trust, for links that are encrypted, or null; see {@link Capability#ENCRYPTED}
+ * @param tls keys and trusted authorities for encrypted links, or null; see {@link Capability#ENCRYPTED}
  */
 public record TransportOptions(@Nullable SSLContext tls) {}

@@ -1,14 +1,14 @@
 package io.teff.cluster.net.transport;
 
-/** Makes transports of one scheme; found by {@link java.util.ServiceLoader}. */
+/** Opens transports of one scheme; found by {@link java.util.ServiceLoader}. */
 public interface TransportProvider {
-    /** {@return what addresses begin with, without the colon} */
+    /** {@return the scheme of the addresses, without the colon} */
     String scheme();
 
     /**
-     * Makes a transport for one agent.
+     * Opens a transport for one agent.
      *
-     * @param options what its network asks for
+     * @param options of its network
      * @return a transport that listens nowhere yet
      */
     Transport open(TransportOptions options);

@@ -1,9 +1,9 @@
 /**
- * What a transport is: the interface between streams of frames and whatever carries bytes.
+ * The interface between streams of frames and what carries bytes.
  *
- * <p>A transport is small: it connects, accepts, writes what fits, and tells what has come. It does not buffer for
- * others, knows no time and starts no thread, but for names ({@link io.teff.cluster.net.transport.Lookups}). Sessions,
- * which survive links, are made of it by {@code io.teff.cluster.net}.
+ * <p>A transport is small: it connects, accepts, writes what fits, and reports what has arrived. It does not buffer for
+ * its callers, has no clock, and starts no thread except for names ({@link io.teff.cluster.net.transport.Lookups}).
+ * {@code io.teff.cluster.net} makes sessions, which survive links, of its links.
  */
 @NullMarked
 package io.teff.cluster.net.transport;

@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Little-endian numbers in memory. Offsets and rules of a layout are its own class's. */
+/** Little-endian numbers in memory. Offsets belong to the class of each layout. */
 final class Bytes {
     private static final ValueLayout.OfShort SHORT =
         ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -4,8 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Control frames: what a side says about the streams. They have place 0, no lane, and are not of a stream.
- *
+ * Control frames: reports of one side about the streams. They have place 0, no lane, and belong to no stream.
  * <pre>
  *  PROGRESS  received i64, limit i64      what is received need not be kept, what is beyond the limit not be sent
  *  CLOSING   code u16                     no frame follows: 0 the node is closed, 1 the link rests
@@ -19,7 +18,10 @@ public final class Control {
 
     /** Code of CLOSING: the node is closed. */
     public static final int END = 0;
-    /** Code of CLOSING: the link rests. All that was sent has arrived, and the session goes on when it is needed. */
+    /**
+     * Code of CLOSING: the link is closed to rest. All that was sent has arrived, and the session goes on when it is
+     * needed.
+     */
     public static final int REST = 1;
 
     /** Most bytes of a control frame. */
@@ -38,10 +40,10 @@ public final class Control {
     /**
      * Writes PROGRESS.
      *
-     * @param memory where to
+     * @param memory to write to
      * @param at offset, a multiple of 8
-     * @param received position of the other's stream up to which everything has arrived
-     * @param limit position beyond which the other must not send
+     * @param received position of the peer's stream up to which everything has arrived
+     * @param limit position beyond which the peer must not send
      * @return bytes of the frame
      */
     public static int putProgress(MemorySegment memory, long at, long received, long limit) {
@@ -53,10 +55,10 @@ public final class Control {
     /**
      * Writes CLOSING.
      *
-     * @param memory where to
+     * @param memory to write to
      * @param at offset, a multiple of 8
-     * @param code why
-     * @return bytes that the frame takes
+     * @param code the reason
+     * @return bytes of the frame
      */
     public static int putClosing(MemorySegment memory, long at, int code) {
         Bytes.putLong(memory, at + RECEIVED_AT, code);
@@ -70,9 +72,9 @@ public final class Control {
     }
 
     /**
-     * Looks at a control frame that is right as a frame.
+     * Checks a control frame that is valid as a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return its type
      * @throws ProtocolException if there is no such type, or it has another length
@@ -93,9 +95,9 @@ public final class Control {
     }
 
     /**
-     * Tells what PROGRESS says was received.
+     * Returns the received position of PROGRESS.
      *
-     * @param memory where the frame is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return the position
      */
@@ -104,9 +106,9 @@ public final class Control {
     }
 
     /**
-     * Tells the limit of PROGRESS.
+     * Returns the limit of PROGRESS.
      *
-     * @param memory where the frame is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return the position
      */
@@ -115,9 +117,9 @@ public final class Control {
     }
 
     /**
-     * Tells the code of CLOSING.
+     * Returns the code of CLOSING.
      *
-     * @param memory where the frame is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return 0 to 65,535
      */

@@ -5,19 +5,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The side of a handshake that has dialed: says HELLO, answers a CHALLENGE with its PROOF, and is done with a right
- * WELCOME. Does no input or output; for one thread.
+ * The dialer's side of a handshake: sends HELLO, answers a CHALLENGE with its PROOF, and is done with a valid WELCOME.
+ * Does no input or output; for one thread.
  */
 public final class DialerHandshake {
-    /** Says which session to offer. */
+    /** Chooses the session to offer. */
     @FunctionalInterface
     public interface Offer {
         /**
-         * Does so.
+         * Chooses the session.
          *
-         * @param answered who answers
-         * @return this side's numbers; their MAC counts for nothing
-         * @throws RefusedException if there shall be no link
+         * @param answered the listener's answer
+         * @return this side's numbers; their MAC is ignored
+         * @throws RefusedException if this side refuses the link
          */
         Greeting.Proof to(Greeting.Challenge answered) throws RefusedException;
     }
@@ -29,16 +29,16 @@ public final class DialerHandshake {
     private Greeting.@Nullable Challenge challenge;
     private Greeting.@Nullable Proof offered;
     private Greeting.@Nullable Proof welcome;
-    /** While a message is looked at, and for ever if it breaks a rule. */
+    /** While a message is taken, and for ever if one breaks a rule. */
     private boolean isBroken;
 
     /**
-     * Begins one.
+     * Begins a handshake.
      *
-     * @param self who dials
-     * @param called NID of who is called
+     * @param self this node
+     * @param called NID of the node that is called
      * @param secret of the cluster
-     * @param offer which session to offer to who answers
+     * @param offer chooses the session
      */
     public DialerHandshake(Identity self, int called, byte[] secret, Offer offer) {
         this.self = self;
@@ -48,7 +48,7 @@ public final class DialerHandshake {
     }
 
     /**
-     * The first message.
+     * Returns the first message.
      *
      * @param nonce random
      * @return its bytes
@@ -61,11 +61,11 @@ public final class DialerHandshake {
     }
 
     /**
-     * Takes what the other says.
+     * Takes a message of the listener.
      *
-     * @param message of the other
-     * @return what to answer, or null if nothing
-     * @throws ProtocolException if it breaks a rule
+     * @param message of the listener
+     * @return the answer, or null if there is none
+     * @throws ProtocolException if the message breaks a rule
      * @throws RefusedException if either side refuses
      */
     public byte @Nullable [] take(Greeting message) throws IOException {
@@ -83,7 +83,7 @@ public final class DialerHandshake {
             case Greeting.Challenge it when challenge == null -> prove(it);
             case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
-            default -> throw new ProtocolException("who was called says a " + message.getClass().getSimpleName()
+            default -> throw new ProtocolException("the listener sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };
     }
@@ -91,7 +91,7 @@ public final class DialerHandshake {
     private byte[] prove(Greeting.Challenge it) throws IOException {
         if (it.version() < Versions.LOWEST || it.version() > Versions.HIGHEST
             || (it.features() & ~self.features()) != 0) {
-            throw new ProtocolException("who was called chooses version " + it.version() + ", features "
+            throw new ProtocolException("the listener chooses version " + it.version() + ", features "
                 + it.features());
         }
         if (it.nid() != called) {
@@ -110,28 +110,31 @@ public final class DialerHandshake {
             throw new RefusedException(Refusal.PROOF, true);
         }
         if (it.isResumed() && (!mine.isResumed() || it.session() != mine.session())) {
-            throw new ProtocolException("who was called resumes session " + it.session() + ", not asked for");
+            throw new ProtocolException("the listener resumes session " + it.session() + ", not asked for");
         }
         welcome = it;
         return null;
     }
 
-    /** {@return whether both have proved themselves} */
+    /** {@return whether both sides have authenticated} */
     public boolean isDone() {
         return welcome != null;
     }
 
-    /** {@return who answered; once it has} */
+    /** {@return the listener's CHALLENGE} Must not be called before it has arrived. */
     public Greeting.Challenge peer() {
         return Objects.requireNonNull(challenge);
     }
 
-    /** {@return bits of {@link Features} that both have; once the other has answered} */
+    /** {@return bits of {@link Features} that both sides have} Must not be called before CHALLENGE has arrived. */
     public int features() {
         return peer().features();
     }
 
-    /** {@return which session both mean, with the other's numbers; once it is done} */
+    /**
+     * {@return the session that both sides mean, with the listener's numbers} Must not be called before the handshake
+     * is done.
+     */
     public Greeting.Proof welcome() {
         return Objects.requireNonNull(welcome);
     }

@@ -12,12 +12,12 @@ import java.lang.foreign.ValueLayout;
  *  +--------+--------+------+-----+------+--------+------------------+----------------+-----+
  *   first word                                     with REQUEST, RESPONSE, FRAGMENT only
  * </pre>
- * A frame begins at a multiple of 8 of its stream and takes the next multiple of 8 of its length. Its place is the low
- * half of its position, counted in eights: it tells a reader that nothing was lost or doubled. The first word is stored
- * last, with release, where zero was before: that is the whole commit.
+ * A frame begins at a multiple of 8 of its stream and occupies its length rounded up to a multiple of 8. Its place is
+ * the low half of its position, counted in units of 8 bytes: it shows a reader that nothing was lost or doubled. The
+ * first word is stored last, with release, where zero was before: that is the whole commit.
  */
 public final class Frame {
-    /** Bytes of a head without correlation; the payload of such a frame is behind it. */
+    /** Bytes of a head without correlation; the payload of such a frame follows it. */
     public static final int HEAD_BYTES = 16;
     /** Bytes of a head with correlation. */
     public static final int LONG_HEAD_BYTES = 24;
@@ -38,15 +38,15 @@ public final class Frame {
     public static final int RESPONSE = 2;
     /** An answer that says why there is none. */
     public static final int FAILED = 4;
-    /** A part of a message. */
+    /** A fragment of a message. */
     public static final int FRAGMENT = 8;
-    /** The last part. */
+    /** The last fragment. */
     public static final int LAST = 16;
-    /** Nothing is to be handled; with FRAGMENT and LAST, nothing of the message whose fragments have come. */
+    /** Nothing is to be handled; with FRAGMENT and LAST, the whole message whose fragments have come. */
     public static final int SKIPPED = 32;
-    /** Not of the stream, but about it: see {@link Control}. */
+    /** Not part of the stream: see {@link Control}. */
     public static final int CONTROL = 64;
-    /** There is a checksum. */
+    /** The frame has a checksum. */
     public static final int CHECKED = 128;
 
     static final int PLACE_AT = 4;
@@ -61,7 +61,7 @@ public final class Frame {
     private static final int PLACE_SHIFT = 32;
     private static final int PLACE_STEP = 3;
     private static final long INT_MASK = 0xFFFF_FFFFL;
-    /** So many that each copy is a long one, and so few that they stay in the nearest cache. */
+    /** Long enough for long copies, and short enough for the nearest cache. */
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[4 << 10]).asReadOnly();
 
     private Frame() {}
@@ -69,9 +69,9 @@ public final class Frame {
     // ---- sizes ----
 
     /**
-     * What a frame takes of its stream.
+     * Returns what a frame occupies in its stream.
      *
-     * @param length its length
+     * @param length of the frame
      * @return the next multiple of 8
      */
     public static int taken(int length) {
@@ -79,7 +79,7 @@ public final class Frame {
     }
 
     /**
-     * Where a payload begins.
+     * Returns where the payload begins.
      *
      * @param flags of the frame
      * @return bytes of the head
@@ -91,14 +91,14 @@ public final class Frame {
     // ---- writing ----
 
     /**
-     * Writes a head but for its first word and its checksum.
+     * Writes a head without its first word and its checksum.
      *
-     * @param memory where to
+     * @param memory to write to
      * @param at offset of the frame
      * @param type of the message
-     * @param lane of it
+     * @param lane of the message
      * @param flags of the frame, without CHECKED
-     * @param correlation of the message, if the flags ask for one
+     * @param correlation of the message, if the flags require one
      */
     public static void begin(MemorySegment memory, long at, int type, int lane, int flags, long correlation) {
         assert (type & ~TYPE_MAX) == 0 && (lane & ~LANE_MAX) == 0 : type + " " + lane;
@@ -112,7 +112,7 @@ public final class Frame {
     /**
      * Writes the first word, with release: the frame is complete.
      *
-     * @param memory where to
+     * @param memory to write to
      * @param at offset of the frame, a multiple of 8
      * @param length from the first byte of the head to the last of the payload
      * @param position of the frame in its stream; 0 for a control frame
@@ -125,15 +125,15 @@ public final class Frame {
         return length | place(position) << PLACE_SHIFT;
     }
 
-    /** What a head says of a position. */
+    /** Returns the place of a position, as a head has it. */
     static long place(long position) {
         return position >>> PLACE_STEP & INT_MASK;
     }
 
     /**
-     * Counts a frame.
+     * Counts the messages of a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return 1 if a message ends with it, else 0
      */
@@ -143,9 +143,9 @@ public final class Frame {
     }
 
     /**
-     * Tells whether a frame is complete, with acquire.
+     * Returns whether a frame is complete, with acquire.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame, a multiple of 8
      * @return its length, or 0
      */
@@ -158,9 +158,9 @@ public final class Frame {
     /**
      * Copies bytes out.
      *
-     * @param memory where they are
+     * @param memory to copy from
      * @param from first byte
-     * @param target where to
+     * @param target to copy to
      * @param at first byte there
      * @param bytes how many
      */
@@ -171,9 +171,9 @@ public final class Frame {
     /**
      * Copies bytes in.
      *
-     * @param source where they are
+     * @param source to copy from
      * @param from first byte
-     * @param memory where to
+     * @param memory to copy to
      * @param at first byte there
      * @param bytes how many
      */
@@ -182,9 +182,9 @@ public final class Frame {
     }
 
     /**
-     * Sets bytes to zero; as a copy, since a segment fills only all of itself, and to make one of a part allocates.
+     * Sets bytes to zero; by a copy, since a segment fills only the whole of itself, and slicing one allocates.
      *
-     * @param memory where they are
+     * @param memory to write to
      * @param from first byte
      * @param bytes how many
      */
@@ -195,9 +195,9 @@ public final class Frame {
     }
 
     /**
-     * Tells a frame's length, whatever it says.
+     * Returns the length of a frame, unchecked.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return the first four bytes
      */
@@ -206,9 +206,9 @@ public final class Frame {
     }
 
     /**
-     * Tells a frame's type.
+     * Returns the type of a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return 0 to 65,535
      */
@@ -217,9 +217,9 @@ public final class Frame {
     }
 
     /**
-     * Tells a frame's lane.
+     * Returns the lane of a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return 0 to 255
      */
@@ -228,9 +228,9 @@ public final class Frame {
     }
 
     /**
-     * Tells a frame's flags.
+     * Returns the flags of a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of the frame
      * @return REQUEST and others
      */
@@ -239,9 +239,9 @@ public final class Frame {
     }
 
     /**
-     * Tells a frame's correlation.
+     * Returns the correlation of a frame.
      *
-     * @param memory where it is
+     * @param memory of the frame
      * @param at offset of a frame that has one
      * @return the number
      */
@@ -250,10 +250,10 @@ public final class Frame {
     }
 
     /**
-     * Looks at a length before anything behind it is trusted.
+     * Checks a length, before anything behind it is trusted.
      *
-     * @param length what the first four bytes say
-     * @throws ProtocolException if no frame has it
+     * @param length from the first four bytes
+     * @throws ProtocolException if no frame has this length
      */
     public static void checkLength(int length) throws ProtocolException {
         if (length < HEAD_BYTES || length > BYTES_MAX) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at frames before they are trusted, and adds checksums, without garbage while the memory is the same. */
+/** Checks frames before they are trusted, and adds checksums, without garbage while the memory is the same. */
 public final class FrameChecker {
     private static final long INT_MASK = 0xFFFF_FFFFL;
     private static final int DROPPED = Frame.FRAGMENT | Frame.LAST | Frame.SKIPPED;
@@ -18,9 +18,9 @@ public final class FrameChecker {
     public FrameChecker() {}
 
     /**
-     * Adds the checksum to a frame that is complete.
+     * Adds the checksum to a complete frame.
      *
-     * @param in the memory where it is, at most 2^31 - 1 bytes
+     * @param in the memory of the frame, at most 2^31 - 1 bytes
      * @param at offset of the frame
      */
     public void add(MemorySegment in, long at) {
@@ -29,11 +29,11 @@ public final class FrameChecker {
     }
 
     /**
-     * Looks at a frame of which all bytes are there.
+     * Checks a frame all of whose bytes are there.
      *
-     * @param in the memory where it is, at most 2^31 - 1 bytes
-     * @param at offset of the frame, whose length is right
-     * @param position where it should be in its stream
+     * @param in the memory of the frame, at most 2^31 - 1 bytes
+     * @param at offset of the frame, whose length is valid
+     * @param position of the frame in its stream
      * @throws ProtocolException if it breaks a rule
      */
     public void check(MemorySegment in, long at, long position) throws ProtocolException {

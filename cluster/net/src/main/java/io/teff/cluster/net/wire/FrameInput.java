@@ -4,29 +4,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Cuts the bytes of a link into frames and looks at each before it is shown. For one thread.
+ * Cuts the incoming bytes of a link into frames, checks each, and passes it on. For one thread.
  *
- * <p>Frames are shown where they are. Only one whose bytes come in several pieces is put together in memory of its own,
- * which grows to the longest such frame and goes with {@link #rest}.
+ * <p>Frames are passed where they are. Only a frame whose bytes come in several pieces is put together in memory of its
+ * own, which grows to the longest such frame and is freed by {@link #rest}.
  */
 public final class FrameInput {
-    /** Told of frames, in order. */
+    /** Takes frames, in order. */
     public interface Sink {
         /**
-         * A frame of the stream.
+         * Takes a frame of the stream.
          *
-         * @param memory where it is, until the call returns
+         * @param memory of the frame, valid until the call returns
          * @param at offset of the frame
-         * @throws ProtocolException if it cannot be taken
+         * @throws ProtocolException if the frame cannot be taken
          */
         void frame(MemorySegment memory, long at) throws ProtocolException;
 
         /**
-         * A control frame.
+         * Takes a control frame.
          *
-         * @param memory where it is, until the call returns
+         * @param memory of the frame, valid until the call returns
          * @param at offset of the frame
-         * @throws ProtocolException if it breaks a rule
+         * @throws ProtocolException if the frame breaks a rule
          */
         void control(MemorySegment memory, long at) throws ProtocolException;
     }
@@ -35,29 +35,26 @@ public final class FrameInput {
     private static final MemorySegment NONE_MEMORY = MemorySegment.ofArray(NONE);
 
     private final FrameChecker checker;
-    private final Sink sink;
     private long position;
-    /** Bytes of a frame whose end is not there yet. */
+    /** Bytes of a frame whose end has not come. */
     private byte[] part = NONE;
-    /** The same bytes; kept, as most reads end in the middle of a frame. */
+    /** A view of these bytes; kept, as most reads end in the middle of a frame. */
     private MemorySegment partMemory = NONE_MEMORY;
     private int partBytes;
-    /** While bytes are looked at, and until the next link if they break a rule. */
+    /** While bytes are taken, and until the next link if they break a rule. */
     private boolean isBroken;
     private boolean isChecked;
 
     /**
-     * Makes one at position 0.
+     * Makes an input at position 0.
      *
-     * @param checker looks at each frame
-     * @param sink told of those that are right
+     * @param checker checks each frame
      */
-    public FrameInput(FrameChecker checker, Sink sink) {
+    public FrameInput(FrameChecker checker) {
         this.checker = checker;
-        this.sink = sink;
     }
 
-    /** {@return the position up to which all frames were shown} */
+    /** {@return the position up to which all frames were passed on} */
     public long position() {
         return position;
     }
@@ -67,14 +64,14 @@ public final class FrameInput {
         return partBytes;
     }
 
-    /** A new link begins, at the end of what was shown. */
+    /** Begins with a new link, at the end of the last frame that was passed on. */
     public void restart() {
         partBytes = 0;
         isBroken = false;
     }
 
     /**
-     * Says whether each frame of this link must have a checksum.
+     * Sets whether each frame of this link must have a checksum.
      *
      * @param isAgreed whether both sides have agreed to that
      */
@@ -82,7 +79,7 @@ public final class FrameInput {
         isChecked = isAgreed;
     }
 
-    /** Gives back memory if nothing is in it. */
+    /** Gives memory back if it is empty. */
     public void rest() {
         if (partBytes == 0) {
             part = NONE;
@@ -91,27 +88,28 @@ public final class FrameInput {
     }
 
     /**
-     * Takes bytes, and shows all frames that are complete.
+     * Takes bytes, and passes on all frames that are complete.
      *
-     * @param memory where they are
+     * @param memory of the bytes
      * @param from first byte
      * @param bytes how many
-     * @throws ProtocolException if they break a rule; then nothing is taken any more
+     * @param sink takes the frames
+     * @throws ProtocolException if the bytes break a rule; then nothing is taken any more
      */
-    public void take(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    public void take(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         if (isBroken) {
             throw new ProtocolException("bytes follow what broke a rule");
         }
         isBroken = true;
-        cut(memory, from, bytes);
+        cut(memory, from, bytes, sink);
         isBroken = false;
     }
 
-    private void cut(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    private void cut(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         long at = from;
         final long end = from + bytes;
         if (partBytes > 0) {
-            at += complete(memory, from, bytes);
+            at += complete(memory, from, bytes, sink);
         }
         while (end - at >= Integer.BYTES) {
             final int length = Frame.length(memory, at);
@@ -120,7 +118,7 @@ public final class FrameInput {
             if (end - at < taken) {
                 break;
             }
-            show(memory, at);
+            show(memory, at, sink);
             at += taken;
         }
         if (partBytes == 0 && at < end) {
@@ -128,8 +126,8 @@ public final class FrameInput {
         }
     }
 
-    /** Adds to the frame that has begun, and shows it if its end is there; returns how many bytes were taken. */
-    private int complete(MemorySegment memory, long from, int bytes) throws ProtocolException {
+    /** Adds to the frame that has begun, and passes it on if its end has come; returns how many bytes were taken. */
+    private int complete(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         int taken = 0;
         if (partBytes < Integer.BYTES) {
             taken = Math.min(bytes, Integer.BYTES - partBytes);
@@ -144,7 +142,7 @@ public final class FrameInput {
         append(memory, from + taken, missing);
         if (partBytes == Frame.taken(length)) {
             partBytes = 0;
-            show(partMemory, 0);
+            show(partMemory, 0, sink);
         }
         return taken + missing;
     }
@@ -158,7 +156,7 @@ public final class FrameInput {
         partBytes += bytes;
     }
 
-    private void show(MemorySegment memory, long at) throws ProtocolException {
+    private void show(MemorySegment memory, long at, Sink sink) throws ProtocolException {
         checker.check(memory, at, position);
         if (isChecked && (Frame.flags(memory, at) & Frame.CHECKED) == 0) {
             throw new ProtocolException("a frame has no checksum");
@@ -172,9 +170,9 @@ public final class FrameInput {
     }
 
     /**
-     * Recomputes its bounds: no more than a frame is put together.
+     * Checks the bounds: no more than a frame is put together.
      *
-     * @throws IllegalStateException which says what is wrong
+     * @throws IllegalStateException if one of them is exceeded
      */
     public void audit() {
         if (position % Frame.ALIGNMENT != 0 || partBytes < 0 || partBytes > part.length

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What two sides say before their first frame: a sequence of messages of known length.
+ * The messages of two sides before their first frame; each has a known length.
  * <pre>
  *  0        4        8                          8+length
  *  +--------+--------+---------------------------+
@@ -22,23 +22,23 @@ public sealed interface Greeting {
     int NONCE_BYTES = 32;
     /** Bytes of a proof's code. */
     int MAC_BYTES = 32;
-    /** Largest number of a node. */
+    /** Largest NID. */
     int NID_MAX = 65_534;
     /** First bytes of a HELLO's body, {@code TEFFNET1}. */
     long MAGIC = 0x3154_454E_4646_4554L;
 
     /**
-     * Who dials.
+     * HELLO: the dialer introduces itself.
      *
      * @param lowestVersion of the protocol that it speaks
      * @param highestVersion of the protocol that it speaks
-     * @param nid its own
-     * @param calledNid whom it wants
+     * @param nid its NID
+     * @param calledNid NID of the node that it calls
      * @param incarnation number of its start
      * @param features that it offers
      * @param clusterHigh first half of the cluster's id
      * @param clusterLow second half
-     * @param nonce a random number of 32 bytes
+     * @param nonce 32 random bytes
      */
     record Hello(int lowestVersion, int highestVersion, int nid, int calledNid, long incarnation, int features,
                  long clusterHigh, long clusterLow, byte[] nonce) implements Greeting {
@@ -47,11 +47,11 @@ public sealed interface Greeting {
     }
 
     /**
-     * Who is called.
+     * CHALLENGE: the listener introduces itself.
      *
-     * @param nonce a random number of 32 bytes
+     * @param nonce 32 random bytes
      * @param incarnation number of its start
-     * @param nid its own
+     * @param nid its NID
      * @param version that both speak from now on
      * @param features that both have
      */
@@ -61,12 +61,12 @@ public sealed interface Greeting {
     }
 
     /**
-     * That a side knows the secret, and which session it means.
+     * PROOF or WELCOME: a side proves that it knows the secret, and names a session.
      *
-     * @param isWelcome whether the listener says it
+     * @param isWelcome whether the listener sends it
      * @param mac the code
      * @param session id of the session
-     * @param received position up to which it has the other's stream
+     * @param received position up to which the side has the other's stream
      * @param limit position up to which the other may send
      * @param isResumed whether the session goes on; else both streams begin at 0
      */
@@ -78,7 +78,7 @@ public sealed interface Greeting {
     }
 
     /**
-     * That there will be no link.
+     * REFUSED: there will be no link.
      *
      * @param code of {@link Refusal}
      */
@@ -134,9 +134,9 @@ public sealed interface Greeting {
     // ---- reading ----
 
     /**
-     * Tells how long a message is, from its head alone.
+     * Returns the length of a message, from its head alone.
      *
-     * @param head at least 8 bytes from the buffer's position; little-endian; nothing of it is consumed
+     * @param head at least 8 bytes from the buffer's position, little-endian; none is consumed
      * @return bytes of the message with its head
      * @throws ProtocolException if there is no such message
      */
@@ -152,8 +152,8 @@ public sealed interface Greeting {
     /**
      * Reads a message.
      *
-     * @param from little-endian, at least as many bytes as {@link #bytes} says; they are consumed
-     * @return what it says
+     * @param from little-endian, at least as many bytes as {@link #bytes} returns; they are consumed
+     * @return the message
      * @throws ProtocolException if it breaks a rule
      */
     static Greeting read(ByteBuffer from) throws ProtocolException {

@@ -6,23 +6,23 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the bytes of a link that is in its handshake into messages. Keeps one message at most, and takes so many bytes
+ * Cuts the incoming bytes of a handshake into messages. Keeps one message at most, and takes {@link #BYTES_MAX} bytes
  * in all. For one thread.
  */
 public final class GreetingReader {
-    /** Most bytes that a side may say before the handshake is done. */
+    /** Most bytes that a side may send before the handshake is done. */
     public static final int BYTES_MAX = 64 << 10;
 
     private final ByteBuffer part = ByteBuffer.allocate(Greeting.HEAD_BYTES + Greeting.Hello.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
     private int taken;
-    /** While bytes are looked at, and for ever if they break a rule. */
+    /** While bytes are taken, and for ever if they break a rule. */
     private boolean isBroken;
 
     /**
-     * Shows bytes as {@link #read} wants them.
+     * Returns bytes as {@link #read} takes them.
      *
-     * @param memory where they are
+     * @param memory of the bytes
      * @param from first byte
      * @param bytes how many
      * @return a view of them
@@ -35,7 +35,7 @@ public final class GreetingReader {
      * Takes bytes up to the end of a message.
      *
      * @param from bytes of the link; those behind the message stay
-     * @return the message, or null if its end is not there yet and all bytes are taken
+     * @return the message, or null if its end has not come and all bytes are taken
      * @throws ProtocolException if the bytes are no message, or too many; then nothing is taken any more
      */
     public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {

@@ -5,27 +5,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The side of a handshake that was called: answers HELLO with a CHALLENGE, a right PROOF with WELCOME, and is done.
- * Does no input or output; for one thread.
+ * The listener's side of a handshake: answers HELLO with a CHALLENGE, and a valid PROOF with WELCOME. Does no input or
+ * output; for one thread.
  */
 public final class ListenerHandshake {
-    /** What the handshake asks the node. */
+    /** Decides for the node. */
     public interface Host {
         /**
-         * Called for a dialer that has proved nothing yet, but is of this cluster and calls this node.
+         * Called for a dialer that has not authenticated yet, but is of this cluster and calls this node.
          *
-         * @param hello what it says
+         * @param hello of the dialer
          * @return why it is refused, or null
          */
         @Nullable Refusal check(Greeting.Hello hello);
 
         /**
-         * Called once the dialer has proved itself.
+         * Called once the dialer has authenticated.
          *
-         * @param hello what it has said first
-         * @param offered the session that it offers
-         * @return the session that both mean, with this side's numbers; its MAC counts for nothing
-         * @throws RefusedException if there shall be no link
+         * @param hello of the dialer
+         * @param offered the session that the dialer offers
+         * @return the session that both mean, with this side's numbers; its MAC is ignored
+         * @throws RefusedException if this side refuses the link
          */
         Greeting.Proof welcome(Greeting.Hello hello, Greeting.Proof offered) throws RefusedException;
     }
@@ -36,16 +36,16 @@ public final class ListenerHandshake {
     private final Host host;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
-    /** While a message is looked at, and for ever if it breaks a rule. */
+    /** While a message is taken, and for ever if one breaks a rule. */
     private boolean isBroken;
 
     /**
-     * Begins one.
+     * Begins a handshake.
      *
-     * @param self who was called
+     * @param self this node
      * @param secret of the cluster
      * @param nonce random
-     * @param host asked when something is to be decided
+     * @param host decides for the node
      */
     public ListenerHandshake(Identity self, byte[] secret, byte[] nonce, Host host) {
         this.self = self;
@@ -55,11 +55,11 @@ public final class ListenerHandshake {
     }
 
     /**
-     * Takes what the other says.
+     * Takes a message of the dialer.
      *
-     * @param message of the other
-     * @return what to answer
-     * @throws ProtocolException if it breaks a rule
+     * @param message of the dialer
+     * @return the answer
+     * @throws ProtocolException if the message breaks a rule
      * @throws RefusedException if either side refuses
      */
     public byte[] take(Greeting message) throws IOException {
@@ -77,7 +77,7 @@ public final class ListenerHandshake {
             case Greeting.Hello it when hello == null -> challenge(it);
             case Greeting.Proof it when !it.isWelcome() && hello != null && offered == null -> welcome(it, hello);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
-            default -> throw new ProtocolException("who dials says a " + message.getClass().getSimpleName()
+            default -> throw new ProtocolException("the dialer sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };
     }
@@ -115,22 +115,25 @@ public final class ListenerHandshake {
         return prover.prove(answer).toBytes();
     }
 
-    /** {@return whether both have proved themselves} */
+    /** {@return whether both sides have authenticated} */
     public boolean isDone() {
         return offered != null;
     }
 
-    /** {@return who has dialed; once it has said so} */
+    /** {@return the dialer's HELLO} Must not be called before it has arrived. */
     public Greeting.Hello peer() {
         return Objects.requireNonNull(hello);
     }
 
-    /** {@return bits of {@link Features} that both have; once the other has dialed} */
+    /** {@return bits of {@link Features} that both sides have} Must not be called before HELLO has arrived. */
     public int features() {
         return self.features() & peer().features();
     }
 
-    /** {@return the session that it has offered, with its numbers; once it is done} */
+    /**
+     * {@return the session that the dialer has offered, with its numbers} Must not be called before the handshake is
+     * done.
+     */
     public Greeting.Proof offered() {
         return Objects.requireNonNull(offered);
     }

@@ -10,11 +10,11 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Proves that a side knows the cluster's secret: HMAC-SHA-256 (RFC 2104) over the side's name and everything that both
- * have said so far, so that nothing of it can be changed by others. For one handshake, and one thread at a time.
+ * have sent so far, so that others cannot change any of it. For one handshake, and one thread at a time.
  */
 final class Prover {
     private static final String ALGORITHM = "HmacSHA256";
-    /** What a cluster without a secret has: a key must not be empty. */
+    /** The key of a cluster without a secret: a key must not be empty. */
     private static final byte[] NO_SECRET = new byte[1];
     private static final byte[] DIALER = "teff dialer 1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LISTENER = "teff listener 1".getBytes(StandardCharsets.US_ASCII);
@@ -26,18 +26,18 @@ final class Prover {
         key = new SecretKeySpec(secret.length == 0 ? NO_SECRET : secret, ALGORITHM);
     }
 
-    /** Something was said, by either side. */
+    /** Adds a message that either side has sent. */
     void add(byte[] message) {
         said.writeBytes(message);
     }
 
-    /** The proof that goes with its own message, with all of that but the code. */
+    /** Returns a proof with its code, which covers the proof's own other fields, too. */
     Greeting.Proof prove(Greeting.Proof without) {
         return new Greeting.Proof(without.isWelcome(), mac(without), without.session(), without.received(),
             without.limit(), without.isResumed());
     }
 
-    /** Whether the other's proof is right; takes the same time for each that is not. */
+    /** Returns whether the other side's proof is valid; takes the same time for each one that is not. */
     boolean isRight(Greeting.Proof proof) {
         return MessageDigest.isEqual(mac(proof), proof.mac());
     }

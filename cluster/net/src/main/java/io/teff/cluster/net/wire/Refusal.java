@@ -1,23 +1,23 @@
 package io.teff.cluster.net.wire;
 
-/** Why a link is refused. The code of a constant is its ordinal and 1. */
+/** Why a link is refused. The code of a constant is its ordinal plus 1. */
 public enum Refusal {
-    /** There is no version that both speak. */
+    /** There is no version that both sides speak. */
     VERSION("they have no version of the protocol in common"),
-    /** It belongs to another cluster. */
+    /** The node belongs to another cluster. */
     CLUSTER("they are of different clusters"),
-    /** It does not know the secret. */
+    /** The node does not know the secret. */
     PROOF("they have different secrets"),
-    /** The node that it calls is not here, or has its own NID. */
-    NID("who is called has another NID, or the same as who calls"),
+    /** The node that is called is not this one, or the caller has this node's NID. */
+    NID("the node that is called has another NID, or the same as the caller"),
     /** The two nodes are making another link at this moment. */
     OTHER_LINK("they are making another link"),
-    /** There are as many links as there may be. */
+    /** The node has as many links as it may have. */
     TOO_MANY("there are as many links as there may be"),
     /** The node is being closed. */
     CLOSING("it is being closed"),
-    /** It is older than another process with its NID, or says so. */
-    OLDER("another process with the NID of who calls has started later, or a clock has gone back"),
+    /** The caller is older than another process with its NID, or claims to be. */
+    OLDER("another process with the caller's NID has started later, or a clock has gone back"),
     /** A code that this version does not know. */
     OTHER("for a reason that this version does not know");
 
@@ -32,7 +32,7 @@ public enum Refusal {
         return text;
     }
 
-    /** {@return whether the two nodes do not fit; if they make another link, or one of them ends, they may} */
+    /** {@return whether the two nodes do not fit; otherwise they may after another link is made, or one has ended} */
     public boolean isOfMisfits() {
         return this != OTHER_LINK && this != CLOSING;
     }
@@ -43,7 +43,7 @@ public enum Refusal {
     }
 
     /**
-     * Finds one.
+     * Finds a reason.
      *
      * @param code from the wire
      * @return the reason, OTHER for codes of later versions

@@ -3,7 +3,7 @@ package io.teff.cluster.net.wire;
 import java.io.IOException;
 import java.io.Serial;
 
-/** One of two sides does not want the link. */
+/** One of the two sides refuses the link. */
 public final class RefusedException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
@@ -12,10 +12,10 @@ public final class RefusedException extends IOException {
     private final boolean isOwn;
 
     /**
-     * Makes one.
+     * Makes an exception.
      *
      * @param reason of the refusal
-     * @param isOwn whether this side refuses, so that the other must be told
+     * @param isOwn whether this side refuses, so that the peer must be sent the reason
      */
     public RefusedException(Refusal reason, boolean isOwn) {
         super((isOwn ? "this node refuses the link: " : "the other node refuses the link: ") + reason.text());
@@ -23,7 +23,7 @@ public final class RefusedException extends IOException {
         this.isOwn = isOwn;
     }
 
-    /** {@return why} */
+    /** {@return the reason} */
     public Refusal reason() {
         return reason;
     }

@@ -1,9 +1,9 @@
 /**
- * What goes over a link: the bytes of frames, control frames and greetings, and the two sides of a handshake.
+ * The bytes on a link: frames, control frames and greetings, and the two sides of a handshake.
  *
- * <p>{@code docs/PROTOCOL.md} is the reference. Nothing here does input or output or knows time or threads: frames are
- * written and read in memory of the caller's, greetings are records. What breaks a rule is a {@link
- * io.teff.cluster.net.wire.ProtocolException}, before anything is allocated for it.
+ * <p>{@code docs/PROTOCOL.md} is the reference. Nothing here does input or output, or knows of time or threads: frames
+ * are written and read in the caller's memory, greetings are records. Bytes that break a rule end with a {@link
+ * io.teff.cluster.net.wire.ProtocolException}, before anything is allocated for them.
  */
 @NullMarked
 package io.teff.cluster.net.wire;

@@ -1,9 +1,9 @@
 package io.teff.test.bench.attack;
 
-import io.teff.cluster.net.MessageType;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
-import io.teff.cluster.net.RequestType;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -40,7 +40,7 @@ public enum NetKind implements Contender {
     AERON_UDP("Aeron UDP");
 
     private static final String TCP = "tcp:127.0.0.1:0";
-    /** What {@link io.teff.cluster.net.NetworkConfig.Builder#spinNs} advises. */
+    /** What {@link io.teff.cluster.net.config.NetworkConfig.Builder#spinNs} advises. */
     private static final long SPIN_NS = 20_000;
     private static final List<String> AERON_FLAGS =
         List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");

@@ -53,12 +53,13 @@ final class ArchitectureTest {
 
     @Test
     void messages_dependOn_theEngineAndQueues() {
-        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "org.jctools..").check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "io.teff.engine.os..", "org.jctools..")
+            .check(PRODUCT);
     }
 
     @Test
     void aeronTransport_dependsOn_theInterfaceAndAeron() {
-        Arrows.onlyDependsOn("io.teff.cluster.aeron", "io.teff.cluster.net.transport..", "io.teff.cluster.net.os..",
+        Arrows.onlyDependsOn("io.teff.cluster.aeron", "io.teff.cluster.net.transport..", "io.teff.engine.os..",
             "io.aeron..", "org.agrona..", "org.jctools..").check(PRODUCT);
     }
 

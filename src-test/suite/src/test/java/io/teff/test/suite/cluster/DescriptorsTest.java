@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.test.kit.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;

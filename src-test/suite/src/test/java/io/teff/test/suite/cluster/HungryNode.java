@@ -1,7 +1,7 @@
 package io.teff.test.suite.cluster;
 
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkConfig;
+import io.teff.cluster.net.config.NetworkConfig;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;

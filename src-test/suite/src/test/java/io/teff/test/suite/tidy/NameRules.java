@@ -1,10 +1,10 @@
 package io.teff.test.suite.tidy;
 
 import io.teff.test.suite.Repository;
-import java.lang.module.ModuleFinder;
-import java.lang.module.ModuleReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

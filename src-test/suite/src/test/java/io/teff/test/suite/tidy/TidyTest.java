@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.suite.Repository;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 
 /** The style sheet as a test: goes through every file of the repository. {@link TidyRulesTest} shows it can fail. */
 final class TidyTest {

@@ -1,0 +1,141 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.thread.IdleBackoff;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/**
+ * The threads of a network's agents, one each.
+ *
+ * <p>At the end the first agent waits until no agent has frames on their way, and closes. The other agents close
+ * afterwards; they find in their queues what the first one has handed to them.
+ */
+public final class AgentThreads implements AutoCloseable {
+    private final Agents agents;
+    private final NetworkConfig config;
+    private final Clock clock;
+    private final List<Thread> threads;
+    private volatile boolean isClosed;
+    private volatile boolean isFirstClosed;
+    /** Agents that have not yet looked for what was sent before the end. */
+    private final AtomicInteger looking;
+    private final AtomicInteger running;
+    private final Runnable begin;
+    private final Runnable end;
+
+    /**
+     * Makes threads that are not started.
+     *
+     * @param agents of the network
+     * @param config of the network
+     * @param clock of the network
+     * @param begin runs when the first thread ends, or before
+     * @param end runs when all threads have ended
+     */
+    public AgentThreads(Agents agents, NetworkConfig config, Clock clock, Runnable begin, Runnable end) {
+        this.agents = agents;
+        this.config = config;
+        this.clock = clock;
+        final List<Agent> all = agents.all();
+        this.looking = new AtomicInteger(all.size());
+        this.running = new AtomicInteger(all.size());
+        this.begin = begin;
+        this.end = end;
+        this.threads = IntStream.range(0, all.size())
+            .mapToObj(i -> Threads.SYSTEM.create(config.name(i), () -> run(all.get(i)))).toList();
+    }
+
+    /** Starts the threads. If one cannot be started, those that have started end, and the others count as ended. */
+    public void start() {
+        int count = 0;
+        try {
+            for (Thread it : threads) {
+                it.start();
+                count++;
+            }
+        } finally {
+            for (int i = count; i < threads.size(); i++) {
+                looking.decrementAndGet();
+                end(agents.all().get(i));
+            }
+        }
+    }
+
+    private void run(Agent agent) {
+        final IdleBackoff idle = new IdleBackoff(config.spinNs(), clock);
+        agent.begin();
+        try {
+            while (!isClosed) {
+                work(agent, idle, Long.MAX_VALUE);
+            }
+            agent.doWork();                                     // dials for messages that were sent just now
+            looking.decrementAndGet();
+            if (agent == agents.first()) {
+                linger(agent, idle);
+            }
+            while (agent != agents.first() && !isFirstClosed) {
+                work(agent, idle, Long.MAX_VALUE);
+            }
+        } finally {
+            end(agent);
+        }
+    }
+
+    /** Ends an agent, also one that has failed: then all agents end, without a wait. */
+    private void end(Agent agent) {
+        isClosed = true;
+        begin.run();
+        try {
+            agent.close();
+        } finally {
+            if (agent == agents.first()) {
+                isFirstClosed = true;
+            }
+            agents.wakeUp();
+            if (running.decrementAndGet() == 0) {
+                end.run();
+            }
+        }
+    }
+
+    /** Other agents do not report what they have sent, so the first one looks each tick. */
+    private void linger(Agent agent, IdleBackoff idle) {
+        final long end = clock.nowNs() + config.lingerNs();
+        while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
+            work(agent, idle, config.tickNs());
+        }
+    }
+
+    private static void work(Agent agent, IdleBackoff idle, long mostNs) {
+        if (Thread.interrupted()) {
+            idle.worked();                                      // left behind by a handler: the thread could not sleep
+        }
+        if (agent.doWork() > 0) {
+            idle.worked();
+        } else if (!idle.step()) {
+            agent.await(mostNs);
+        }
+    }
+
+    /** {@return whether a thread is one of these} */
+    public boolean isOne(Thread thread) {
+        return threads.contains(thread);
+    }
+
+    /**
+     * Ends all threads, after what was sent has arrived or the time is over. If one of these threads calls, it waits
+     * for none.
+     */
+    @Override
+    public void close() {
+        isClosed = true;
+        agents.wakeUp();
+        if (!isOne(Thread.currentThread())) {
+            threads.forEach(Threads::join);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.counter.AgentCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The agents of a network. A connection belongs to one agent, which follows from the NID alone, so all its work happens
+ * in one thread. The first agent accepts links, and hands those that are not its own to their agents.
+ *
+ * <p>All agents are added before the first of them does any work; from then on thread-safe.
+ */
+public final class Agents {
+    /** 2^32 divided by the golden ratio, odd: spreads successive NIDs as evenly as possible. */
+    private static final int SPREAD = 0x9E37_79B1;
+    private static final long INT_MASK = 0xFFFF_FFFFL;
+
+    private final List<Agent> all = new ArrayList<>();
+    private final LinkTable links;
+
+    /** Makes a list without agents. */
+    public Agents(NetworkConfig config) {
+        this.links = new LinkTable(config.greetingsMax(), config.linksMax());
+    }
+
+    /** Adds an agent. */
+    public void add(Agent agent) {
+        all.add(agent);
+    }
+
+    /** {@return the agent of the connection to a node} */
+    public Agent of(int nid) {
+        return all.get(index(nid, all.size()));
+    }
+
+    static int index(int nid, int agentCount) {
+        return (int) ((nid * SPREAD & INT_MASK) * agentCount >>> Integer.SIZE);
+    }
+
+    /** {@return the agent that accepts links and ends requests whose time is over} */
+    public Agent first() {
+        return all.getFirst();
+    }
+
+    /** {@return all agents} */
+    public List<Agent> all() {
+        return all;
+    }
+
+    /** {@return the links of all agents} */
+    public LinkTable links() {
+        return links;
+    }
+
+    /** {@return the sum of a count over all agents} */
+    public long sum(ToLongFunction<AgentCounters> count) {
+        long sum = 0;
+        for (Agent it : all) {
+            sum += count.applyAsLong(it.counters());
+        }
+        return sum;
+    }
+
+    /** Returns whether an agent has frames on their way over a link. */
+    boolean isSending() {
+        for (Agent it : all) {
+            if (it.isSending()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends the sleep of each agent. */
+    void wakeUp() {
+        all.forEach(Agent::wakeUp);
+    }
+}

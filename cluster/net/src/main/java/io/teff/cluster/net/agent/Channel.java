@@ -1,0 +1,681 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.counter.ConnectionCounters;
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.wire.Control;
+import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Features;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.GreetingReader;
+import io.teff.cluster.net.wire.ListenerHandshake;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One link, from its greeting to its end: both sides authenticate each other, then it carries the frames of a session.
+ * Control frames are the link's own: it sends, takes and answers them here. Used by its agent only; an accepted link
+ * moves to another agent if its HELLO names a node that is that agent's.
+ */
+public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameInput.Sink {
+    private final long sinceNs;
+    private final KeepAlive keepAlive;
+    /** The agent's; an accepted link changes it once at most. */
+    private LinkHost host;
+    /** The connection that this node dials; null for an accepted link. */
+    private final @Nullable Connection dialed;
+    /** The address that is dialed or listened at; its scheme names the transport of the link. */
+    private final String address;
+    private @Nullable DialerHandshake dialer;
+    /** The session that this side's PROOF has offered; null before. */
+    private @Nullable Session offered;
+    private boolean isOfferedToResume;
+    private @Nullable ListenerHandshake listener;
+    /** The dialer's HELLO. */
+    private Greeting.@Nullable Hello hello;
+    /** How many links of the connection had opened when HELLO was taken. */
+    private long linksBefore;
+    /** The link waits for its other agent; the dialer may not send anything meanwhile. */
+    private boolean isMoving;
+    private final GreetingReader greetings = new GreetingReader();
+    /** Bytes of greetings that the link has not taken yet. */
+    private final ByteArrayOutputStream unsent = new ByteArrayOutputStream();
+    private @Nullable MemorySegment control;
+    private int controlFrom;
+    private int controlEnd;
+    private @Nullable Link link;
+    private @Nullable Connection connection;
+    private @Nullable Session session;
+    private boolean isBlocked = true;
+    private boolean hasConnected;
+    /** Whether frames that this side sends have checksums. */
+    private final boolean isChecked;
+    /** Whether a thread is in a write, or has never come back from one. */
+    private boolean isWriting;
+    /** Whether the other side sends nothing before this side has sent a frame. */
+    private boolean isToSpeak;
+    private boolean isClosed;
+    /** Whether the link ends to rest, and whether this side has closed it. */
+    private boolean isResting;
+    private boolean isOwnRest;
+
+    private Channel(LinkHost host, @Nullable Connection dialed, String address) {
+        this.host = host;
+        this.dialed = dialed;
+        this.address = address;
+        this.isChecked = host.config().hasChecksums(address);
+        this.sinceNs = host.nowNs();
+        this.keepAlive = new KeepAlive(sinceNs);
+    }
+
+    /** Returns a link that this node dials. */
+    static Channel dialing(LinkHost host, Connection dialed, String address) {
+        final Channel channel = new Channel(host, dialed, address);
+        channel.dialer = host.greeter().dialing(dialed, channel);
+        return channel;
+    }
+
+    /** Returns an accepted link. */
+    static Channel accepted(LinkHost host, Link link, String listenedAt) {
+        final Channel channel = new Channel(host, null, listenedAt);
+        channel.link = link;
+        channel.listener = host.greeter().listening(channel);
+        return channel;
+    }
+
+    /** Returns how long the link has existed. */
+    long ageNs(long nowNs) {
+        return nowNs - sinceNs;
+    }
+
+    void setLink(Link made) {
+        link = made;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    boolean isOpen() {
+        return !isClosed && session != null;
+    }
+
+    /** Returns whether the link has ever carried a session. */
+    boolean hasOpened() {
+        return session != null;
+    }
+
+    /** Returns whether the other side was reached, authenticated or not. */
+    boolean hasConnected() {
+        return hasConnected;
+    }
+
+    /** Returns whether the link was closed to rest. */
+    boolean isResting() {
+        return isResting;
+    }
+
+    /** Returns whether this side has closed the link to rest. */
+    boolean isOwnRest() {
+        return isOwnRest;
+    }
+
+    /** Returns the session that this side's PROOF has offered; null before. */
+    @Nullable Session offered() {
+        return offered;
+    }
+
+    /** Returns whether that session was offered to go on. */
+    boolean isOfferedToResume() {
+        return isOfferedToResume;
+    }
+
+    void setOffered(Session its, boolean isToResume) {
+        offered = its;
+        isOfferedToResume = isToResume;
+    }
+
+    /** Returns how many links of the connection had opened when HELLO was taken. */
+    long linksBefore() {
+        return linksBefore;
+    }
+
+    void setLinksBefore(long links) {
+        linksBefore = links;
+    }
+
+    /** Returns the connection of the link; null for an accepted link whose dialer has not authenticated. */
+    @Nullable Connection connection() {
+        return session == null ? dialed : connection;
+    }
+
+    /** Returns the NID of the other side, or the one that it claims, which may be wrong; -1 if it has claimed none. */
+    int saidNid() {
+        return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
+    }
+
+    long heardNs() {
+        return keepAlive.heardNs();
+    }
+
+    /** Returns whether an open link was not heard for longer than {@code ns}; true once while that lasts. */
+    boolean isDelayed(long ns) {
+        return isOpen() && keepAlive.isDelayed(host.nowNs(), ns);
+    }
+
+    String peer() {
+        return link == null ? address : link.peer();
+    }
+
+    // ---- from the agent that accepts to the one whose it is ----
+
+    /** Returns the agent of the link; asked by the agent that has accepted it, the only one that changes it. */
+    LinkHost host() {
+        return host;
+    }
+
+    /** Returns the dialer's HELLO. Must not be called before it has arrived. */
+    Greeting.Hello hello() {
+        return Objects.requireNonNull(hello);
+    }
+
+    /** The transport of this agent releases the link, which will be another agent's. */
+    void leave(LinkHost to, Transports transports) throws IOException {
+        transports.of(address).release(Objects.requireNonNull(link));
+        isMoving = false;
+        host = to;
+    }
+
+    /** The transport of the new agent adopts the link, and the agent answers its HELLO. */
+    void arrive(Transports transports) {
+        try {
+            transports.of(address).adopt(Objects.requireNonNull(link));
+            answer(Objects.requireNonNull(listener), hello());
+        } catch (RefusedException e) {
+            refuse(e);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public @Nullable Refusal check(Greeting.Hello says) {
+        return host.greeter().check(this, says);
+    }
+
+    @Override
+    public Greeting.Proof welcome(Greeting.Hello says, Greeting.Proof offered) throws RefusedException {
+        return host.greeter().welcome(this, says, offered);
+    }
+
+    // ---- the link's events ----
+
+    @Override
+    public void connected() {
+        isBlocked = false;
+        hasConnected = true;
+        if (dialer != null) {
+            say(dialer.hello(host.greeter().nonce()));
+        }
+    }
+
+    @Override
+    public void bytes(MemorySegment memory, long from, int bytes) {
+        keepAlive.heard(host.nowNs());
+        try {
+            long at = from;
+            if (session == null) {
+                final ByteBuffer said = GreetingReader.view(memory, from, bytes);
+                greet(said);
+                at += said.position();
+            }
+            final Session its = session;
+            if (its != null && !isClosed && at < from + bytes) {
+                take(its, memory, at, (int) (from + bytes - at));
+                if (its.isBeyond()) {
+                    throw new ProtocolException("more came than was allowed: " + its.in.position());
+                }
+                activate();
+            }
+        } catch (RefusedException e) {
+            refuse(e);
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void activate() {
+        if (connection != null) {
+            host.activate(connection);
+        }
+    }
+
+    private void take(Session its, MemorySegment memory, long at, int bytes) throws ProtocolException {
+        final ConnectionCounters counters = its.peer().counters();
+        final long before = its.in.position();
+        counters.bytesReceived.add(bytes);
+        its.heard();
+        its.in.take(memory, at, bytes, this);
+        if (its.in.position() != before) {
+            counters.lastNs.set(keepAlive.heardNs());
+        }
+    }
+
+    /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
+    @Override
+    public void frame(MemorySegment memory, long at) throws ProtocolException {
+        final Session its = Objects.requireNonNull(session);
+        try {
+            if (isClosed) {
+                throw new ProtocolException("a frame follows CLOSING");
+            }
+            if (its.isBeyondMessages() && (Frame.flags(memory, at) & Frame.RESPONSE) == 0) {
+                throw new ProtocolException("more messages came than were allowed: " + its.in.position());
+            }
+            host.take(its, memory, at);
+        } catch (ProtocolException e) {
+            host.lose(Objects.requireNonNull(connection), its, String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    private void greet(ByteBuffer said) throws IOException {
+        while (session == null && !isClosed) {
+            final Greeting message = isMoving ? null : greetings.read(said);
+            if ((isMoving || message instanceof Greeting.Hello) && said.hasRemaining()) {
+                throw new ProtocolException("the dialer sends more before it is answered");
+            }
+            if (message == null) {
+                return;
+            }
+            if (dialer != null) {
+                final byte[] answer = dialer.take(message);
+                if (answer != null) {
+                    say(answer);
+                }
+                if (dialer.isDone()) {
+                    isToSpeak = !dialer.welcome().isResumed();
+                    open(Objects.requireNonNull(dialed), host.greeter().welcomed(this, dialer));
+                }
+            } else if (listener != null) {
+                hear(listener, message);
+            }
+        }
+    }
+
+    private void hear(ListenerHandshake its, Greeting message) throws IOException {
+        if (hello == null && message instanceof Greeting.Hello first) {
+            hello = first;
+            isMoving = host.isOfAnother(this, first.nid());
+        }
+        if (!isMoving) {
+            answer(its, message);
+        }
+    }
+
+    private void answer(ListenerHandshake its, Greeting message) throws IOException {
+        say(its.take(message));
+        if (its.isDone()) {
+            final Session begun = host.greeter().proved(its);
+            open(host.connection(hello().nid()), begun);
+        }
+    }
+
+    private void open(Connection to, Session its) {
+        connection = to;
+        session = its;
+        its.in.setChecked(has(Features.CHECKSUMS));
+        host.opened(this, to, its);
+    }
+
+    @Override
+    public void writable() {
+        isBlocked = false;
+        if (session != null) {
+            activate();
+        } else {
+            flushGreetings();
+        }
+    }
+
+    @Override
+    public void closed(@Nullable IOException why) {
+        end(why == null && hasOpened() ? new EOFException("the other side has closed the link") : why);
+    }
+
+    // ---- the end ----
+
+    private void refuse(RefusedException e) {
+        if (e.isOwn() && e.reason() != Refusal.PROOF) {
+            say(new Greeting.Refused(e.reason().code()).toBytes());
+        }
+        fail(e);
+    }
+
+    /** Closes the link for a reason, or for none. */
+    public void fail(@Nullable IOException why) {
+        if (!isClosed && link != null) {
+            link.close();
+        }
+        end(why);
+    }
+
+    private void end(@Nullable IOException why) {
+        if (!isClosed) {
+            isClosed = true;
+            host.ended(this, why);
+        }
+    }
+
+    /** Sends CLOSING, as this node ends, and closes the link. */
+    void close() {
+        if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
+            final MemorySegment to = control();
+            endControl(Control.putClosing(to, 0, Control.END));
+            if (link != null) {
+                link.write(to, 0, controlEnd);
+            }
+        }
+        fail(null);
+    }
+
+    // ---- rest ----
+
+    private boolean mayRest() {
+        return has(Features.REST);
+    }
+
+    /** Returns whether both sides have a feature. */
+    private boolean has(int feature) {
+        final int features = dialer != null ? dialer.features() : listener != null ? listener.features() : 0;
+        return (features & feature) != 0;
+    }
+
+    /** Returns whether frames that this side sends have checksums. */
+    boolean isChecked() {
+        return isChecked;
+    }
+
+    /**
+     * Returns whether the link is at rest, as far as this side knows: it is steady, and nothing is on its way or waits.
+     */
+    boolean isAtRest(long nowNs) {
+        final Session its = session;
+        return its != null && isOpen() && nowNs - sinceNs >= host.config().steadyNs() && mayRest() && !isBlocked
+            && !isWriting && controlFrom == controlEnd && its.isAtRest();
+    }
+
+    /**
+     * Closes a link at rest, after it has acknowledged all that has come. Returns false if the link does not take these
+     * frames now. A link that takes half of a frame breaks.
+     */
+    public boolean closeToRest() {
+        final Session its = session;
+        final Link to = link;
+        if (its == null || to == null) {
+            return false;
+        }
+        putProgress(its);
+        final int told = flushControl(to);
+        if (isBlocked) {
+            sent(its, told, false);
+            return false;
+        }
+        endControl(Control.putClosing(control(), 0, Control.REST));
+        final int said = flushControl(to);
+        sent(its, told + said, false);
+        if (said == 0) {
+            controlEnd = 0;
+            return false;
+        }
+        isResting = !isBlocked;
+        isOwnRest = isResting;
+        fail(isResting ? null : new IOException("it has taken half of a frame as it was closed to rest"));
+        return true;
+    }
+
+    // ---- sending ----
+
+    private void say(byte[] greeting) {
+        unsent.writeBytes(greeting);
+        flushGreetings();
+    }
+
+    private boolean flushGreetings() {
+        if (unsent.size() > 0 && link != null && !isBlocked && !isClosed) {
+            final byte[] bytes = unsent.toByteArray();
+            final int taken = link.write(MemorySegment.ofArray(bytes), 0, bytes.length);
+            unsent.reset();
+            unsent.write(bytes, taken, bytes.length - taken);
+            isBlocked = taken < bytes.length;
+        }
+        return unsent.size() == 0;
+    }
+
+    /** Gives memory of the link back, as nothing was sent for a while. */
+    void rest() {
+        if (link != null) {
+            link.rest();
+        }
+    }
+
+    private MemorySegment control() {
+        if (control == null) {
+            control = Control.allocate();
+        }
+        return control;
+    }
+
+    private boolean isInFrame() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return ring != null && ring.frameBytesLeft() > 0;
+    }
+
+    /**
+     * Returns whether a sender's thread was torn out of a write, by a stack overflow or by lack of memory: it is
+     * unknown what was written, so the stream can go on over another link only.
+     */
+    boolean isTorn() {
+        return isWriting;
+    }
+
+    /** Sends frames of the session, as many as the link and the peer take; returns how many bytes. */
+    int flush() {
+        final Session its = session;
+        final Link to = link;
+        if (its == null || to == null || isClosed || isWriting || !flushGreetings()) {
+            return 0;
+        }
+        isWriting = true;
+        int work = 0;
+        boolean hasSent = false;
+        while (!isBlocked && !isClosed) {
+            final SendRing ring = its.out.sending();
+            final boolean isInFrame = ring != null && ring.frameBytesLeft() > 0;
+            if (!isInFrame && controlFrom == controlEnd && (its.isProgressDue(host.nowNs(), host.config())
+                || isToSpeak && (ring == null || run(ring, its) == 0))) {
+                putProgress(its);
+            }
+            final boolean isControl = !isInFrame && controlFrom < controlEnd;
+            final int taken = isControl ? flushControl(to) : ring == null ? 0 : flushRun(to, ring, its);
+            if (taken == 0) {
+                break;
+            }
+            work += taken;
+            isToSpeak = false;
+            hasSent |= !isControl;
+        }
+        if (work > 0) {
+            sent(its, work, hasSent);
+        }
+        isWriting = false;
+        return work;
+    }
+
+    private void sent(Session its, int bytes, boolean hasFrames) {
+        final long nowNs = host.nowNs();
+        keepAlive.said(nowNs);
+        its.peer().counters().bytesSent.add(bytes);
+        if (hasFrames) {
+            its.peer().counters().lastNs.set(nowNs);
+        }
+    }
+
+    private int flushRun(Link to, SendRing ring, Session its) {
+        final int bytes = run(ring, its);
+        if (bytes == 0) {
+            return 0;
+        }
+        if (isChecked) {
+            ring.check(bytes);
+        }
+        ring.giving(bytes);
+        final int taken = to.write(ring.memory(), ring.runOffset(), bytes);
+        ring.sent(taken);
+        isBlocked = taken < bytes;
+        return taken;
+    }
+
+    /** Returns how much of a ring to write at once: only to the end of a frame if a control frame waits. */
+    private int run(SendRing ring, Session its) {
+        final int bytes = ring.runBytes(its.peerLimit());
+        final int left = ring.frameBytesLeft();
+        return left > 0 && controlFrom < controlEnd ? Math.min(bytes, left) : bytes;
+    }
+
+    private int flushControl(Link to) {
+        final int taken = to.write(control(), controlFrom, controlEnd - controlFrom);
+        controlFrom += taken;
+        isBlocked = controlFrom < controlEnd;
+        if (!isBlocked) {
+            controlFrom = 0;
+            controlEnd = 0;
+        }
+        return taken;
+    }
+
+    @Override
+    public String toString() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return "blocked " + isBlocked + " closed " + isClosed + " control " + controlFrom + ".." + controlEnd
+            + " greetings " + unsent.size() + (session == null ? "" : " limit " + session.peerLimit() + " in "
+            + session.in.position() + "+" + session.in.partBytes() + " mylimit " + session.limit())
+            + (ring == null ? "" : " acked " + ring.acked() + " sent " + ring.sent() + " left " + ring.frameBytesLeft()
+            + " committed " + ring.committed() + " tail " + ring.tail() + " closed " + ring.isClosed());
+    }
+
+    /** Returns whether the link takes nothing before it reports that it is writable. */
+    boolean isBlocked() {
+        return isBlocked;
+    }
+
+    /** Returns whether there are frames to send, and the peer grants no credit for them. */
+    boolean isStalled() {
+        final SendRing ring = session == null ? null : session.out.sending();
+        return ring != null && session != null && ring.committed() > ring.sent()
+            && ring.runBytes(session.peerLimit()) == 0;
+    }
+
+    /** Completes a control frame of this many bytes. */
+    private void endControl(int bytes) {
+        if (isChecked) {
+            host.checker().add(control(), 0);
+        }
+        controlEnd = bytes;
+    }
+
+    private void putProgress(Session its) {
+        final long received = its.in.position();
+        final long limit = its.limit();
+        if (received == its.toldReceived() && limit == its.toldLimit()) {
+            keepAlive.ask();                                    // it counts as a keep-alive, whatever it is sent for
+        }
+        endControl(Control.putProgress(control(), 0, received, limit));
+        its.told(received, limit, host.nowNs());
+    }
+
+    // ---- keep-alives ----
+
+    /** Sends a keep-alive if nothing was sent for longer than {@code ns}, and the answers to others that are due. */
+    void keepAlive(long ns) {
+        final Session its = session;
+        if (its == null) {
+            return;
+        }
+        answerKeepAlive(its);
+        if (keepAlive.isQuiet(host.nowNs(), ns) && controlFrom == controlEnd) {
+            putProgress(its);
+            activate();
+        }
+    }
+
+    /** Answers a keep-alive; the answer repeats what this side has said last, whatever has come since. */
+    private void answerKeepAlive(Session its) {
+        if (controlFrom == controlEnd && keepAlive.takeAnswerDue(host.nowNs(), host.config().tickNs())) {
+            endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
+            activate();
+        }
+    }
+
+    /** Returns whether a frame with a checksum does not reach its end within {@code ns}. */
+    boolean isStuck(long ns) {
+        final Session its = session;
+        if (its == null || !isChecked) {
+            return false;
+        }
+        final int part = its.in.partBytes();
+        return keepAlive.isStuck(part, its.in.position() + part, host.nowNs(), ns);
+    }
+
+    // ---- control frames that come in ----
+
+    @Override
+    public void control(MemorySegment memory, long at) throws ProtocolException {
+        final Session its = session;
+        if (its == null || isClosed) {
+            return;
+        }
+        switch (Control.check(memory, at)) {
+            case Control.PROGRESS -> progress(its, Control.received(memory, at), Control.limit(memory, at));
+            default -> closing(its, Control.code(memory, at));
+        }
+    }
+
+    private void progress(Session its, long received, long limit) throws ProtocolException {
+        if (its.isKnownProgress(received, limit)) {
+            if (keepAlive.received()) {
+                answerKeepAlive(its);
+            }
+        } else if (!its.progress(received, limit)) {
+            throw new ProtocolException("progress of " + received + ", " + limit + " is not possible");
+        }
+    }
+
+    /**
+     * The peer closes the link. If half a message is here, a link that is to rest counts as one that broke: the message
+     * must reach its end some time.
+     */
+    private void closing(Session its, int code) throws ProtocolException {
+        if (code != Control.REST) {
+            host.lose(Objects.requireNonNull(connection), its, "the other node has closed its network");
+            return;
+        }
+        if (!mayRest()) {
+            throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
+        }
+        isResting = !its.fragments().hasBegun();
+        fail(isResting ? null : new EOFException("the other side has closed the link in the middle of a message"));
+    }
+}

@@ -1,0 +1,413 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.counter.ConnectionCounters;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.report.ConnectionStats;
+import io.teff.cluster.net.stream.Peer;
+import io.teff.cluster.net.stream.Session;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another node as this node knows it, whatever its incarnation: at most one session that has not ended, and at most one
+ * open link. The state of the link is a {@link LinkState}; each move is one method here, called by the agent.
+ *
+ * <p>Threads that put frames wake the agent only while it does not look at the connection anyway. Two marks say so:
+ * {@link #isKnown} while the agent looks at the connection, or will at the next event; {@link #isStalled} while it
+ * counts as looking, but waits for credit. A thread that changes a mark tells the agent; the agent clears a mark first
+ * and then checks once more for work, so no frame is left unattended.
+ */
+public final class Connection implements Peer {
+    /** The agent of a connection, as the connection sees it. */
+    public interface Host {
+        /** {@return the agent's clock, in nanoseconds} */
+        long nowNs();
+
+        /**
+         * Makes a session.
+         *
+         * @param connection of the session
+         * @return a session that has not begun
+         */
+        Session newSession(Connection connection);
+
+        /** {@return whether sessions that begin now end at once; any thread} */
+        boolean isClosing();
+
+        /**
+         * Sends what a connection has, in place of the sleeping agent. Any thread.
+         *
+         * @param connection with something to send
+         * @return false if the agent must be woken
+         */
+        boolean flush(Connection connection);
+
+        /**
+         * Wakes the agent for a connection. Any thread.
+         *
+         * @param connection with something to do
+         */
+        void arouse(Connection connection);
+    }
+
+    private final int nid;
+    private final Host host;
+    private final AtomicBoolean isKnown = new AtomicBoolean();
+    private final AtomicBoolean isStalled = new AtomicBoolean();
+    private final ConnectionCounters counters;
+    private volatile @Nullable Session session;
+    private volatile @Nullable NetworkException lastEnd;
+
+    // ---- written by the agent; other threads read what is volatile ----
+
+    private volatile LinkState state = LinkState.DOWN;
+    /** The open link, in state UP. */
+    private volatile @Nullable Channel channel;
+    /** The link that this node dials, in state DIALING. */
+    private volatile @Nullable Channel dialing;
+    private final DialAttempts attempts;
+    /** Whether the agent looks at the connection in each cycle. */
+    private boolean isActive;
+    /** Whether the agent looks at the connection in each tick. */
+    private boolean isWatched;
+    /** Since when the session has waited for a link; counts while there is none. */
+    private long awaySinceNs;
+    /** When the link was used last. */
+    private long usedNs;
+
+    /**
+     * Makes a connection without a session.
+     *
+     * @param host its agent
+     * @param nid the other node
+     */
+    public Connection(Host host, int nid) {
+        this.host = host;
+        this.nid = nid;
+        this.usedNs = host.nowNs();
+        this.attempts = new DialAttempts(usedNs);
+        this.counters = new ConnectionCounters(usedNs);
+    }
+
+    @Override
+    public int nid() {
+        return nid;
+    }
+
+    @Override
+    public ConnectionCounters counters() {
+        return counters;
+    }
+
+    // ---- the session ----
+
+    @Override
+    public Session session() {
+        final Session now = session;
+        return now != null && !now.out.isEnded() ? now : begin();
+    }
+
+    private synchronized Session begin() {
+        final Session now = session;
+        if (now != null && !now.out.isEnded()) {
+            return now;
+        }
+        final Session next = host.newSession(this);
+        session = next;
+        if (host.isClosing()) {
+            next.out.end();                                     // close may have looked at this connection before
+        }
+        return next;
+    }
+
+    /** {@return the session that has not ended, or null} */
+    public @Nullable Session known() {
+        final Session now = session;
+        return now == null || now.out.isEnded() ? null : now;
+    }
+
+    @Override
+    public @Nullable NetworkException lastEnd() {
+        return lastEnd;
+    }
+
+    /** Records why the session ends. */
+    void setLastEnd(NetworkException why) {
+        lastEnd = why;
+    }
+
+    /** Lets go of a session that has ended, and of what it still keeps, such as half a message. */
+    synchronized void release(Session ended) {
+        if (session == ended) {
+            session = null;
+        }
+    }
+
+    // ---- moves of the link's state, by the agent ----
+
+    private void move(LinkState next) {
+        assert state.mayBecome(next) : state + " to " + next;
+        state = next;
+    }
+
+    /** This node dials. */
+    void dialed(Channel link) {
+        dialing = link;
+        move(LinkState.DIALING);
+    }
+
+    /** The dial has failed. */
+    void dialFailed() {
+        dialing = null;
+        move(LinkState.DOWN);
+    }
+
+    /** Gives the dial up, if there is one, and returns it. */
+    @Nullable Channel dialGivenUp() {
+        final Channel link = dialing;
+        if (link != null) {
+            dialFailed();
+        }
+        return link;
+    }
+
+    /** A link carries the session from now on; returns the link whose place it takes. */
+    @Nullable Channel opened(Channel link) {
+        final Channel before = channel;
+        channel = link;
+        move(LinkState.UP);
+        return before;
+    }
+
+    /** Another link has opened than the one that is dialed; returns that, which is not needed. */
+    @Nullable Channel dialSuperseded(Channel opened) {
+        final Channel link = dialing;
+        dialing = null;
+        return link == opened ? null : link;
+    }
+
+    /** The link is gone. */
+    void lost(boolean isToRest) {
+        move(isToRest ? LinkState.RESTING : LinkState.DOWN);    // first: a reader must not take a resting one for lost
+        channel = null;
+    }
+
+    /** Ends the rest, if the connection rests; returns whether it did. */
+    boolean wake() {
+        final boolean isResting = isResting();
+        if (isResting) {
+            move(LinkState.DOWN);
+        }
+        return isResting;
+    }
+
+    /** {@return the state of the link; any thread} */
+    public LinkState state() {
+        return state;
+    }
+
+    /** {@return the open link, or null; any thread} */
+    public @Nullable Channel channel() {
+        return channel;
+    }
+
+    /** {@return the link that this node dials, or null; any thread} */
+    public @Nullable Channel dialing() {
+        return dialing;
+    }
+
+    /** Returns whether the link was closed to rest. Any thread. */
+    boolean isResting() {
+        return state == LinkState.RESTING;
+    }
+
+    /** Returns the attempts to dial this node. */
+    DialAttempts attempts() {
+        return attempts;
+    }
+
+    @Override
+    public String dialFailure() {
+        return attempts.failure();
+    }
+
+    /** Returns whether the other node can be reached, as far as this node knows. Any thread. */
+    boolean isReachable(Session now) {
+        return state != LinkState.DOWN || attempts.isPeerDialing() || now.isEstablished();
+    }
+
+    // ---- times, by the agent ----
+
+    /** The session waits for a link from now on. */
+    void waitForLinkFrom(long nowNs) {
+        awaySinceNs = nowNs;
+    }
+
+    /** Returns how long the session has waited for a link. */
+    long awayNs(long nowNs) {
+        return nowNs - awaySinceNs;
+    }
+
+    /** The link is used now. */
+    void used(long nowNs) {
+        usedNs = nowNs;
+    }
+
+    /** Returns how long the link has not been used. */
+    long unusedNs(long nowNs) {
+        return nowNs - usedNs;
+    }
+
+    // ---- statistics, by any thread ----
+
+    /** {@return a snapshot for the application} */
+    public ConnectionStats stats(long nowNs) {
+        final Session now = known();
+        final long messages = counters.messagesBefore.get() + (now == null ? 0 : now.out.messages());
+        return new ConnectionStats(nid, reported(now), messages, counters.messagesReceived.get(),
+            counters.bytesSent.get(), counters.bytesReceived.get(), now == null ? 0 : now.out.unacknowledgedBytes(),
+            now == null ? 0 : now.out.ringBytes(), Math.max(counters.links.get() - 1, 0),
+            Math.max(nowNs - counters.lastNs.get(), 0));
+    }
+
+    private ConnectionStats.State reported(@Nullable Session now) {
+        final LinkState link = state;
+        if (link == LinkState.UP) {
+            return ConnectionStats.State.UP;
+        }
+        if (now != null && now.isEstablished()) {
+            return link == LinkState.RESTING ? ConnectionStats.State.RESTING : ConnectionStats.State.AWAY;
+        }
+        return link == LinkState.DIALING ? ConnectionStats.State.GREETING : ConnectionStats.State.NONE;
+    }
+
+    // ---- the agent's lists ----
+
+    /** {@return whether the agent looks at the connection in each cycle} */
+    public boolean isActive() {
+        return isActive;
+    }
+
+    void setActive(boolean isNow) {
+        isActive = isNow;
+    }
+
+    boolean isWatched() {
+        return isWatched;
+    }
+
+    void setWatched(boolean isNow) {
+        isWatched = isNow;
+    }
+
+    // ---- waking the agent ----
+
+    @Override
+    public void signal() {
+        if (!isKnown.get()) {
+            tell(isKnown, true, false);
+        }
+    }
+
+    @Override
+    public void signalOrFlush() {
+        if (!isKnown.get()) {
+            tell(isKnown, true, true);
+        }
+    }
+
+    @Override
+    public void signalHandled() {
+        if (isStalled.get()) {
+            tell(isStalled, false, false);
+        } else {
+            signal();
+        }
+    }
+
+    /** The thread that changes the mark wakes the agent; if that fails, the next thread does. */
+    private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
+        if (!mark.compareAndSet(!isSet, isSet)) {
+            return;
+        }
+        boolean isTold = false;
+        try {
+            if (!mayFlush || !host.flush(this)) {
+                host.arouse(this);
+            }
+            isTold = true;
+        } finally {
+            if (!isTold) {
+                mark.set(!isSet);
+            }
+        }
+    }
+
+    /** The agent looks at the connection from now on. */
+    public void setKnown() {
+        isKnown.set(true);
+    }
+
+    /** Lets the agent look away; returns false if there is something that no thread will wake it for. */
+    public boolean forget() {
+        isKnown.set(false);
+        final Session now = known();
+        return now == null || !now.out.hasUnsent() && !now.hasLate() || !isKnown.compareAndSet(false, true);
+    }
+
+    /** Does what {@link #forget} does, for a thread in the agent's place; returns false if the agent must look. */
+    boolean handBack() {
+        isKnown.set(false);
+        final Session now = known();
+        return now == null || !now.out.hasUnsent() && !now.hasLate() && !now.isLimitDue()
+            || !isKnown.compareAndSet(false, true);
+    }
+
+    /**
+     * Does what {@link #forget} does, also while messages wait for room: the agent looks at the connection again when
+     * something is put, when the peer has sent something, or in the next tick.
+     */
+    public boolean pause() {
+        isKnown.set(false);
+        final Session now = known();
+        if (now != null) {
+            now.putLate();                                      // frames that were added while no thread had to tell
+        }
+        return now == null || !now.out.hasUnsent() && now.isLateWaiting() && !now.isLimitDue()
+            || !isKnown.compareAndSet(false, true);
+    }
+
+    /**
+     * Lets the agent look away from a connection without credit, until the peer sends something, or half a window was
+     * handled. Frames that are put meanwhile wake no one.
+     */
+    public boolean stall() {
+        isStalled.set(true);
+        final Session now = known();
+        return now == null || !now.isLimitDue() || !isStalled.compareAndSet(true, false);
+    }
+
+    // ---- checking ----
+
+    /**
+     * Audits the session, and checks that the agent will look at what is to be sent: threads that put something do not
+     * wake it while it counts as looking. By the agent, while no thread puts.
+     *
+     * @throws IllegalStateException if an invariant is broken
+     */
+    public void audit() {
+        final Session now = known();
+        final Channel link = channel;
+        if (now != null) {
+            now.audit();
+            if (!isKnown.get() && (now.out.hasUnsent() || now.hasLate() && !now.isLateWaiting())) {
+                throw new IllegalStateException("connection to " + nid + ": no agent looks at what is to be sent");
+            }
+        }
+        if (link != null && (!link.isOpen() || link.connection() != this || now == null)
+            || (link != null) != (state == LinkState.UP) || (dialing != null) != (state == LinkState.DIALING)) {
+            throw new IllegalStateException("connection to " + nid + ": " + state + " with link " + link
+                + " and dial " + dialing);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dials the links that an agent's connections need, in growing intervals, and decides when a node counts as
+ * unreachable. By the agent only.
+ */
+final class Dialer {
+    /** A dial is alive while it began, or the other side has answered it, within this time: some round trips. */
+    private static final long ALIVE_NS = 500_000_000;
+
+    private final LinkHost host;
+    private final int self;
+    private final NetworkConfig config;
+    private final Transports transports;
+    private final List<Channel> channels;
+    private final LinkLimit limit;
+    private final SessionCloser sessions;
+
+    /**
+     * Makes the dialer of an agent.
+     *
+     * @param self NID of this node
+     * @param channels the agent's links
+     */
+    Dialer(LinkHost host, int self, Transports transports, List<Channel> channels, LinkLimit limit,
+           SessionCloser sessions) {
+        this.host = host;
+        this.self = self;
+        this.config = host.config();
+        this.transports = transports;
+        this.channels = channels;
+        this.limit = limit;
+        this.sessions = sessions;
+    }
+
+    /** Dials a node, unless a dial is under way or the next one is not due. */
+    void dial(Connection connection) {
+        final long now = host.nowNs();
+        final DialAttempts attempts = connection.attempts();
+        if (connection.dialing() != null || !attempts.isDue(now)) {
+            return;
+        }
+        final String address = config.addresses().apply(connection.nid());
+        if (address == null) {
+            addressUnknown(connection, now);
+            return;
+        }
+        attempts.begin(now, address, config);
+        final Channel channel = Channel.dialing(host, connection, address);
+        if (!limit.makeRoom(links -> links.dialed(channel))) {
+            attempts.failed(Reason.UNREACHABLE, "there are as many links as there may be, linksMax="
+                + config.linksMax() + ", and none is at rest");
+            attempts.postponeTo(now + config.redialNs(1));      // there may be room for a moment
+            limit.waitForRoom(connection);
+            return;
+        }
+        connection.dialed(channel);
+        channels.add(channel);
+        try {
+            channel.setLink(transports.of(address).connect(address, channel));
+        } catch (AddressException e) {
+            channel.fail(e);
+            if (!hasEstablishedSession(connection)) {
+                attempts.failed(Reason.UNREACHABLE, String.valueOf(e.getMessage()));
+                giveUp(connection);
+            }
+        } catch (IOException e) {
+            channel.fail(e);
+        } catch (RuntimeException e) {                          // of a transport that may be the application's
+            channel.fail(new IOException("its transport has failed: " + e, e));
+        }
+    }
+
+    /** An established session waits for the other side to dial; one that is not ends. */
+    private void addressUnknown(Connection connection, long now) {
+        connection.attempts().failed(Reason.UNREACHABLE, "its address is unknown");
+        if (hasEstablishedSession(connection)) {
+            connection.attempts().postponeTo(now + config.awayNs());
+        } else {
+            giveUp(connection);
+        }
+    }
+
+    private static boolean hasEstablishedSession(Connection connection) {
+        final Session session = connection.known();
+        return session != null && session.isEstablished();
+    }
+
+    /** A link carries a session: a dial of another link is not needed. */
+    void opened(Connection connection, Channel channel) {
+        connection.attempts().succeeded(host.nowNs());
+        final Channel superseded = connection.dialSuperseded(channel);
+        if (superseded != null) {
+            superseded.fail(null);
+        }
+    }
+
+    /** A dial has failed, or the other side has refused it. */
+    void failed(Connection connection, Channel channel, @Nullable IOException why) {
+        final DialAttempts attempts = connection.attempts();
+        final Refusal refusal = why instanceof RefusedException it ? it.reason() : null;
+        if (refusal == Refusal.OTHER_LINK) {
+            attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close looks at both
+        }
+        connection.dialFailed();
+        final String at = "at " + channel.peer() + ": ";
+        if (why == null) {
+            attempts.failed(Reason.REFUSED,
+                "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
+        } else if (refusal != null) {
+            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + why.getMessage());
+        } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
+            attempts.failed(Reason.REFUSED, at + why);
+        } else {
+            attempts.noAnswer(at + why);
+        }
+        if (refusal == Refusal.TOO_MANY) {
+            limit.waitForRoom(connection);
+        }
+    }
+
+    /** Returns whether a dial may still succeed; one that hangs must not keep the peer's dial out. */
+    static boolean isAlive(Channel dial, long nowNs) {
+        return nowNs - dial.heardNs() < ALIVE_NS;
+    }
+
+    /** A link was lost that has lasted {@code lastedNs}. */
+    void lost(Connection connection, long lastedNs) {
+        connection.attempts().linkLost(lastedNs, host.nowNs(), self < connection.nid(), config);
+    }
+
+    /** Returns whether a node that was never reached has been dialed for longer than it may take. */
+    boolean isInVain(Connection connection, long nowNs) {
+        return connection.attempts().isInVain(nowNs, config.reachNs());
+    }
+
+    /** A node cannot be reached: its session ends with the failure that was found last. */
+    void giveUp(Connection connection) {
+        final Session session = connection.known();
+        final DialAttempts attempts = connection.attempts();
+        attempts.givenUp();
+        final Channel dialing = connection.dialGivenUp();
+        if (dialing != null) {
+            dialing.fail(null);
+        }
+        if (session != null) {
+            sessions.end(connection, session, attempts.reason(), attempts.failure());
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.event.SessionResumedEvent;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.wire.DialerHandshake;
+import io.teff.cluster.net.wire.Features;
+import io.teff.cluster.net.wire.Greeting;
+import io.teff.cluster.net.wire.Identity;
+import io.teff.cluster.net.wire.ListenerHandshake;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.cluster.net.wire.Refusal;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which link stays and which session it carries when two nodes greet each other, on either side of a handshake:
+ * the session that both know goes on, and otherwise a new one begins. By the agent only. {@code docs/MESSAGING.md} has
+ * the table.
+ *
+ * <p><b>Link.</b> If two nodes dial each other, the one with the lower NID decides by what reaches it first: the PROOF
+ * of the other node, or the CHALLENGE that it answers with its own PROOF. So one handshake is refused or ended, and the
+ * other one stays. There is one exception: if the lower node's dial counts as dead while its PROOF is on its way, each
+ * side takes the other's link. Then no link is left, and both dial again.
+ *
+ * <p><b>Session.</b> A side counts a session as {@linkplain Session#isSure sure} once it knows that the other side has
+ * it. Until then it has sent and received nothing of it, so it can accept any id. If one side is sure, the other side
+ * has accepted its id; and the other side is sure as well, or has neither sent nor received anything and offers mode 0
+ * with that id. It accepts no other id in between: a PROOF that was sent before does not count, as a link has opened
+ * since its HELLO. So no session ends because greetings cross, arrive late, or are lost.
+ */
+final class Handshakes implements Greeter {
+    private final LinkHost host;
+    private final Identity identity;
+    private final byte[] secret;
+    private final RandomGenerator random;
+    private final ConnectionTable connections;
+    private final SessionCloser sessions;
+    private final LinkLimit limit;
+    private final AgentCounters counters;
+    private final BooleanSupplier isClosing;
+
+    /**
+     * Makes the decisions of an agent.
+     *
+     * @param isClosing whether links are refused, as the network closes
+     */
+    Handshakes(LinkHost host, Identity identity, RandomGenerator random, ConnectionTable connections,
+               SessionCloser sessions, LinkLimit limit, AgentCounters counters, BooleanSupplier isClosing) {
+        this.host = host;
+        this.identity = identity;
+        this.secret = host.config().secret();
+        this.random = random;
+        this.connections = connections;
+        this.sessions = sessions;
+        this.limit = limit;
+        this.counters = counters;
+        this.isClosing = isClosing;
+    }
+
+    @Override
+    public byte[] nonce() {
+        final byte[] nonce = new byte[Greeting.NONCE_BYTES];
+        random.nextBytes(nonce);
+        return nonce;
+    }
+
+    private Identity identity(Channel channel) {
+        return channel.isChecked() ? identity.with(Features.CHECKSUMS) : identity;
+    }
+
+    // ---- dialing ----
+
+    @Override
+    public DialerHandshake dialing(Connection connection, Channel channel) {
+        return new DialerHandshake(identity(channel), connection.nid(), secret,
+            challenge -> offer(connection, channel, challenge));
+    }
+
+    private static Greeting.Proof offer(Connection connection, Channel channel, Greeting.Challenge challenge)
+        throws RefusedException {
+        final Session session = connection.session();
+        checkNotOlder(session, challenge.incarnation());
+        final boolean isToResume = session.isSure() && session.isWith(challenge.incarnation());
+        channel.setOffered(session, isToResume);
+        return session.proof(false, isToResume);
+    }
+
+    /** A session with one process of a node ends only for a process of it that has started later. */
+    private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
+        if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
+            throw new RefusedException(Refusal.OLDER, true);
+        }
+    }
+
+    @Override
+    public Session welcomed(Channel channel, DialerHandshake handshake) throws IOException {
+        final Connection connection = connections.of(handshake.peer().nid());
+        final Greeting.Proof welcome = handshake.welcome();
+        Session session = channel.offered();
+        if (session == null || session != connection.known()) {
+            throw new IOException("the session that was offered has ended meanwhile");
+        }
+        if (!welcome.isResumed() && session.isSure()) {
+            sessions.lose(connection, session, "the other node has started anew, or given the session up");
+            session = connection.session();
+            if (channel.isOfferedToResume()) {
+                session.untell();
+            }
+        }
+        session.setId(welcome.session());
+        begin(connection, session, welcome, handshake.peer().incarnation());
+        return session;
+    }
+
+    private void begin(Connection connection, Session session, Greeting.Proof proof, long incarnation)
+        throws IOException {
+        final boolean isResumed = session.isEstablished();
+        if (!session.begin(incarnation, proof)) {
+            sessions.lose(connection, session, "the other node has received " + proof.received());
+            throw new ProtocolException("the streams cannot go on at " + proof.received());
+        }
+        count(connection, isResumed, proof.received());
+    }
+
+    private void count(Connection connection, boolean isResumed, long received) {
+        if (isResumed) {
+            counters.sessionsResumed.add(1);
+            SessionResumedEvent.emit(identity.nid(), connection.nid(), received);
+        } else {
+            counters.sessionsBegun.add(1);
+        }
+    }
+
+    // ---- being called ----
+
+    @Override
+    public ListenerHandshake listening(Channel channel) {
+        return new ListenerHandshake(identity(channel), secret, nonce(), channel);
+    }
+
+    @Override
+    public @Nullable Refusal check(Channel channel, Greeting.Hello hello) {
+        if (isClosing.getAsBoolean()) {
+            return Refusal.CLOSING;
+        }
+        final Connection known = connections.known(hello.nid());
+        if (known == null) {
+            return null;
+        }
+        channel.setLinksBefore(known.counters().links.get());
+        return dialThatStays(known) == null ? null : Refusal.OTHER_LINK;
+    }
+
+    /**
+     * Returns this node's dial if this node has the lower NID and the dial is alive: then it is the link that stays.
+     */
+    private @Nullable Channel dialThatStays(Connection known) {
+        final Channel own = known.dialing();
+        return own != null && identity.nid() < known.nid() && Dialer.isAlive(own, host.nowNs()) ? own : null;
+    }
+
+    /**
+     * Returns whether there is another link than the one whose PROOF has come: this node's, if it has the lower NID and
+     * has sent its own PROOF first, or one that has opened since HELLO was taken, so that this one is left over.
+     */
+    private boolean isOtherLink(Connection known, Channel channel) {
+        final Channel own = dialThatStays(known);
+        return own != null && own.offered() != null || known.counters().links.get() != channel.linksBefore();
+    }
+
+    @Override
+    public Greeting.Proof welcome(Channel channel, Greeting.Hello hello, Greeting.Proof offered)
+        throws RefusedException {
+        final Connection known = connections.known(hello.nid());
+        if (known != null && isOtherLink(known, channel)) {
+            throw new RefusedException(Refusal.OTHER_LINK, true);
+        }
+        final boolean isInstead = known != null && (known.channel() != null || known.dialing() != null);
+        if (!limit.makeRoom(links -> links.proved(channel, isInstead))) {
+            if (known != null) {
+                limit.waitForRoom(known);
+            }
+            throw new RefusedException(Refusal.TOO_MANY, true);
+        }
+        final Connection connection = connections.of(hello.nid());
+        Session session = connection.session();
+        checkNotOlder(session, hello.incarnation());
+        final boolean isSame = isSame(session, hello, offered);
+        if (isSame && offered.isResumed()) {
+            return session.proof(true, true);
+        }
+        if (session.isSure() && !(isSame && session.isUntouched())) {
+            sessions.lose(connection, session, "the other node has begun a new one");
+            session = connection.session();
+        }
+        if (!offered.isResumed()) {
+            session.setId(offered.session());
+        }
+        return session.proof(true, false);
+    }
+
+    private static boolean isSame(Session session, Greeting.Hello hello, Greeting.Proof offered) {
+        return session.isWith(hello.incarnation()) && session.id() == offered.session();
+    }
+
+    @Override
+    public Session proved(ListenerHandshake handshake) throws IOException {
+        final Greeting.Hello hello = handshake.peer();
+        final Connection connection = connections.of(hello.nid());
+        final Session session = connection.session();
+        final Greeting.Proof offered = handshake.offered();
+        if (offered.isResumed() && isSame(session, hello, offered)) {
+            begin(connection, session, offered, hello.incarnation());
+        } else {
+            count(connection, session.isEstablished(), 0);
+            session.propose(hello.incarnation(), offered.isResumed() ? 0 : offered.limit());
+        }
+        return session;
+    }
+}

@@ -1,0 +1,46 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.wire.FrameChecker;
+import io.teff.cluster.net.wire.ProtocolException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The agent of a link, as the link sees it. Called by that agent only, except {@link #post}. */
+interface LinkHost {
+    /** Returns the agent's clock, in nanoseconds. */
+    long nowNs();
+
+    NetworkConfig config();
+
+    FrameChecker checker();
+
+    /** Returns the agent's side of handshakes. */
+    Greeter greeter();
+
+    /** Returns the connection to a node. Any thread. */
+    Connection connection(int nid);
+
+    /** Returns whether the connection to a node is another agent's; if so, the link moves there. */
+    boolean isOfAnother(Channel link, int nid);
+
+    /** Has the agent look at a connection in each cycle from now on, while the connection has something to do. */
+    void activate(Connection connection);
+
+    /** A link carries a session from now on. */
+    void opened(Channel link, Connection connection, Session session);
+
+    /** A link is gone. */
+    void ended(Channel link, @Nullable IOException why);
+
+    /** Takes a frame of the stream. */
+    void take(Session session, MemorySegment memory, long at) throws ProtocolException;
+
+    /** Ends a session that cannot go on. */
+    void lose(Connection connection, Session session, String why);
+
+    /** Has the agent run a task. Any thread. */
+    void post(Runnable task);
+}

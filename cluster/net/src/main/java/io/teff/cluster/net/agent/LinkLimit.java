@@ -1,0 +1,140 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.stream.Requests;
+import io.teff.cluster.net.stream.Session;
+import io.teff.engine.os.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Makes room for a link when a network has as many as {@code linksMax}: the least recently used link at rest is closed.
+ * By the agent only.
+ *
+ * <p>All links are scanned only when no candidate of the last scan is left: a link that was among the oldest, and was
+ * not used since, is older than all links that were not among them. If a scan finds none, the next scan is a tick
+ * later.
+ *
+ * <p>A link is closed only if both sides can make the next one: this node listens, and knows the peer's address.
+ */
+final class LinkLimit {
+    /** Candidates that a scan keeps. */
+    private static final int CANDIDATES_MAX = 64;
+
+    private final NetworkConfig config;
+    private final Clock clock;
+    private final LinkTable links;
+    private final List<Channel> channels;
+    private final Requests requests;
+    private final Runnable askOthers;
+    private final Deque<Candidate> oldest = new ArrayDeque<>();
+    private long nextScanNs;
+
+    /**
+     * A link that may be closed.
+     *
+     * @param channel the link
+     * @param connection of the link
+     * @param lastNs when the link was used last
+     */
+    private record Candidate(Channel channel, Connection connection, long lastNs) {
+        boolean isUsed() {
+            return connection.counters().lastNs.get() != lastNs;
+        }
+    }
+
+    /**
+     * Makes the limit of an agent.
+     *
+     * @param links of all agents
+     * @param channels the agent's links
+     * @param askOthers has other agents {@linkplain #giveRoom give room}
+     */
+    LinkLimit(NetworkConfig config, Clock clock, LinkTable links, List<Channel> channels, Requests requests,
+              Runnable askOthers) {
+        this.config = config;
+        this.clock = clock;
+        this.links = links;
+        this.channels = channels;
+        this.requests = requests;
+        this.askOthers = askOthers;
+        this.nextScanNs = clock.nowNs();
+    }
+
+    /**
+     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. LinkTable of
+     * other agents do so a little later: who has found no room tries again.
+     */
+    boolean makeRoom(Predicate<LinkTable> entry) {
+        boolean isIn = entry.test(links);
+        if (!isIn && closeOne()) {
+            isIn = entry.test(links);
+        }
+        if (!isIn) {
+            askOthers.run();
+        }
+        return isIn;
+    }
+
+    /** Closes a link, as another agent has found no room for one. */
+    void giveRoom() {
+        if (!links.hasRoom()) {
+            closeOne();
+        }
+    }
+
+    /** Neither side has room for a link, so the peer is alive: a session with nothing to send waits on. */
+    void waitForRoom(Connection connection) {
+        final Session session = connection.known();
+        if (session != null && session.out.isEmpty() && !session.hasLate()) {
+            session.out.rest();
+            connection.waitForLinkFrom(clock.nowNs());
+        }
+    }
+
+    /** Closes a link at rest, if there is one; returns whether there is room for one more now. */
+    private boolean closeOne() {
+        final long nowNs = clock.nowNs();
+        if (config.listen().isEmpty()) {
+            return false;
+        }
+        if (closeOldest(nowNs)) {
+            return true;
+        }
+        if (nowNs - nextScanNs < 0) {
+            return false;
+        }
+        scan(nowNs);
+        final boolean isClosed = closeOldest(nowNs);
+        nextScanNs = isClosed ? nowNs : nowNs + config.tickNs();
+        return isClosed;
+    }
+
+    private void scan(long nowNs) {
+        final Set<Session> waiting = requests.sessions();
+        final List<Candidate> found = new ArrayList<>();
+        for (Channel it : channels) {
+            final Connection its = it.connection();
+            if (its != null && it.isAtRest(nowNs) && !waiting.contains(its.known())) {
+                found.add(new Candidate(it, its, its.counters().lastNs.get()));
+            }
+        }
+        found.sort(Comparator.comparingLong(it -> it.lastNs - nowNs));
+        oldest.addAll(found.subList(0, Math.min(found.size(), CANDIDATES_MAX)));
+    }
+
+    private boolean closeOldest(long nowNs) {
+        for (Candidate it = oldest.poll(); it != null; it = oldest.poll()) {
+            if (!it.isUsed() && it.channel.isAtRest(nowNs) && config.addresses().apply(it.connection.nid()) != null
+                && it.channel.closeToRest()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,85 @@
+package io.teff.cluster.net.agent;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links of a network, over all of its agents, and their limits: {@code linksMax} and {@code greetingsMax}. Asked
+ * when a link begins, authenticates, or ends. Thread-safe.
+ */
+public final class LinkTable {
+    private final int greetingsMax;
+    private final int linksMax;
+    /** Accepted links that have not yet authenticated, the oldest first. */
+    private final SequencedSet<Channel> greeting = new LinkedHashSet<>();
+    /** Links that this node has dialed, and accepted links that have authenticated. */
+    private final Set<Channel> others = new HashSet<>();
+
+    LinkTable(int greetingsMax, int linksMax) {
+        this.greetingsMax = greetingsMax;
+        this.linksMax = linksMax;
+    }
+
+    /** Adds a link that this node dials; returns false if there is no room. */
+    synchronized boolean dialed(Channel channel) {
+        return hasRoom() && others.add(channel);
+    }
+
+    /** Returns whether there is room for one more link. */
+    synchronized boolean hasRoom() {
+        return others.size() < linksMax;
+    }
+
+    /** Adds an accepted link; returns the oldest unauthenticated link, which must be closed, if there are too many. */
+    synchronized @Nullable Channel accepted(Channel channel) {
+        greeting.add(channel);
+        return greeting.size() > greetingsMax ? greeting.removeFirst() : null;
+    }
+
+    /**
+     * Counts an accepted link as authenticated.
+     *
+     * @param isInstead whether the link takes the place of another one of the same connection
+     * @return false if there is no room
+     */
+    synchronized boolean proved(Channel channel, boolean isInstead) {
+        if (!isInstead && !hasRoom()) {
+            return false;
+        }
+        greeting.remove(channel);
+        others.add(channel);
+        return true;
+    }
+
+    /** Removes a link that has ended. */
+    synchronized void ended(Channel channel) {
+        greeting.remove(channel);
+        others.remove(channel);
+    }
+
+    /** Returns the number of links. */
+    public synchronized int count() {
+        return greeting.size() + others.size();
+    }
+
+    /** Returns whether a link is in the table. */
+    synchronized boolean has(Channel channel) {
+        return greeting.contains(channel) || others.contains(channel);
+    }
+
+    /** Checks the limits, and that no link has ended. */
+    public synchronized void audit() {
+        if (greeting.size() > greetingsMax || others.size() > linksMax) {
+            throw new IllegalStateException("links: " + greeting.size() + " of " + greetingsMax + " greeting, "
+                + others.size() + " of " + linksMax);
+        }
+        for (Channel it : others) {
+            if (it.isClosed() || greeting.contains(it)) {
+                throw new IllegalStateException("links: " + it + " has ended, or is there twice");
+            }
+        }
+    }
+}

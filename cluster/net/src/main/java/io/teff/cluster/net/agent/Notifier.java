@@ -1,0 +1,101 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.event.LinkDelayedEvent;
+import io.teff.cluster.net.event.LinkLostEvent;
+import io.teff.cluster.net.event.LinkRefusedEvent;
+import io.teff.cluster.net.event.LinkRestEvent;
+import io.teff.cluster.net.event.LinkUpEvent;
+import io.teff.cluster.net.event.SessionLostEvent;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.stream.Session;
+import io.teff.cluster.net.wire.RefusedException;
+import java.io.IOException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what happens to links and sessions, records it for Flight Recorder, and notifies the listener, in this order,
+ * so that a listener finds the event counted. One for each agent.
+ */
+final class Notifier {
+    private final int self;
+    private final NetworkListener listener;
+    private final AgentCounters counters;
+
+    Notifier(int self, NetworkListener listener, AgentCounters counters) {
+        this.self = self;
+        this.listener = listener;
+        this.counters = counters;
+    }
+
+    /** A link is about to carry a session; counted before any thread can see the link. */
+    void made(Connection connection, String peer) {
+        connection.counters().links.add(1);
+        counters.linksMade.add(1);
+        LinkUpEvent.emit(self, connection.nid(), peer);
+    }
+
+    /** The link carries the session. */
+    void up(Connection connection) {
+        listener.up(connection.nid());
+    }
+
+    /** A link was silent for long. */
+    void delayed(int nid, long silentNs) {
+        counters.linksDelayed.add(1);
+        LinkDelayedEvent.emit(self, nid, silentNs);
+        listener.delayed(nid, silentNs);
+    }
+
+    /** A link was lost; the session may go on over another one. */
+    void away(Connection connection, @Nullable IOException why, boolean isAwaited) {
+        counters.linksLost.add(1);
+        LinkLostEvent.emit(self, connection.nid(), why);
+        if (isAwaited) {
+            listener.away(connection.nid(), why);
+        }
+    }
+
+    /** A link was closed to rest. */
+    void resting(Connection connection, boolean isOwn) {
+        counters.linksRested.add(1);
+        LinkRestEvent.emit(self, connection.nid(), isOwn);
+        listener.resting(connection.nid());
+    }
+
+    /** A session is lost; counted before its requests fail. */
+    void losing() {
+        counters.sessionsLost.add(1);
+    }
+
+    /** A session has ended; {@code isCounted} if it was lost. */
+    void lost(Session session, String what, boolean isCounted) {
+        final int peer = session.nid();
+        final long unacknowledged = session.unacknowledged();
+        if (isCounted) {
+            SessionLostEvent.emit(self, peer, unacknowledged, what);
+        }
+        listener.lost(peer, unacknowledged, what);
+    }
+
+    /**
+     * A link has ended before it carried a session. If TLS has ended it, the two sides do not trust each other, or one
+     * has no TLS: the listener is notified of a refusal, which has no number of its own.
+     */
+    void failed(Channel channel, @Nullable IOException why) {
+        counters.linksFailed.add(1);
+        if (why instanceof SSLException) {
+            listener.refused(channel.saidNid(), channel.peer(), why.toString());
+        }
+    }
+
+    /** One of the two sides has refused a link. */
+    void refused(Channel channel, RefusedException why) {
+        counters.refused(why.reason());
+        LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
+        if (why.reason().isOfMisfits()) {
+            listener.refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
+        }
+    }
+}

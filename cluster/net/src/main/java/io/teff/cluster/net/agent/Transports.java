@@ -1,0 +1,139 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Capability;
+import io.teff.cluster.net.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transports of an agent by the schemes of their addresses; each is opened when an address needs it. By the agent
+ * only, except {@link #wakeUp}.
+ */
+public final class Transports implements AutoCloseable {
+    /**
+     * With several transports the agent can wait in none of them, so it polls each in this interval at first. A thread
+     * that writes a frame without having a processor gets as long.
+     */
+    private static final long TURN_NS = 50_000;
+    /** While nothing happens the interval doubles up to this one. */
+    private static final long TURN_NS_MAX = 1_000_000;
+
+    private final Map<String, Supplier<Transport>> providers;
+    private final boolean isForSecrets;
+    private final Map<String, Transport> byScheme;
+    private final CopyOnWriteArrayList<Transport> all = new CopyOnWriteArrayList<>();
+    /** The current interval; by the agent. */
+    private long turnNs = TURN_NS;
+    private volatile @Nullable Thread waiting;
+    private volatile boolean isAwake;
+
+    /**
+     * Makes transports that are not open yet.
+     *
+     * @param providers open one each, by scheme
+     * @param isForSecrets whether nothing may leave this machine unencrypted
+     */
+    public Transports(Map<String, Supplier<Transport>> providers, boolean isForSecrets) {
+        this.providers = Map.copyOf(providers);
+        this.isForSecrets = isForSecrets;
+        this.byScheme = new HashMap<>();
+    }
+
+    /**
+     * Returns the transport of an address.
+     *
+     * @param address begins with a scheme
+     * @return an open transport
+     * @throws AddressException if there is none for the scheme
+     * @throws IOException if it must not be used, or cannot be opened
+     */
+    public Transport of(String address) throws IOException {
+        final Transport its = opened(address);
+        if (isForSecrets && !its.capabilities().contains(Capability.ENCRYPTED) && !its.isLocal(address)) {
+            throw new IOException("TLS is asked for, and links to " + address + " have none");
+        }
+        return its;
+    }
+
+    private Transport opened(String address) throws IOException {
+        final String scheme = address.substring(0, Math.max(address.indexOf(':'), 0));
+        final Transport open = byScheme.get(scheme);
+        if (open != null) {
+            return open;
+        }
+        final Supplier<Transport> provider = providers.get(scheme);
+        if (provider == null) {
+            throw new AddressException("no transport for " + address + ": there are "
+                + new TreeSet<>(providers.keySet()));
+        }
+        final Transport opened = open(provider);
+        byScheme.put(scheme, opened);
+        all.add(opened);
+        return opened;
+    }
+
+    private static Transport open(Supplier<Transport> provider) throws IOException {
+        try {
+            return provider.get();
+        } catch (UncheckedIOException e) {
+            throw new IOException(e.getMessage(), e);           // there may be descriptors for one later
+        }
+    }
+
+    /** Polls all transports; returns how much was done. */
+    int poll() {
+        int work = 0;
+        for (int i = 0; i < all.size(); i++) {
+            work += all.get(i).poll();
+        }
+        if (work > 0) {
+            turnNs = TURN_NS;
+        }
+        return work;
+    }
+
+    /** Returns whether threads that send may write in place of the waiting agent. Any thread. */
+    boolean areForSenders() {
+        return all.size() == 1 && all.getFirst().capabilities().contains(Capability.SENDERS_WRITE);
+    }
+
+    /** Waits for an event, for {@link #wakeUp}, or for the timeout; a short time for 0. May return early. */
+    void await(long timeoutNs) {
+        if (all.size() == 1 && timeoutNs > 0) {
+            all.getFirst().await(timeoutNs);
+        } else {
+            waiting = Thread.currentThread();
+            if (!isAwake) {
+                LockSupport.parkNanos(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS)
+                    : Math.clamp(timeoutNs, TURN_NS, turnNs));
+                turnNs = Math.min(2 * turnNs, TURN_NS_MAX);
+            }
+            waiting = null;
+        }
+        isAwake = false;
+    }
+
+    /** Ends the agent's {@link #await}, the current or the next. Any thread. */
+    void wakeUp() {
+        isAwake = true;
+        final Thread thread = waiting;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+        all.forEach(Transport::wakeUp);
+    }
+
+    /** Closes all open transports. */
+    @Override
+    public void close() {
+        all.forEach(Transport::close);
+    }
+}

@@ -1,0 +1,627 @@
+package io.teff.cluster.net.config;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.ring.SendRing;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a network. Immutable; made by a {@link Builder}.
+ *
+ * <p>Times are in nanoseconds and lengths in bytes, as the names say.
+ */
+public final class NetworkConfig {
+    private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1000 * MILLISECOND;
+    private static final long REDIAL_MAX_NS = 2 * SECOND;
+    private static final int REDIAL_SHIFT_MAX = 8;
+    /** Largest NID. */
+    public static final int NID_MAX = 65_534;
+    private static final int AGENTS_MAX = 64;
+    private static final int SECRET_BYTES_MIN = 16;
+    /** More than any memory; sums of positions and windows do not overflow. */
+    private static final long WINDOW_BYTES_MAX = 1L << 40;
+
+    /** Not shared. */
+    private final Builder values;
+
+    private NetworkConfig(Builder values) {
+        this.values = values;
+    }
+
+    /**
+     * Begins a configuration.
+     *
+     * @param nid this node's number, 0 to 65,534
+     * @return a builder with defaults
+     */
+    public static Builder builder(int nid) {
+        return new Builder(nid);
+    }
+
+    /** {@return the number of this node} */
+    public int nid() {
+        return values.nid;
+    }
+
+    /** {@return the prefix of the names of the network's threads} */
+    public String name() {
+        return "teff-net-" + values.nid;
+    }
+
+    /**
+     * Names the thread of an agent.
+     *
+     * @param agent its index
+     * @return the name
+     */
+    public String name(int agent) {
+        return values.agents == 1 ? name() : name() + "-agent-" + agent;
+    }
+
+    /** {@return how many agents the network has} */
+    public int agents() {
+        return values.agents;
+    }
+
+    /** {@return the addresses that the network listens at} */
+    public List<String> listen() {
+        return values.listen;
+    }
+
+    /** {@return the address of a node by its NID, or null} */
+    public IntFunction<@Nullable String> addresses() {
+        return values.addresses;
+    }
+
+    /** {@return a copy of the cluster's secret; empty for none} */
+    public byte[] secret() {
+        return values.secret.clone();
+    }
+
+    /** {@return the first half of the cluster's id} */
+    public long clusterHigh() {
+        return values.clusterHigh;
+    }
+
+    /** {@return the second half of the cluster's id} */
+    public long clusterLow() {
+        return values.clusterLow;
+    }
+
+    /** {@return the listener, none of whose exceptions reach the caller} */
+    public NetworkListener listener() {
+        return values.listener;
+    }
+
+    /** {@return the application's executor for handlers; null if the network has threads of its own} */
+    public @Nullable Executor handlers() {
+        return values.handlers;
+    }
+
+    /** {@return the context of TLS; null for none} */
+    public @Nullable SSLContext tls() {
+        return values.tls;
+    }
+
+    /**
+     * Returns whether frames that this node sends to an address have checksums.
+     *
+     * @param address with the scheme of a transport
+     * @return whether they have
+     */
+    public boolean hasChecksums(String address) {
+        return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
+    }
+
+    /** {@return how long a thread without work spins before it sleeps} */
+    public long spinNs() {
+        return values.spinNs;
+    }
+
+    /** {@return how many threads run handlers} */
+    public int handlerThreads() {
+        return values.handlerThreads;
+    }
+
+    /** {@return size of a send buffer at first} */
+    public int ringBytesMin() {
+        return values.ringBytesMin;
+    }
+
+    /** {@return size to which a send buffer grows} */
+    public int ringBytesMax() {
+        return values.ringBytesMax;
+    }
+
+    /** {@return limit of the memory of all send buffers} */
+    public long poolBytes() {
+        return values.poolBytes;
+    }
+
+    /** {@return how much a peer may send that is not handled} */
+    public long windowBytes() {
+        return values.windowBytes;
+    }
+
+    /** {@return most links, besides those that greet} */
+    public int linksMax() {
+        return values.linksMax;
+    }
+
+    /** {@return most accepted links that have not authenticated} */
+    public int greetingsMax() {
+        return values.greetingsMax;
+    }
+
+    /** {@return how long a send waits for room} */
+    public long sendTimeoutNs() {
+        return values.sendTimeoutNs;
+    }
+
+    /** {@return how long a request may take} */
+    public long requestTimeoutNs() {
+        return values.requestTimeoutNs;
+    }
+
+    /** {@return how long a session survives without a link} */
+    public long awayNs() {
+        return values.awayNs;
+    }
+
+    /** {@return how long a link may be silent} */
+    public long silenceNs() {
+        return values.silenceNs;
+    }
+
+    /** {@return how long a handshake may take} */
+    public long greetingNs() {
+        return values.greetingNs;
+    }
+
+    /** {@return received bytes after which a peer is sent an acknowledgement at once} */
+    public long acknowledgeBytes() {
+        return values.ringBytesMin / 4;
+    }
+
+    /** {@return time after which received bytes are acknowledged} */
+    public long acknowledgeNs() {
+        return 10 * MILLISECOND;
+    }
+
+    /** {@return time between two ticks of an agent} */
+    public long tickNs() {
+        return 5 * MILLISECOND;
+    }
+
+    /** {@return how long a close waits until messages have arrived} */
+    public long lingerNs() {
+        return values.lingerNs;
+    }
+
+    /** {@return time without frames after which a connection gives back memory} */
+    public long restNs() {
+        return SECOND;
+    }
+
+    /** {@return how long a node is dialed before it counts as unreachable} */
+    public long reachNs() {
+        return values.reachNs;
+    }
+
+    /** {@return age at which a link counts as steady: the next one is dialed without a pause} */
+    public long steadyNs() {
+        return SECOND;
+    }
+
+    /**
+     * Returns the pause before the next dial.
+     *
+     * @param dials in a row without a link
+     * @return nanoseconds, which grow to two seconds
+     */
+    public long redialNs(int dials) {
+        return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
+    }
+
+    /** Collects the settings that differ from their defaults. */
+    public static final class Builder {
+        private final int nid;
+        private final List<String> listen = new ArrayList<>();
+        private IntFunction<@Nullable String> addresses = _ -> null;
+        private byte[] secret = new byte[0];
+        private long clusterHigh;
+        private long clusterLow;
+        private NetworkListener listener = NetworkListener.NONE;
+        private @Nullable Executor handlers;
+        private @Nullable SSLContext tls;
+        private final Set<String> checked = new HashSet<>();
+        private int agents = 1;
+        private long spinNs;
+        private int handlerThreads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        private int ringBytesMin = 64 << 10;
+        private int ringBytesMax = 1 << 20;
+        private long poolBytes = 256L << 20;
+        private long windowBytes = 1 << 20;
+        private int linksMax = 4096;
+        private int greetingsMax = 256;
+        private long greetingNs = 5 * SECOND;
+        private long sendTimeoutNs = 10 * SECOND;
+        private long requestTimeoutNs = 10 * SECOND;
+        private long lingerNs = 2 * SECOND;
+        private long awayNs = 10 * SECOND;
+        private long silenceNs = 5 * SECOND;
+        private long reachNs = 3 * SECOND;
+
+        private Builder(int nid) {
+            if (nid < 0 || nid > NID_MAX) {
+                throw new IllegalArgumentException("nid=" + nid + " is not in 0 to " + NID_MAX);
+            }
+            this.nid = nid;
+        }
+
+        /**
+         * Adds an address to listen at, where others find this node.
+         *
+         * @param address such as {@code tcp:127.0.0.1:0}
+         * @return this
+         */
+        public Builder listen(String address) {
+            listen.add(Objects.requireNonNull(address, "address"));
+            return this;
+        }
+
+        /**
+         * Sets the address book.
+         *
+         * @param byNid returns the address of a node, or null if it is unknown; must not wait, and be thread-safe. If
+         *     it throws, the address is unknown. By default all addresses are unknown
+         * @return this
+         */
+        public Builder addresses(IntFunction<@Nullable String> byNid) {
+            addresses = UserCode.addresses(Objects.requireNonNull(byNid, "addresses"));
+            return this;
+        }
+
+        /**
+         * Sets the cluster's secret, which is known to its nodes only.
+         *
+         * @param bytes the secret, 16 or more random bytes; empty, the default, for none: then other machines must not
+         *     reach this node
+         * @return this
+         * @throws IllegalArgumentException if the secret is shorter, so that it can be guessed from the handshake; or
+         *     all zeros, which is the key of a cluster without a secret
+         */
+        public Builder secret(byte[] bytes) {
+            if (bytes.length > 0 && bytes.length < SECRET_BYTES_MIN) {
+                throw new IllegalArgumentException("a secret of " + bytes.length + " bytes can be guessed: at least "
+                    + SECRET_BYTES_MIN + " are needed");
+            } else if (bytes.length > 0 && Arrays.equals(bytes, new byte[bytes.length])) {
+                throw new IllegalArgumentException("a secret of zeros is none");
+            }
+            secret = bytes.clone();
+            return this;
+        }
+
+        /**
+         * Sets the cluster's id: nodes of other clusters are refused.
+         *
+         * @param high first half
+         * @param low second half
+         * @return this
+         */
+        public Builder cluster(long high, long low) {
+            clusterHigh = high;
+            clusterLow = low;
+            return this;
+        }
+
+        /**
+         * Sets the listener for events of connections.
+         *
+         * @param told the listener
+         * @return this
+         */
+        public Builder listener(NetworkListener told) {
+            listener = UserCode.listener(Objects.requireNonNull(told, "listener"));
+            return this;
+        }
+
+        /**
+         * Sets the executor of handlers, in place of threads of the network's own.
+         *
+         * @param executor runs handlers; must end after the network. A message that it rejects counts as one whose
+         *     handler has thrown the rejection
+         * @return this
+         */
+        public Builder handlers(Executor executor) {
+            handlers = Objects.requireNonNull(executor, "handlers");
+            return this;
+        }
+
+        /**
+         * Encrypts all {@code tcp:} links with TLS 1.3; transports that cannot encrypt are then for addresses of this
+         * machine only. Both ends present a certificate, and each must trust the other's. Names in certificates are not
+         * compared, as nodes authenticate by the cluster's secret.
+         *
+         * @param context has this node's key and certificate, and the authorities that it trusts
+         * @return this
+         * @throws IllegalStateException if the context is not initialized
+         */
+        public Builder tls(SSLContext context) {
+            context.createSSLEngine();
+            tls = context;
+            return this;
+        }
+
+        /**
+         * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
+         * TCP and UDP detect most changes of a few bits, and no more. A frame that was changed on its way ends its
+         * link, and is sent again over the next one; nothing of it is handled. Checksums of incoming frames are always
+         * checked. Frames without one are refused only if both nodes ask for checksums, so all nodes should.
+         *
+         * @param schemes of transports, such as {@code tcp}; by default none
+         * @return this
+         */
+        public Builder checksums(String... schemes) {
+            checked.addAll(List.of(schemes));
+            return this;
+        }
+
+        /**
+         * Sets how long a thread of the network without work spins before it sleeps. Spinning saves other threads from
+         * waking it, and occupies a processor: 20 microseconds are good on a machine with at least two processors more
+         * than the network has agents.
+         *
+         * @param ns nanoseconds; 0, the default, for not at all
+         * @return this
+         */
+        public Builder spinNs(long ns) {
+            spinNs = atLeast("spinNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets the number of agents, the threads that send and receive. Each connection belongs to one agent, so there
+         * should be many more connections than agents, and a processor for each agent. With several agents, short
+         * handlers and the listener may be called by several threads at once.
+         *
+         * @param count 1 to 64; 1 by default. A network with more than one can listen only at addresses whose transport
+         *     moves links ({@code loop:} and {@code tcp:}), otherwise it cannot be opened
+         * @return this
+         */
+        public Builder agents(int count) {
+            if (count < 1 || count > AGENTS_MAX) {
+                throw new IllegalArgumentException("agents=" + count + " is not in 1 to " + AGENTS_MAX);
+            }
+            agents = count;
+            return this;
+        }
+
+        /**
+         * Sets the number of threads that run handlers; by default half of the processors. If handlers of two nodes
+         * {@linkplain Network#call call} each other, there must be more threads than such calls at a time, or
+         * {@linkplain #handlers virtual threads}.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder handlerThreads(int count) {
+            handlerThreads = atLeast("handlerThreads", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the size of a connection's send buffer.
+         *
+         * @param min bytes of the first buffer, a power of two from 16 KiB; by default 64 KiB
+         * @param max bytes of the largest buffer, a power of two up to 1 MiB, the default
+         * @return this
+         */
+        public Builder ringBytes(int min, int max) {
+            if (Integer.bitCount(min) != 1 || Integer.bitCount(max) != 1 || min > max
+                || min < SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN || max > SendRing.CAPACITY_MAX) {
+                throw new IllegalArgumentException("min=" + min + " max=" + max + " are no powers of two from "
+                    + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX);
+            }
+            ringBytesMin = min;
+            ringBytesMax = max;
+            return this;
+        }
+
+        /**
+         * Sets the limit of the memory of all send buffers. If the system cannot provide it, the pool counts as
+         * exhausted.
+         *
+         * @param bytes at least 1 MiB; by default 256 MiB. The first send buffer of a connection must fit, with an
+         *     eighth of its size in addition
+         * @return this
+         */
+        public Builder poolBytes(long bytes) {
+            poolBytes = atLeast("poolBytes", bytes, 1 << 20);
+            return this;
+        }
+
+        /**
+         * Sets how much of what a node sends may wait for its handlers here. Messages and requests may use all but 128
+         * KiB of it, which are for answers.
+         *
+         * @param bytes 256 KiB to 1 TiB; by default 1 MiB
+         * @return this
+         */
+        public Builder windowBytes(long bytes) {
+            if (bytes > WINDOW_BYTES_MAX) {
+                throw new IllegalArgumentException("windowBytes=" + bytes + " is more than " + WINDOW_BYTES_MAX);
+            }
+            windowBytes = atLeast("windowBytes", bytes, 2 * Frame.BYTES_MAX);
+            return this;
+        }
+
+        /**
+         * Sets the largest number of links. If one more is needed, the least recently used one is closed: its session
+         * goes on, and makes another link with the next message. A link may be closed if it has lasted a second,
+         * nothing is on its way, this node listens somewhere, and the other node's address is known. If there is no
+         * such link, callers are refused, and dials wait. Links that have not authenticated do not count.
+         *
+         * @param count at least 1; by default 4,096
+         * @return this
+         */
+        public Builder linksMax(int count) {
+            linksMax = atLeast("linksMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets the largest number of accepted links that have not authenticated. Above the limit the oldest of them is
+         * closed.
+         *
+         * @param count at least 1; by default 256
+         * @return this
+         */
+        public Builder greetingsMax(int count) {
+            greetingsMax = atLeast("greetingsMax", count, 1);
+            return this;
+        }
+
+        /**
+         * Sets how long the other side of a link may take to authenticate.
+         *
+         * @param ns nanoseconds, at least one millisecond; by default five seconds
+         * @return this
+         */
+        public Builder greetingNs(long ns) {
+            greetingNs = atLeast("greetingNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a send may wait for room.
+         *
+         * @param ns nanoseconds, 0 for not at all; by default ten seconds
+         * @return this
+         */
+        public Builder sendTimeoutNs(long ns) {
+            sendTimeoutNs = atLeast("sendTimeoutNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets how long a request without a deadline of its own may take.
+         *
+         * @param ns nanoseconds, at least one millisecond; by default ten seconds
+         * @return this
+         */
+        public Builder requestTimeoutNs(long ns) {
+            requestTimeoutNs = atLeast("requestTimeoutNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a session waits for a new link.
+         *
+         * @param ns nanoseconds, at least one millisecond; by default ten seconds
+         * @return this
+         */
+        public Builder awayNs(long ns) {
+            awayNs = atLeast("awayNs", ns, MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a close waits until sent messages have arrived.
+         *
+         * @param ns nanoseconds, 0 for not at all; by default two seconds
+         * @return this
+         */
+        public Builder lingerNs(long ns) {
+            lingerNs = atLeast("lingerNs", ns, 0);
+            return this;
+        }
+
+        /**
+         * Sets how long a node may be silent before its link counts as lost. A node that has sent nothing for a quarter
+         * of this time sends a keep-alive, which asks for one in return: so nodes may have different values, and idle
+         * links cost what the smaller one requires.
+         *
+         * @param ns nanoseconds, at least 100 milliseconds; by default five seconds
+         * @return this
+         */
+        public Builder silenceNs(long ns) {
+            silenceNs = atLeast("silenceNs", ns, 100 * MILLISECOND);
+            return this;
+        }
+
+        /**
+         * Sets how long a node that does not answer is dialed, before messages to it end with UNREACHABLE.
+         *
+         * @param ns nanoseconds, at least one millisecond; by default three seconds
+         * @return this
+         */
+        public Builder reachNs(long ns) {
+            reachNs = atLeast("reachNs", ns, MILLISECOND);
+            return this;
+        }
+
+        private static <N extends Number> N atLeast(String name, N value, long min) {
+            if (value.longValue() < min) {
+                throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
+            }
+            return value;
+        }
+
+        private Builder copy() {
+            final Builder copy = new Builder(nid);
+            copy.listen.addAll(listen);
+            copy.addresses = addresses;
+            copy.secret = secret;
+            copy.clusterHigh = clusterHigh;
+            copy.clusterLow = clusterLow;
+            copy.listener = listener;
+            copy.handlers = handlers;
+            copy.tls = tls;
+            copy.checked.addAll(checked);
+            copy.agents = agents;
+            copy.spinNs = spinNs;
+            copy.handlerThreads = handlerThreads;
+            copy.ringBytesMin = ringBytesMin;
+            copy.ringBytesMax = ringBytesMax;
+            copy.poolBytes = poolBytes;
+            copy.windowBytes = windowBytes;
+            copy.linksMax = linksMax;
+            copy.greetingsMax = greetingsMax;
+            copy.greetingNs = greetingNs;
+            copy.sendTimeoutNs = sendTimeoutNs;
+            copy.requestTimeoutNs = requestTimeoutNs;
+            copy.lingerNs = lingerNs;
+            copy.awayNs = awayNs;
+            copy.silenceNs = silenceNs;
+            copy.reachNs = reachNs;
+            return copy;
+        }
+
+        /**
+         * Ends the configuration.
+         *
+         * @return the configuration
+         * @throws IllegalArgumentException if the first send buffer does not fit into the memory of all send buffers
+         */
+        public NetworkConfig build() {
+            if (SendRing.bytes(ringBytesMin) > poolBytes) {
+                throw new IllegalArgumentException("poolBytes=" + poolBytes + " is less than the "
+                    + SendRing.bytes(ringBytesMin) + " of a send buffer of " + ringBytesMin);
+            }
+            return new NetworkConfig(copy());
+        }
+    }
+}

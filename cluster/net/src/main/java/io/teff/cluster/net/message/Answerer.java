@@ -1,0 +1,20 @@
+package io.teff.cluster.net.message;
+
+/**
+ * Answers requests.
+ *
+ * @param <Q> type of the requests
+ * @param <R> type of the answers
+ */
+@FunctionalInterface
+public interface Answerer<Q, R> {
+    /**
+     * Called for each request.
+     *
+     * @param from NID of the sender
+     * @param request of the sender
+     * @return the answer
+     * @throws Exception is reported to the sender as FAILED, with its message
+     */
+    R answer(int from, Q request) throws Exception;
+}

@@ -1,0 +1,46 @@
+package io.teff.cluster.net.message;
+
+import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.codec.Codec;
+import java.util.Objects;
+
+/**
+ * A kind of message: its number on the wire and its codec. All nodes must mean the same by a number.
+ *
+ * @param <T> type of the messages
+ * @param id 1 to 65,535; numbers above 65,000 are reserved for Teff
+ * @param codec writes and reads messages; it must read exactly the bytes that it has written
+ * @param bytesMax longest message that is sent and taken, 1 to 2^30 bytes
+ */
+public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
+    /** Longest message of a type without a limit of its own, in bytes. */
+    public static final int BYTES_MAX_DEFAULT = 64 << 20;
+    /** Largest limit. */
+    public static final int BYTES_MAX = 1 << 30;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    public MessageType {
+        if (id < 1 || id > Frame.TYPE_MAX) {
+            throw new IllegalArgumentException("id=" + id + " is not in 1 to " + Frame.TYPE_MAX);
+        } else if (bytesMax < 1 || bytesMax > BYTES_MAX) {
+            throw new IllegalArgumentException("bytesMax=" + bytesMax + " is not in 1 to " + BYTES_MAX);
+        }
+        Objects.requireNonNull(codec, "codec");
+    }
+
+    /**
+     * Makes a type with the default limit.
+     *
+     * @param <T> type of the messages
+     * @param id its number
+     * @param codec writes and reads messages
+     * @return the type
+     */
+    public static <T> MessageType<T> of(int id, Codec<T> codec) {
+        return new MessageType<>(id, codec, BYTES_MAX_DEFAULT);
+    }
+}

@@ -1,0 +1,110 @@
+package io.teff.cluster.net.message;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A message was not sent, or a request not answered. */
+public final class NetworkException extends RuntimeException {
+    /** Kinds of reasons. */
+    public enum Reason {
+        /** The address of the node is unknown, or the node does not answer. Nothing was sent. */
+        UNREACHABLE,
+        /**
+         * The node answers, and one of the two nodes refuses the link: they are of different clusters, or have
+         * different secrets or certificates; or the other node has as many links as it may, ends each link in its
+         * greeting, or is no Teff node. Nothing was sent. An attacker on the way to the other node can cause this, too.
+         */
+        REFUSED,
+        /**
+         * It took longer than was allowed. If {@code send} or {@code request} throws it, nothing was sent, or a part of
+         * a long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
+         */
+        TIMED_OUT,
+        /** The thread was interrupted while it waited for room, and still is. Nothing was sent. */
+        INTERRUPTED,
+        /**
+         * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or the limit of
+         * requests in flight is reached. Nothing was sent, or a part of a long message that is not handled.
+         */
+        FULL,
+        /**
+         * The message is longer than its type allows. Nothing was sent. If only the receiver allows less, a request
+         * ends with FAILED, and a message is reported to the receiver's listener.
+         */
+        TOO_LARGE,
+        /**
+         * The session has ended before the answer came: the request may have been handled. If {@code send} throws it,
+         * the message was sent in part or not at all, and is not handled.
+         */
+        LOST,
+        /** The other node has no handler for the type. */
+        NO_HANDLER,
+        /**
+         * The other node's handler has thrown, could not read the request, or was rejected by its executor; or the
+         * answer cannot be read.
+         */
+        FAILED,
+        /**
+         * The network was closed. A request that waited for its answer, or a message that was sent in part, may have
+         * been handled.
+         */
+        CLOSED
+    }
+
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    /** The kind of reason. */
+    private final Reason reason;
+    /** The other node. */
+    private final int nid;
+    /** The message without the node. */
+    private final String what;
+
+    /**
+     * Makes an exception without a cause.
+     *
+     * @param reason the kind of reason
+     * @param nid the node that the exception is about
+     * @param what the message without the node
+     */
+    public NetworkException(Reason reason, int nid, String what) {
+        this(reason, nid, what, null);
+    }
+
+    /**
+     * Makes an exception.
+     *
+     * @param reason the kind of reason
+     * @param nid the node that the exception is about
+     * @param what the message without the node
+     * @param cause or null
+     */
+    public NetworkException(Reason reason, int nid, String what, @Nullable Throwable cause) {
+        super("node " + nid + ": " + what, cause);
+        this.reason = reason;
+        this.nid = nid;
+        this.what = what;
+    }
+
+    /** {@return the message without the node} */
+    public String what() {
+        return what;
+    }
+
+    /** {@return the kind of reason, and the message} */
+    @Override
+    public String toString() {
+        return getClass().getName() + " " + reason + ": " + getMessage();
+    }
+
+    /** {@return the kind of reason} */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** {@return the node that the exception is about} */
+    public int nid() {
+        return nid;
+    }
+}

@@ -1,0 +1,87 @@
+package io.teff.cluster.net.message;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notified of events of connections. Called on the agents' threads and the handlers': must be short, must not wait, and
+ * must be thread-safe. Its exceptions change nothing, and go to the thread's handler of uncaught exceptions.
+ */
+public interface NetworkListener {
+    /** Ignores all events. */
+    NetworkListener NONE = new NetworkListener() { };
+
+    /**
+     * A link to a node is up: messages can be exchanged.
+     *
+     * @param nid the node
+     */
+    default void up(int nid) {}
+
+    /**
+     * A node was silent for half as long as its link may be: it is overloaded or stopped, or the network is cut. Called
+     * once while that lasts; sent messages wait. The link carries on, or {@link #away} follows.
+     *
+     * @param nid the node
+     * @param silentNs nanoseconds of silence
+     */
+    default void delayed(int nid, long silentNs) {}
+
+    /**
+     * The link to a node is lost; sent messages wait for another.
+     *
+     * @param nid the node
+     * @param why the failure, or null
+     */
+    default void away(int nid, @Nullable Throwable why) {}
+
+    /**
+     * The link to a node was closed to rest by either side, as other links need its place and nothing was on its way.
+     * This is no failure: the next message makes another link, in the same session.
+     *
+     * @param nid the node
+     */
+    default void resting(int nid) {}
+
+    /**
+     * The session with a node has ended; the next message begins another. Also called for a node that was never
+     * reached, and without {@link #away} before if either node closes.
+     *
+     * @param nid the node
+     * @param messages how many messages the other node may or may not have received, or parts of them. Messages that it
+     *     is known to have received are not included, though it may end before it handles them
+     * @param why for people
+     */
+    default void lost(int nid, long messages, String why) {}
+
+    /**
+     * This node or another has refused a link between them: they are of different clusters, have different secrets, do
+     * not trust each other's certificates, or the like. Any process that reaches this node can cause this as often as
+     * it likes, so a listener that logs must limit the rate. A caller with another secret is not sent the reason, and
+     * its listener sees {@link #lost}.
+     *
+     * @param nid the node that was called, or the NID that a caller claims, which proves nothing; -1 if it has claimed
+     *     none
+     * @param peer address of the other end
+     * @param why for people
+     */
+    default void refused(int nid, String peer, String why) {}
+
+    /**
+     * A message without a handler has arrived.
+     *
+     * @param nid the sender
+     * @param type of the message
+     */
+    default void unhandled(int nid, int type) {}
+
+    /**
+     * A handler has thrown, a message could not be read, or the executor of {@link NetworkConfig.Builder#handlers} has
+     * rejected it.
+     *
+     * @param nid the sender
+     * @param type of the message
+     * @param thrown the exception
+     */
+    default void failed(int nid, int type, Throwable thrown) {}
+}

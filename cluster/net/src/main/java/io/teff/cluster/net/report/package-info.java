@@ -1,0 +1,7 @@
+/**
+ * Statistics of a network and of its connections: immutable snapshots.
+ */
+@NullMarked
+package io.teff.cluster.net.report;
+
+import org.jspecify.annotations.NullMarked;

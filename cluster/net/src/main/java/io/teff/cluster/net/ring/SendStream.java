@@ -1,0 +1,548 @@
+package io.teff.cluster.net.ring;
+
+import io.teff.cluster.net.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream of frames that one node sends to another, from its first to its last byte: a sequence of rings, usually
+ * one, none while nothing is to be sent.
+ *
+ * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending}
+ * returns, passes acknowledgements of the peer on, and takes the ring away when it is empty. A full ring is followed by
+ * one of twice the size.
+ *
+ * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would be in the way of those
+ * that the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
+ * messages are put only as far as there is credit, less the longest frame; answers may go beyond. The peer takes
+ * answers at once, so there is always credit for the next one.
+ *
+ * <p>Thread-safe, except for methods that are the agent's.
+ */
+public final class SendStream {
+    /** {@link #put}: the frame is put. */
+    public static final int OK = 0;
+    /** {@link #put}: there is no room now. */
+    public static final int FULL = 1;
+    /** {@link #put}: the stream has ended. */
+    public static final int ENDED = 2;
+    /** {@link #put}: no ring takes a frame of this length yet; see {@link #lengthMax}. */
+    public static final int TOO_LONG = 3;
+    /** Limit of the bytes that are not acknowledged, over all rings: each is twice as large as the one before it. */
+    public static final int UNACKNOWLEDGED_BYTES_MAX = 2 * SendRing.CAPACITY_MAX;
+
+    /** Longest wait: memory that another stream gives back wakes no thread here. */
+    private static final long SLICE_NS = 10_000_000;
+
+    private final RingPool pool;
+    private final int capacityMin;
+    private final int capacityMax;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile @Nullable SendRing ring;
+    /** Guarded by the lock: all rings that are not done, the oldest first; the last one is written to. */
+    private final Deque<SendRing> rings = new ArrayDeque<>();
+    private volatile boolean isEnded;
+    /** Guarded by the lock: end of the last ring that is gone. */
+    private long nextStart;
+    /** Guarded by the lock: messages of the rings that are gone. */
+    private long messagesBefore;
+    /** Position beyond which only answers may go. */
+    private volatile long messageLimit;
+    /** Guarded by the lock: threads that wait for room. */
+    private int waiting;
+    /** By the agent: the ring whose bytes are sent next; null if there was none at the last look. */
+    private @Nullable SendRing sending;
+
+    /**
+     * Makes a stream without a frame.
+     *
+     * @param pool source of memory
+     * @param capacityMin bytes of the first ring, a power of two
+     * @param capacityMax bytes of the largest ring, a power of two
+     * @param messageLimit position beyond which only answers may go, until {@link #allow}
+     */
+    public SendStream(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
+        this.pool = pool;
+        this.capacityMin = capacityMin;
+        this.capacityMax = capacityMax;
+        this.messageLimit = messageLimit;
+    }
+
+    // ---- putting ----
+
+    /** {@return largest length of a frame that a ring takes now} */
+    public int lengthMax() {
+        final SendRing now = ring;
+        return (now == null ? capacityMin : now.capacity()) / SendRing.FRAMES_MIN;
+    }
+
+    /**
+     * Puts a frame at the end.
+     *
+     * @param type of the message
+     * @param lane of the message
+     * @param flags of the frame
+     * @param correlation if the flags require one
+     * @param payload bytes
+     * @param from first of them
+     * @param bytes how many
+     * @return OK, FULL, ENDED or TOO_LONG
+     */
+    public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+        try {
+            return putOpen(type, lane, flags, correlation, payload, from, bytes);
+        } catch (IllegalStateException e) {                     // the network was closed, and its memory freed
+            if (!isEnded) {
+                throw e;
+            }
+            return ENDED;
+        }
+    }
+
+    private int putOpen(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+        final int length = Frame.headBytes(flags) + bytes;
+        while (true) {
+            final SendRing to = ring;
+            if (to == null) {
+                if (isEnded) {
+                    return ENDED;
+                }
+                if (!open()) {
+                    return FULL;
+                }
+                continue;
+            }
+            if (length > to.lengthMax()) {
+                return TOO_LONG;
+            }
+            final long position = to.claim(length, until((flags & Frame.RESPONSE) != 0));
+            if (position >= 0) {
+                boolean isWritten = false;
+                try {
+                    final long at = to.offset(position);
+                    Frame.begin(to.memory(), at, type, lane, flags, correlation);
+                    Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
+                    isWritten = true;
+                } finally {
+                    if (isWritten) {
+                        to.commit(position, length);
+                    } else {
+                        to.skip(position, length);              // a stack overflow here must not stop all others
+                    }
+                }
+                return OK;
+            }
+            if (position == SendRing.FULL) {
+                return FULL;
+            }
+            Thread.onSpinWait();                                // the ring is being taken away, or followed
+        }
+    }
+
+    private long until(boolean isAnswer) {
+        return isAnswer ? Long.MAX_VALUE : messageLimit;
+    }
+
+    /** Opens a ring if there is none; returns false if there is no memory. */
+    private boolean open() {
+        lock.lock();
+        try {
+            if (isEnded || ring != null) {
+                return true;
+            }
+            final MemorySegment memory = pool.take(capacityMin);
+            if (memory == null) {
+                return false;
+            }
+            follow(null, memory, capacityMin);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds a ring behind the others; the lock is held. The ring is in place before the one before it closes: if memory
+     * or the stack ends in between, no thread must find a closed ring without a next one.
+     */
+    private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
+        boolean isThere = false;
+        SendRing next = null;
+        try {
+            next = new SendRing(memory, capacity, nextStart);
+            rings.add(next);
+            if (before != null) {
+                before.closeInFrontOf(next);
+            }
+            ring = next;
+            isThere = true;
+        } finally {
+            if (!isThere) {
+                rings.remove(next);
+                pool.giveBack(memory, capacity);
+            }
+        }
+    }
+
+    /**
+     * Adds a ring of twice the size if the current one is full, or opens one if there is none.
+     *
+     * @param length of the frame for which there was no room
+     * @param isAnswer whether the frame is an answer's
+     * @return whether there is room now
+     */
+    public boolean grow(int length, boolean isAnswer) {
+        lock.lock();
+        try {
+            final SendRing now = ring;
+            if (now == null) {
+                return open();
+            }
+            if (isEnded) {
+                return true;
+            }
+            if (now.tail() + Frame.taken(length) > until(isAnswer)) {
+                return false;
+            }
+            if (now.hasRoom(length)) {
+                return true;
+            }
+            if (now.capacity() >= capacityMax) {
+                return false;
+            }
+            final int capacity = now.capacity() * 2;
+            final MemorySegment memory = pool.take(capacity);
+            if (memory == null) {
+                return false;
+            }
+            follow(now, memory, capacity);
+            changed.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until there may be room for a message, or the stream has ended.
+     *
+     * @param timeoutNs longest wait in nanoseconds
+     * @param length of the frame
+     * @return remaining nanoseconds, at most 0 if the time is over
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            waiting++;
+            final long slice = Math.min(timeoutNs, SLICE_NS);
+            long left = slice;
+            while (left > 0 && !hasRoom(length)) {
+                left = changed.awaitNanos(left);
+            }
+            return timeoutNs - slice + left;
+        } finally {
+            waiting--;
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the peer has more of the stream, or the stream has ended, for 10 ms at most.
+     *
+     * @param timeoutNs longest wait in nanoseconds
+     * @return remaining nanoseconds, at most 0 if the time is over
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public long awaitChange(long timeoutNs) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            waiting++;
+            final long before = acked();
+            final long slice = Math.min(timeoutNs, SLICE_NS);
+            long left = slice;
+            while (left > 0 && !isEnded && acked() == before) {
+                left = changed.awaitNanos(left);
+            }
+            return timeoutNs - slice + left;
+        } finally {
+            waiting--;
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether there is credit for a message, and room for many like it: waiters are not woken for one. */
+    private boolean hasRoom(int length) {
+        final SendRing now = ring;
+        return isEnded || now != null && now.hasRoom(now.lengthMax())
+            && now.tail() + Frame.taken(length) <= messageLimit;
+    }
+
+    /** {@return whether the stream has ended} */
+    public boolean isEnded() {
+        return isEnded;
+    }
+
+    // ---- asking ----
+
+    /** {@return how many messages are in the stream, as far as the agent has looked; any thread} */
+    public long messages() {
+        lock.lock();
+        try {
+            return messagesBefore + rings.stream().mapToLong(SendRing::messages).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return bytes of the stream that the peer may not have, approximately; any thread} */
+    public long unacknowledgedBytes() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(it -> it.tail() - it.acked()).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return bytes of all rings; any thread} */
+    public long ringBytes() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(it -> it.memory().byteSize()).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- the agent's ----
+
+    /**
+     * Returns what is to be sent; by the agent.
+     *
+     * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
+     */
+    public @Nullable SendRing sending() {
+        SendRing now = sending;
+        if (now == null ? ring != null : now.isClosed() && now.sent() == now.tail()) {
+            now = next(now);
+            sending = now;
+        }
+        if (now != null) {
+            now.committed();
+        }
+        return now;
+    }
+
+    private @Nullable SendRing next(@Nullable SendRing before) {
+        lock.lock();
+        try {
+            boolean isBehind = before == null;
+            for (SendRing it : rings) {
+                if (isBehind) {
+                    return it;
+                }
+                isBehind = it == before;
+            }
+            return before;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return whether there are frames, complete or not, that no link has taken; by the agent} */
+    public boolean hasUnsent() {
+        final SendRing now = sending();
+        return now != null && now.sent() != now.tail();
+    }
+
+    /** {@return whether the peer has everything; by the agent} */
+    public boolean isEmpty() {
+        lock.lock();
+        try {
+            return rings.stream().allMatch(it -> it.acked() == it.tail());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return how many complete frames the peer may not have; by the agent} */
+    public long unacknowledged() {
+        lock.lock();
+        try {
+            return rings.stream().mapToLong(SendRing::frames).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return the position up to which the peer has everything; by the agent} */
+    public long acked() {
+        lock.lock();
+        try {
+            return rings.isEmpty() ? nextStart : rings.getFirst().acked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sets how far messages may go; by the agent.
+     *
+     * @param position beyond which only answers may go
+     */
+    public void allow(long position) {
+        messageLimit = position;
+        lock.lock();
+        try {
+            if (waiting > 0) {
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes an acknowledgement of the peer; by the agent.
+     *
+     * @param position up to which the peer has everything
+     * @return false if no frame that was sent ends there
+     */
+    public boolean acknowledge(long position) {
+        lock.lock();
+        try {
+            boolean isRight = true;
+            boolean isDone = true;
+            for (SendRing it = rings.peekFirst(); it != null && isDone; it = rings.peekFirst()) {
+                isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
+                isDone = isRight && it.isDone();
+                if (isDone) {
+                    remove(it);
+                }
+            }
+            isRight &= !isDone || position == nextStart;
+            if (waiting > 0) {
+                changed.signalAll();
+            }
+            return isRight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes the first ring, which is done and all zero; the lock is held. */
+    private void remove(SendRing first) {
+        rings.remove(first);
+        nextStart = first.tail();
+        messagesBefore += first.messages();
+        if (ring == first) {
+            ring = null;
+        }
+        if (sending == first) {
+            sending = null;
+        }
+        pool.giveBack(first.memory(), first.capacity());
+    }
+
+    /** Begins with a new link: what the peer does not have is to be sent again; by the agent. */
+    public void rewind() {
+        lock.lock();
+        try {
+            rings.forEach(SendRing::rewind);
+            sending = rings.peekFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes the ring away if the peer has everything; by the agent.
+     *
+     * @return whether there is no ring now
+     */
+    public boolean rest() {
+        lock.lock();
+        try {
+            final SendRing now = ring;
+            if (now != null && rings.size() == 1 && now.closeIfEmpty()) {
+                remove(now);
+            }
+            return ring == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the stream: nothing can be put any more, and waiters go on; by the agent. */
+    public void end() {
+        lock.lock();
+        try {
+            isEnded = true;
+            if (ring != null) {
+                ring.close();
+                ring = null;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives back the memory of a stream that has ended, once no thread writes there any more; by the agent.
+     *
+     * @return whether no memory is left
+     */
+    public boolean giveBack() {
+        lock.lock();
+        try {
+            assert isEnded : "goes on";
+            for (SendRing it = rings.peekFirst(); it != null && it.committed() == it.tail(); it = rings.peekFirst()) {
+                it.memory().fill((byte) 0);
+                remove(it);
+            }
+            return rings.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- checking ----
+
+    /**
+     * Audits the rings, and checks that each begins where the one before it has ended, with twice its size; by the
+     * agent, while no thread puts.
+     *
+     * @throws IllegalStateException if one of these is wrong
+     */
+    public void audit() {
+        lock.lock();
+        try {
+            SendRing before = null;
+            for (SendRing it : rings) {
+                it.audit();
+                if (before == null ? it.acked() < nextStart : !before.isClosed() || it.acked() < before.tail()
+                    || it.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + it.capacity() + " at " + it.acked()
+                        + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
+                }
+                before = it;
+            }
+            if (before != null && before.capacity() > capacityMax) {
+                throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);
+            }
+            if (ring != (isEnded ? null : before) || sending != null && !rings.contains(sending)) {
+                throw new IllegalStateException("stream: what is written or sent is none of " + rings.size()
+                    + " rings, or not the last; ended " + isEnded);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

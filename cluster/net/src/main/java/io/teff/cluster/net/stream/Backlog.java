@@ -1,0 +1,178 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.ring.SendStream;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Frames that wait for room in the stream to a node while no thread waits with them: answers, and rests of messages
+ * whose senders have gone on. The agent puts them, answers first, as answers need no credit that messages could take
+ * from them.
+ *
+ * <p>An answer keeps the credit of its request while it waits. Answers may be much longer than their requests, so while
+ * a window's worth of answer bytes waits, incoming requests are deferred as well. While as many bytes of messages wait,
+ * the next message without room is cut off in the middle.
+ *
+ * <p>Thread-safe; {@link #putAll} is the agent's.
+ */
+final class Backlog {
+    /** Deferred requests that resume in one turn. */
+    private static final int TURN = 64;
+    /** Estimated heap bytes of a waiting answer besides its payload. */
+    private static final int OVERHEAD_BYTES = 128;
+
+    /** Rests of answers. Other long answers may not begin before some of these have ended, so they go first. */
+    private final Queue<Waiting> begunAnswers = new ConcurrentLinkedQueue<>();
+    private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
+    private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
+    private final Queue<DeferredRequest> requests = new ConcurrentLinkedQueue<>();
+    private final AtomicLong answerBytes = new AtomicLong();
+    private final AtomicLong messageBytes = new AtomicLong();
+    /** The size of a window, for answers and for messages. */
+    private final long bytesMax;
+
+    /**
+     * A message that waits for room, and the credit that waits with it.
+     *
+     * @param message to be put
+     * @param bytes that the message occupies
+     * @param taken credit of the request that the message answers
+     */
+    private record Waiting(OutgoingMessage message, int bytes, long taken) {}
+
+    Backlog(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /** Adds a message, which has bytes of its own. */
+    void add(OutgoingMessage message, long taken) {
+        final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
+        if (message.isAnswer()) {
+            answerBytes.addAndGet(waiting.bytes);
+            (message.isBegun() ? begunAnswers : answers).add(waiting);
+        } else {
+            messageBytes.addAndGet(waiting.bytes);
+            messages.add(waiting);
+        }
+    }
+
+    /** Returns whether so many rests of messages wait that no further one may. */
+    boolean isFullOfMessages() {
+        return messageBytes.get() >= bytesMax;
+    }
+
+    /** Returns whether so many bytes of answers wait that further requests are deferred. */
+    boolean isFull() {
+        return answerBytes.get() >= bytesMax;
+    }
+
+    /** Defers a request until the backlog is not full any more. */
+    void hold(DeferredRequest request) {
+        requests.add(request);
+    }
+
+    /** Returns whether answers wait. */
+    boolean hasAnswers() {
+        return !begunAnswers.isEmpty() || !answers.isEmpty();
+    }
+
+    /** Returns whether rests of messages wait. */
+    boolean hasMessages() {
+        return !messages.isEmpty();
+    }
+
+    /** Returns how many answers and messages wait. */
+    int count() {
+        return begunAnswers.size() + answers.size() + messages.size();
+    }
+
+    /** Returns whether nothing can go on without room, credit or memory. */
+    boolean isWaiting() {
+        return requests.isEmpty() || isFull() || hasAnswers();
+    }
+
+    boolean isEmpty() {
+        return !hasAnswers() && messages.isEmpty() && requests.isEmpty();
+    }
+
+    /**
+     * Puts messages while there is room; messages of a session that has ended are dropped. {@value #TURN} deferred
+     * requests resume for each answer that leaves, and as many more when no answer waits: if all of them resumed at
+     * once, most would be deferred again.
+     */
+    void putAll(MessageTarget to) {
+        int turn = putAnswers(begunAnswers, to);
+        turn += putAnswers(answers, to);
+        for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
+            messages.poll();
+            messageBytes.addAndGet(-next.bytes);
+        }
+        if (requests.isEmpty()) {
+            return;
+        }
+        for (int i = hasAnswers() ? 0 : -TURN; i < turn && !isFull(); i++) {
+            final DeferredRequest next = requests.poll();
+            if (next == null) {
+                return;
+            }
+            next.resume();
+        }
+    }
+
+    private int putAnswers(Queue<Waiting> those, MessageTarget to) {
+        int turn = 0;
+        for (Waiting next = those.peek(); next != null && put(next, to); next = those.peek()) {
+            those.poll();
+            answerBytes.addAndGet(-next.bytes);
+            turn += TURN;
+        }
+        return turn;
+    }
+
+    private static boolean put(Waiting next, MessageTarget to) {
+        if (next.message.put(to) == SendStream.FULL) {
+            return false;
+        }
+        to.consumed(next.taken);
+        return true;
+    }
+
+    /** Adds what waits; it keeps the credit of requests. */
+    void addTo(RetainedBytes held) {
+        for (Queue<Waiting> its : List.of(begunAnswers, answers, messages)) {
+            its.forEach(it -> held.creditBytes += it.taken);
+        }
+        requests.forEach(it -> it.addTo(held));
+        held.answerBytes += answerBytes.get();
+        held.messageBytes += messageBytes.get();
+    }
+
+    /**
+     * Recomputes the sums, and checks that each message that has begun to leave is here, within the limits; while no
+     * thread puts.
+     *
+     * @param begunMessageCount messages of the session that have begun and not ended
+     * @param begunAnswerCount answers of the session that have begun and not ended
+     */
+    void audit(int begunMessageCount, int begunAnswerCount) {
+        long bytes = 0;
+        int rests = 0;
+        for (Queue<Waiting> its : List.of(begunAnswers, answers)) {
+            for (Waiting it : its) {
+                bytes += it.bytes;
+                rests += it.message.isBegun() ? 1 : 0;
+            }
+        }
+        final long messagesBytes = messages.stream().mapToLong(Waiting::bytes).sum();
+        if (bytes != answerBytes.get() || messagesBytes != messageBytes.get() || rests != begunAnswerCount
+            || messages.size() != begunMessageCount
+            || Math.max(begunAnswerCount, begunMessageCount) > FragmentTable.COUNT_MAX) {
+            throw new IllegalStateException("late: answers of " + answerBytes + " bytes, counted " + bytes
+                + ", messages of " + messageBytes + ", counted " + messagesBytes + "; " + rests
+                + " rests of " + begunAnswerCount + " begun answers, " + messages.size() + " of " + begunMessageCount
+                + " messages");
+        }
+    }
+}

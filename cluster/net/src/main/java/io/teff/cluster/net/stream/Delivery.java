@@ -1,0 +1,319 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way to its handler: its origin, and its bytes in a pooled array. Belongs to one thread after
+ * another.
+ */
+public final class Delivery implements Runnable, DeferredRequest {
+    private static final int OWN_BYTES_MIN = 64;
+    /**
+     * Longest messages that are kept in the delivery's own array, as there may be many deliveries; others use an array
+     * of the pool.
+     */
+    private static final int OWN_BYTES_MAX = 1 << 10;
+    /** Longest text of a failure that is sent, in bytes. */
+    private static final int TEXT_BYTES_MAX = 1 << 10;
+    private static final int NO_HANDLER_CODE = 1;
+    private static final int FAILED_CODE = 2;
+    private static final byte[] NONE = new byte[0];
+
+    private final DeliveryHost host;
+    private final Input input = new Input(NONE, 0, 0);
+    /** The delivery's own array, kept for the next message. */
+    private byte[] own = NONE;
+    /** An array of the pool, or empty. */
+    private byte[] borrowed = NONE;
+    /** The bytes of the message: one of the two arrays. */
+    private byte[] bytes = NONE;
+    private int length;
+    private @Nullable MessageOrigin origin;
+    private @Nullable HandlerEntry entry;
+    private int type;
+    private int lane;
+    private int flags;
+    private long correlation;
+    private long taken;
+    private @Nullable IncomingMessage whole;
+
+    public Delivery(DeliveryHost host) {
+        this.host = host;
+    }
+
+    public void set(MessageOrigin its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        origin = its;
+        type = ofType;
+        lane = ofLane;
+        flags = withFlags;
+        correlation = withCorrelation;
+        taken = takenBytes;
+        length = 0;
+        whole = null;
+    }
+
+    // ---- what it says ----
+
+    public MessageOrigin origin() {
+        return Objects.requireNonNull(origin);
+    }
+
+    public int from() {
+        return origin().nid();
+    }
+
+    int type() {
+        return type;
+    }
+
+    int lane() {
+        return lane;
+    }
+
+    int flags() {
+        return flags;
+    }
+
+    long correlation() {
+        return correlation;
+    }
+
+    boolean isResponse() {
+        return (flags & Frame.RESPONSE) != 0;
+    }
+
+    boolean isFailed() {
+        return (flags & Frame.FAILED) != 0;
+    }
+
+    public boolean isRequest() {
+        return (flags & Frame.REQUEST) != 0;
+    }
+
+    @Nullable HandlerEntry entry() {
+        return entry;
+    }
+
+    void setEntry(@Nullable HandlerEntry its) {
+        entry = its;
+    }
+
+    // ---- its bytes ----
+
+    /** Copies the bytes of the message. */
+    public void copyIn(MemorySegment memory, long from, int count) {
+        if (count > OWN_BYTES_MAX) {
+            borrowed = host.arrays().take(count);
+            bytes = borrowed;
+        } else {
+            if (own.length < count) {
+                own = new byte[Math.max(OWN_BYTES_MIN, count)];
+            }
+            bytes = own;
+        }
+        Frame.copyOut(memory, from, bytes, 0, count);
+        length = count;
+    }
+
+    /** Marks this delivery as the last fragment of a message. */
+    void setWhole(IncomingMessage message) {
+        whole = message;
+        if (message.isCollected()) {
+            borrowed = message.takeCollected();
+            bytes = borrowed;
+            length = message.length();
+        }
+    }
+
+    /** Returns whether a handler or a request waited for the message when it began. */
+    boolean isWanted() {
+        return whole == null || whole.isWanted();
+    }
+
+    /** Returns the bytes of the stream that count as handled with this message; the delivery keeps none. */
+    long takeCredit() {
+        final long credit = taken;
+        taken = 0;
+        return credit;
+    }
+
+    /**
+     * All fragments of the message have come: their bytes, which counted as handled, count as not handled until the
+     * message is.
+     */
+    void hold() {
+        final long more = Math.max(length - taken, 0);
+        origin().consumed(-more);
+        taken += more;
+    }
+
+    /**
+     * Reads the whole message.
+     *
+     * @throws MalformedException if the bytes are no message of this type; or whatever the codec throws
+     */
+    @SuppressWarnings("unchecked")
+    public <T> T read(MessageType<T> of) {
+        final IncomingMessage its = whole;
+        if (its != null && !its.isCollected()) {
+            return (T) its.readToEnd();                         // by the partial reader of the codec
+        }
+        if (length > of.bytesMax()) {
+            throw IncomingMessage.tooLong(of.bytesMax());
+        }
+        input.reset(bytes, 0, length);
+        final T message = of.codec().read(input);
+        if (input.left() > 0) {
+            throw input.malformed("a message that its codec leaves " + input.left() + " of " + length + " bytes of");
+        }
+        return message;
+    }
+
+    // ---- handling ----
+
+    @Override
+    public void run() {
+        if (origin != null && !isHeld()) {                     // else the executor has rejected the task, and run it
+            handle();
+        }
+    }
+
+    private boolean isHeld() {
+        return isRequest() && origin().hold(this);
+    }
+
+    /** Adds what this delivery keeps of the incoming stream. */
+    @Override
+    public void addTo(RetainedBytes held) {
+        held.creditBytes += taken;
+        held.arrayBytes += borrowed.length;
+        if (whole != null) {
+            held.collectedBytes += whole.isCollected() ? length : 0;
+            whole.addTo(held);
+        }
+    }
+
+    /** Goes on after answers have left; by the agent. */
+    @Override
+    public void resume() {
+        host.handle(this);
+    }
+
+    private void handle() {
+        final HandlerEntry its = entry;
+        try {
+            if (its == null) {
+                host.unhandled(this);
+                respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
+            } else {
+                its.action().handle(this);
+                host.handled();
+            }
+        } catch (Throwable e) {                                 // of a codec or a handler of the application
+            UserCode.run(() -> fail(e));                         // there may be no memory left to report it
+        } finally {
+            end();
+        }
+    }
+
+    /**
+     * Ends the message unhandled, as the application's executor rejects tasks. Some executors keep a task that they
+     * reject, so this object is not used again.
+     */
+    void refused(Throwable e) {
+        final Delivery its = moved();
+        if (!its.isHeld()) {
+            its.fail(e);
+            its.end();
+        }
+    }
+
+    /** Moves the message to a new object; this one keeps nothing. */
+    private Delivery moved() {
+        final Delivery to = new Delivery(host);
+        to.set(origin(), type, lane, flags, correlation, 0);
+        to.taken = takeCredit();
+        to.length = length;
+        to.own = own;
+        to.borrowed = borrowed;
+        to.bytes = bytes;
+        to.entry = entry;
+        to.whole = whole;
+        own = NONE;
+        forget();
+        return to;
+    }
+
+    private void fail(Throwable e) {
+        host.failed(this, e);
+        respondFailed(Reason.FAILED, UserCode.text(e));
+    }
+
+    /** Answers the request. */
+    public void respond(MessageBuffer answer) {
+        respond(answer.message(type, lane, Frame.RESPONSE, correlation));
+    }
+
+    /**
+     * Puts an answer; without room the answer waits, and keeps the credit of its request. If answers wait already, this
+     * one queues up behind them: if long answers could begin before others that wait, those might never begin.
+     */
+    private void respond(OutgoingMessage message) {
+        final int result = origin().hasLateAnswers() ? SendStream.FULL : origin().put(message);
+        if (result == SendStream.OK) {
+            origin().signal();
+        } else if (result == SendStream.FULL) {
+            origin().putLater(message, taken);
+            taken = 0;
+        }
+    }
+
+    private void respondFailed(Reason reason, String what) {
+        if (isRequest()) {
+            final byte[] text = what.getBytes(StandardCharsets.UTF_8);
+            final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
+            payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
+            System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
+            respond(OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0,
+                payload.length));
+        }
+    }
+
+    /** Returns the kind of a failure that the other side has answered a request with. */
+    Reason failure() {
+        return length >= Short.BYTES && bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED;
+    }
+
+    /** Returns the text of that failure. */
+    String failureText() {
+        return length < Short.BYTES ? "it has not said why"
+            : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
+    }
+
+    /** Ends the message: it is handled, and its credit goes back to the peer. */
+    public void end() {
+        host.arrays().giveBack(borrowed);
+        forget();
+        host.giveBack(this);
+    }
+
+    private void forget() {
+        origin().consumed(taken);
+        origin = null;
+        entry = null;
+        whole = null;
+        bytes = NONE;
+        borrowed = NONE;
+        input.reset(NONE, 0, 0);                                // or the array would not be collected
+    }
+}

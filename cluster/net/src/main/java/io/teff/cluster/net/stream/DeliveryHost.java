@@ -1,0 +1,39 @@
+package io.teff.cluster.net.stream;
+
+/** The dispatcher, as a delivery sees it. Thread-safe. */
+public interface DeliveryHost {
+    /** {@return arrays for the bytes of messages} */
+    ArrayPool arrays();
+
+    /**
+     * Handles a message now, or has it handled by another thread.
+     *
+     * @param delivery the message, which follows no other one of its lane
+     */
+    void handle(Delivery delivery);
+
+    /** Counts a message that its handler has handled. */
+    void handled();
+
+    /**
+     * Counts a message without a handler, and notifies the listener.
+     *
+     * @param delivery the message
+     */
+    void unhandled(Delivery delivery);
+
+    /**
+     * Counts a message whose handler or codec has thrown, and notifies the listener.
+     *
+     * @param delivery the message
+     * @param thrown by the handler or the codec
+     */
+    void failed(Delivery delivery, Throwable thrown);
+
+    /**
+     * Takes a delivery back that has ended, to be used again.
+     *
+     * @param delivery without bytes
+     */
+    void giveBack(Delivery delivery);
+}

@@ -1,0 +1,19 @@
+package io.teff.cluster.net.stream;
+
+/** A copy of a fragment that waits to be read; pooled. Belongs to one thread after another. */
+final class FragmentCopy {
+    private static final byte[] NONE = new byte[0];
+
+    /** An array of the pool; empty while the copy is not used. */
+    byte[] bytes = NONE;
+    int length;
+    /** Bytes of the stream that count as handled when the copy is read. */
+    long taken;
+
+    /** Returns the array, and lets go of it. */
+    byte[] takeBytes() {
+        final byte[] its = bytes;
+        bytes = NONE;
+        return its;
+    }
+}

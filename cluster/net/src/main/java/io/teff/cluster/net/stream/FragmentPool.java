@@ -1,0 +1,33 @@
+package io.teff.cluster.net.stream;
+
+import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
+
+/** Copies of fragments, and arrays for the bytes of messages, which are used again. Thread-safe. */
+final class FragmentPool {
+    /** Copies that are kept, without their arrays. */
+    private static final int SPARE_COPIES = 1 << 8;
+
+    private final MpmcAtomicArrayQueue<FragmentCopy> copies = new MpmcAtomicArrayQueue<>(SPARE_COPIES);
+    private final ArrayPool arrays;
+
+    FragmentPool(ArrayPool arrays) {
+        this.arrays = arrays;
+    }
+
+    /** Returns the pool of arrays for the bytes of messages. */
+    ArrayPool arrays() {
+        return arrays;
+    }
+
+    /** Returns a copy without an array. */
+    FragmentCopy take() {
+        final FragmentCopy used = copies.poll();
+        return used != null ? used : new FragmentCopy();
+    }
+
+    /** Takes a copy back whose bytes are read, and its array. */
+    void giveBack(FragmentCopy copy) {
+        arrays.giveBack(copy.takeBytes());
+        copies.offer(copy);
+    }
+}

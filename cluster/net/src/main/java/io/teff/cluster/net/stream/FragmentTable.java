@@ -1,0 +1,75 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.ProtocolException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a session of which some fragments have come, but not the last one. Answers are counted apart, as
+ * nothing else may keep them from coming. By the agent only.
+ */
+public final class FragmentTable {
+    /** Most answers, and most other messages, that may have begun and not ended; senders keep to it. */
+    public static final int COUNT_MAX = 256;
+
+    /**
+     * The identity of a message within a session.
+     *
+     * @param correlation its number
+     * @param kind request, response or neither
+     */
+    private record Key(long correlation, int kind) {}
+
+    private final Map<Key, IncomingMessage> begun = new HashMap<>();
+    private int answers;
+
+    /** {@return whether the first fragment of a message has come, but not the last} */
+    public boolean hasBegun() {
+        return !begun.isEmpty();
+    }
+
+    private static Key key(Delivery part) {
+        return new Key(part.correlation(), part.flags() & (Frame.REQUEST | Frame.RESPONSE));
+    }
+
+    /** Returns the message that a fragment belongs to; null if the message begins with it. */
+    @Nullable IncomingMessage find(Delivery part) throws ProtocolException {
+        final IncomingMessage message = begun.get(key(part));
+        if (message != null && !message.isOf(part.type(), part.lane())) {
+            throw new ProtocolException("a message goes on with type " + part.type() + " and lane " + part.lane());
+        }
+        return message;
+    }
+
+    /** Adds a message that begins with a fragment. */
+    public void add(Delivery part, IncomingMessage message) throws ProtocolException {
+        if ((part.isResponse() ? answers : begun.size() - answers) == COUNT_MAX) {
+            throw new ProtocolException("more than " + COUNT_MAX + " messages have begun");
+        }
+        begun.put(key(part), message);
+        answers += part.isResponse() ? 1 : 0;
+    }
+
+    /** Removes the message that ends with a fragment. */
+    public void remove(Delivery part) {
+        if (begun.remove(key(part)) != null && part.isResponse()) {
+            answers--;
+        }
+    }
+
+    /** Adds what is kept of these messages; while no thread reads. */
+    void addTo(RetainedBytes held) {
+        begun.values().forEach(it -> it.addTo(held));
+    }
+
+    /** Recomputes the count of answers, and checks the limits. */
+    void audit() {
+        final long counted = begun.keySet().stream().filter(it -> it.kind == Frame.RESPONSE).count();
+        if (counted != answers || answers > COUNT_MAX || begun.size() - answers > COUNT_MAX) {
+            throw new IllegalStateException("fragments: " + answers + " answers, counted " + counted + ", of "
+                + begun.size());
+        }
+    }
+}

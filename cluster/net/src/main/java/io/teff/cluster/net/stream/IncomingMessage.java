@@ -1,0 +1,318 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.ProtocolException;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.codec.PartialReader;
+import java.lang.foreign.MemorySegment;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that comes in fragments.
+ *
+ * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. Longer messages are read while
+ * they come, if their codec can do that: the agent copies each fragment to a {@link FragmentCopy}, and a task of the
+ * handlers' threads reads the copies. A copy that was read counts as handled, and its array is used again; so no more
+ * of a message is kept than the window allows, however long it is. The handler is called in the turn of its lane when
+ * the last fragment is there, and reads what is left.
+ *
+ * <p><b>Readers.</b> Codecs are the application's, and the agent has other links to serve, so handlers' threads read.
+ * The agent itself reads answers and messages of short handlers, as it does if these are short. It also reads any
+ * message if handlers' threads are so late that the peer can hardly send: all of them may wait for something that comes
+ * later in the stream. The thread that gets the lock reads everything, and looks again after it has released the lock;
+ * so nothing that was added stays unread.
+ *
+ * <p>If the codec cannot read in parts, the whole message is collected. Nothing is kept of a message without a handler
+ * or a request, or of one that is longer than its type allows here.
+ */
+public final class IncomingMessage implements Runnable {
+    private static final byte[] NONE = new byte[0];
+
+    private final FragmentPool pool;
+    private final MessageOrigin origin;
+    private final int type;
+    private final int lane;
+    private final int bytesMax;
+    /** Reads the message; null if no handler or request waits for it. */
+    private final @Nullable Codec<?> codec;
+    /**
+     * Set by the agent: not null while the message is read in parts, before the first copy is added until it is
+     * dropped.
+     */
+    private volatile @Nullable PartialReader<?> reader;
+    /** The executor whose threads read; null if the agent does. */
+    private final @Nullable Executor executor;
+    private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Whether a task will look for copies. */
+    private volatile boolean isTask;
+    /** Whether bytes are discarded: the message cannot be read, or was dropped. */
+    private volatile boolean isOver;
+    /** Whether the message was dropped as it has more bytes than its type allows here. */
+    private volatile boolean isTooLong;
+    /** The exception of the codec, which is not called again. */
+    private volatile @Nullable Throwable thrown;
+
+    // ---- the agent's ----
+
+    /** Bytes that have come, and how many of them are kept or read. */
+    private long came;
+    private int length;
+    private byte[] collected = NONE;
+    private boolean isCollectedToEnd;
+
+    private IncomingMessage(FragmentPool pool, MessageOrigin origin, int type, int lane, boolean isFailed, int bytesMax,
+                            @Nullable Codec<?> codec, @Nullable Executor executor) {
+        this.pool = pool;
+        this.origin = origin;
+        this.type = type;
+        this.lane = lane;
+        this.bytesMax = isFailed ? Frame.BYTES_MAX : bytesMax;  // of the text of a failure
+        this.codec = codec;
+        this.executor = executor;
+        this.isCollectedToEnd = isFailed;
+    }
+
+    /**
+     * Returns a message that a handler or a request waits for.
+     *
+     * @param id number of the type in its frames
+     * @param isFailed whether it is the text of a failure
+     * @param executor whose threads read it; null if the agent does
+     */
+    static IncomingMessage of(FragmentPool pool, MessageOrigin origin, int id, int lane, boolean isFailed,
+                              MessageType<?> type, @Nullable Executor executor) {
+        return new IncomingMessage(pool, origin, id, lane, isFailed, type.bytesMax(), type.codec(), executor);
+    }
+
+    /** Returns a message without a handler or a request. */
+    static IncomingMessage unwanted(FragmentPool pool, MessageOrigin origin, int type, int lane, boolean isFailed) {
+        return new IncomingMessage(pool, origin, type, lane, isFailed, Integer.MAX_VALUE, null, null);
+    }
+
+    /** Returns whether a fragment with this type and lane may belong to the message. */
+    boolean isOf(int ofType, int ofLane) {
+        return type == ofType && lane == ofLane;
+    }
+
+    boolean isWanted() {
+        return codec != null;
+    }
+
+    /** Returns whether the bytes are collected instead of read. */
+    boolean isCollected() {
+        return codec != null && reader == null && !isOver;
+    }
+
+    /** Returns the bytes, in an array of the pool that is the caller's from now on. */
+    byte[] takeCollected() {
+        final byte[] its = collected;
+        collected = NONE;
+        return its;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /**
+     * Adds a fragment; by the agent.
+     *
+     * @param taken bytes of the stream that count as handled when it is read
+     */
+    void add(MemorySegment memory, long from, int bytes, long taken) throws ProtocolException {
+        came += bytes;
+        if (came > MessageType.BYTES_MAX) {
+            throw new ProtocolException("a message has more than " + MessageType.BYTES_MAX + " bytes");
+        }
+        if (bytes > bytesMax - length) {
+            isTooLong = true;
+            drop();
+        }
+        if (isCollected() && !isCollectedToEnd && bytes > MessageBuffer.BYTES_MAX - length) {
+            beginToRead();
+        }
+        if (isOver) {
+            origin.consumed(taken);
+            return;
+        }
+        if (isCollected() && hasRoom(bytes)) {
+            Frame.copyOut(memory, from, collected, length, bytes);
+        }
+        length += bytes;
+        if (reader == null) {
+            origin.consumed(taken);
+        } else {
+            final byte[] copy = pool.arrays().take(bytes);
+            Frame.copyOut(memory, from, copy, 0, bytes);
+            addPiece(copy, bytes, taken);
+        }
+    }
+
+    /** Makes the collected bytes the first copy, if the codec reads in parts. */
+    private void beginToRead() {
+        final PartialReader<?> made;
+        try {
+            made = codec == null ? null : codec.partialReader(bytesMax);
+        } catch (Throwable e) {                                 // of the codec: the handler will find it
+            thrown = e;
+            drop();
+            return;
+        }
+        isCollectedToEnd = made == null;
+        if (made != null) {
+            reader = made;
+            addPiece(takeCollected(), length, 0);
+        }
+    }
+
+    private void addPiece(byte[] bytes, int count, long taken) {
+        final FragmentCopy piece = pool.take();
+        piece.bytes = bytes;
+        piece.length = count;
+        piece.taken = taken;
+        pieces.add(piece);
+    }
+
+    /** Makes room for more collected bytes. Without memory the message fails, as if its codec did. */
+    private boolean hasRoom(int bytes) {
+        if (collected.length >= length + bytes) {
+            return true;
+        }
+        final byte[] more;
+        try {
+            more = pool.arrays().take(Math.min(bytesMax, Math.max(length + bytes, 2 * length)));
+        } catch (OutOfMemoryError e) {
+            thrown = e;
+            drop();
+            return false;
+        }
+        System.arraycopy(collected, 0, more, 0, length);
+        pool.arrays().giveBack(collected);
+        collected = more;
+        return true;
+    }
+
+    /** Has the copies read; by the agent. */
+    void readOn() {
+        final Executor its = executor;
+        if (pieces.isEmpty()) {
+            return;
+        }
+        if (its == null || origin.isBehind()) {
+            readNow();
+        } else if (!isTask) {
+            execute(its);
+        }
+    }
+
+    private void execute(Executor its) {
+        isTask = true;
+        try {
+            its.execute(this);
+        } catch (Throwable e) {                                 // of the application's executor: read here instead
+            run();
+        }
+    }
+
+    /** Discards the message, as the peer or this side does not go on with it; by the agent. */
+    void drop() {
+        isOver = true;
+        reader = null;
+        pool.arrays().giveBack(takeCollected());
+        readNow();
+    }
+
+    // ---- reading ----
+
+    @Override
+    public void run() {
+        isTask = false;
+        readNow();
+    }
+
+    /** Reads the copies, unless another thread does. */
+    private void readNow() {
+        while (!pieces.isEmpty() && lock.tryLock()) {
+            try {
+                readAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void readAll() {
+        for (FragmentCopy next = pieces.poll(); next != null; next = pieces.poll()) {
+            read(next.bytes, next.length);
+            origin.consumed(next.taken);
+            pool.giveBack(next);
+        }
+    }
+
+    private void read(byte[] bytes, int count) {
+        final PartialReader<?> its = reader;
+        if (its == null || isOver) {
+            return;
+        }
+        try {
+            final int used = its.read(bytes, 0, count);
+            if (used < count) {
+                throw new MalformedException(used, "a message that goes on behind its end", null);
+            }
+        } catch (Throwable e) {                                 // also an undeclared checked one; see readToEnd
+            thrown = e;
+            isOver = true;
+        }
+    }
+
+    /**
+     * Reads to the end, after the last fragment; once.
+     *
+     * @return the message
+     * @throws MalformedException if the bytes are no message of the type; or whatever the codec throws
+     */
+    Object readToEnd() {
+        lock.lock();
+        try {
+            readAll();
+            read(NONE, 0);                                      // for a value without bytes
+            final PartialReader<?> its = reader;
+            final Throwable before = thrown;
+            if (isTooLong) {
+                throw tooLong(bytesMax);
+            } else if (before != null) {
+                throw UserCode.undeclared(before);
+            }
+            if (its == null || !its.isDone()) {
+                throw new MalformedException(length, "a message that is cut off", null);
+            }
+            return its.value();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static MalformedException tooLong(int bytesMax) {
+        return new MalformedException(bytesMax, "a message of more than the " + bytesMax
+            + " bytes that this node allows for its type", null);
+    }
+
+    /** Adds what the message keeps, while no thread reads. */
+    void addTo(RetainedBytes held) {
+        held.arrayBytes += collected.length;
+        held.collectedBytes += collected.length > 0 ? length : 0;
+        for (FragmentCopy it : pieces) {
+            held.creditBytes += it.taken;
+            held.arrayBytes += it.bytes.length;
+            held.collectedBytes += it.taken == 0 ? it.length : 0;
+        }
+    }
+}

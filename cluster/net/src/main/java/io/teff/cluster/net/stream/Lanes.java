@@ -1,0 +1,115 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.thread.UserCode;
+import io.teff.cluster.net.wire.Frame;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The message lanes of a session, whose messages are handled in order: a lane is one task while it has messages. */
+final class Lanes {
+    /** Messages of a lane that are handled before other tasks have a turn. */
+    private static final int TURN = 64;
+
+    /** By the agent only; made when the first lane is used. */
+    private @Nullable Lane[] lanes = {};
+
+    /** Adds a message to its lane; by the agent. */
+    void add(Delivery delivery, Executor executor) {
+        while (!lane(delivery.lane(), executor).add(delivery)) {
+            lanes[delivery.lane()] = null;
+        }
+    }
+
+    private Lane lane(int number, Executor executor) {
+        if (lanes.length == 0) {
+            lanes = new Lane[Frame.LANE_MAX + 1];
+        }
+        Lane lane = lanes[number];
+        if (lane == null) {
+            lane = new Lane(executor);
+            lanes[number] = lane;
+        }
+        return lane;
+    }
+
+    /** Adds the messages that wait. */
+    void addTo(RetainedBytes held) {
+        for (Lane it : lanes) {
+            if (it != null) {
+                it.addTo(held);
+            }
+        }
+    }
+
+    /** One lane. Thread-safe. */
+    private static final class Lane implements Runnable {
+        private final Executor executor;
+        private final Queue<Delivery> waiting = new ArrayDeque<>();
+        private boolean isTask;
+        /**
+         * Whether the executor has rejected the lane's task. It may run the task all the same, so the lane must stay
+         * empty.
+         */
+        private boolean isRefused;
+
+        Lane(Executor executor) {
+            this.executor = executor;
+        }
+
+        /** Adds a message; returns false if it must go to a new lane. */
+        boolean add(Delivery delivery) {
+            synchronized (this) {
+                if (isRefused) {
+                    return false;
+                }
+                waiting.add(delivery);
+                if (isTask) {
+                    return true;
+                }
+                isTask = true;
+            }
+            execute();
+            return true;
+        }
+
+        /** If the application's executor rejects the task, its messages count as refused. */
+        private void execute() {
+            try {
+                executor.execute(this);
+            } catch (Throwable e) {
+                refuse();
+                for (Delivery next = next(); next != null; next = next()) {
+                    next.refused(e);
+                }
+            }
+        }
+
+        private synchronized void refuse() {
+            isRefused = true;
+        }
+
+        private synchronized @Nullable Delivery next() {
+            final Delivery next = waiting.poll();
+            isTask = next != null;
+            return next;
+        }
+
+        synchronized void addTo(RetainedBytes held) {
+            waiting.forEach(it -> it.addTo(held));
+        }
+
+        @Override
+        public void run() {
+            for (int turn = 0; turn < TURN; turn++) {
+                final Delivery next = next();
+                if (next == null) {
+                    return;
+                }
+                UserCode.run(next);
+            }
+            execute();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.message.MessageType;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.PartialWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as bytes, in an array of the thread that is used again: the buffer, its array and its message belong to the
+ * caller until the thread's next message.
+ *
+ * <p>A message that is too long for the array has one of its own, of {@link #BYTES_MAX} bytes, and is written there in
+ * {@link #parts}, each of which takes the place of the one before. Only if the codec cannot write in parts, the array
+ * is as long as the message.
+ */
+public final class MessageBuffer {
+    /** Messages up to this length are written at once, by generated code. */
+    static final int BYTES_MAX = 64 << 10;
+    private static final int BYTES_MIN = 512;
+    private static final ThreadLocal<MessageBuffer> OWN =
+        ThreadLocal.withInitial(() -> new MessageBuffer(Output.growing(BYTES_MIN), null));
+
+    private final Output out;
+    private final @Nullable MessageWriter<?> parts;
+    /** Puts the bytes frame by frame if there is no room at once. */
+    private final OutgoingMessage message = new OutgoingMessage();
+    private final SendWait wait = new SendWait();
+    /** Whether a codec writes: messages that it sends meanwhile need another buffer. */
+    private boolean isBusy;
+
+    private MessageBuffer(Output out, @Nullable MessageWriter<?> parts) {
+        this.out = out;
+        this.parts = parts;
+    }
+
+    /** {@return a message as bytes, or, if it is too long, the beginning of its parts} */
+    public static <T> MessageBuffer write(int nid, MessageType<T> type, T message) {
+        final MessageBuffer its = OWN.get();
+        final MessageBuffer own = its.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : its;
+        own.out.clear(BYTES_MAX);
+        own.isBusy = true;
+        try {
+            type.codec().write(message, own.out);
+        } catch (IndexOutOfBoundsException e) {                 // if the codec itself has thrown it, it will again
+            return writeLong(nid, type, message);
+        } finally {
+            own.isBusy = false;
+        }
+        checkSize(nid, type, own.out);
+        return own;
+    }
+
+    private static <T> MessageBuffer writeLong(int nid, MessageType<T> type, T message) {
+        final PartialWriter<T> writer = type.codec().partialWriter();
+        if (writer == null) {
+            final Output out = Output.growing(BYTES_MAX);
+            type.codec().write(message, out);
+            checkSize(nid, type, out);
+            return new MessageBuffer(out, null);
+        }
+        final MessageWriter<T> parts = new MessageWriter<>(writer, message, nid, type.bytesMax());
+        parts.begin();
+        return new MessageBuffer(Output.growing(BYTES_MAX), parts);
+    }
+
+    private static void checkSize(int nid, MessageType<?> type, Output out) {
+        if (out.size() > type.bytesMax()) {
+            throw MessageWriter.tooLarge(nid, String.valueOf(out.size()), type.bytesMax());
+        }
+    }
+
+    /** {@return the writer of the parts; null if all bytes are there} */
+    public @Nullable MessageWriter<?> parts() {
+        return parts;
+    }
+
+    /** Returns the array of the bytes, or of one part after another. */
+    byte[] array() {
+        return out.array();
+    }
+
+    /** Returns the offset of the first byte. */
+    int start() {
+        return out.start();
+    }
+
+    /** Returns how many bytes are there. */
+    int size() {
+        return out.size();
+    }
+
+    /**
+     * Returns these bytes as a message that is put frame by frame; the message returned before must not be used any
+     * more.
+     */
+    OutgoingMessage message(int type, int lane, int flags, long correlation) {
+        return parts != null ? message.set(type, lane, flags, correlation, parts, array(), 0, 0)
+            : message.set(type, lane, flags, correlation, null, array(), start(), size());
+    }
+
+    /** Returns the measure of the time that the sender waits for room. */
+    SendWait roomWait() {
+        return wait;
+    }
+}

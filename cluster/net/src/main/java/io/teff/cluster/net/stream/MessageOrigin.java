@@ -1,0 +1,47 @@
+package io.teff.cluster.net.stream;
+
+/** The session that a message came in by: where its credit returns to, and its answer goes. Thread-safe. */
+public interface MessageOrigin {
+    /** {@return the NID of the sender} */
+    int nid();
+
+    /**
+     * Counts bytes of the incoming stream as handled.
+     *
+     * @param bytes how many; negative if bytes that counted as handled are kept after all
+     */
+    void consumed(long bytes);
+
+    /** {@return whether handlers are so late that hardly more than one frame may come that is no answer's} */
+    boolean isBehind();
+
+    /**
+     * Defers a request while too many answers wait for room.
+     *
+     * @param request to be deferred
+     * @return false if it is to be handled now
+     */
+    boolean hold(DeferredRequest request);
+
+    /** {@return whether answers wait for room, so that further answers queue up behind them} */
+    boolean hasLateAnswers();
+
+    /**
+     * Puts as much of a message as there is room for. An exception of its codec ends the message, also in the middle.
+     *
+     * @param message to be put
+     * @return {@code SendStream.OK} if the whole message is put, {@code FULL}, or {@code ENDED}
+     */
+    int put(OutgoingMessage message);
+
+    /**
+     * Keeps the rest of a message until there is room. Its bytes are made now, as its sender goes on.
+     *
+     * @param message whose rest waits
+     * @param taken bytes of the request that count as handled when the rest is put
+     */
+    void putLater(OutgoingMessage message, long taken);
+
+    /** Wakes the agent: something was put. */
+    void signal();
+}

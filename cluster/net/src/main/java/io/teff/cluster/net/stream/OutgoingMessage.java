@@ -1,0 +1,177 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.wire.Frame;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Keeps how
+ * much of it is put. For one thread.
+ *
+ * <p>The bytes are in an array. Of a long message never more than those of the next fragment are there: when these are
+ * put, its codec writes the next ones in their place.
+ */
+final class OutgoingMessage {
+    private static final byte[] NONE = new byte[0];
+    private static final int REST_BYTES_MIN = 64 << 10;
+
+    private int type;
+    private int lane;
+    private int flags;
+    private long correlation;
+    /** Writes the bytes behind those in the array; null if there are none. */
+    private @Nullable MessageWriter<?> more;
+    private byte[] payload = NONE;
+    /** The bytes in the array that are not put yet. */
+    private int start;
+    private int size;
+    /** Bytes that are put. */
+    private int done;
+    private boolean isBegun;
+    private int frameBytes;
+    private boolean isCrowded;
+
+    /** Returns a message whose bytes are all in the array. */
+    static OutgoingMessage of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
+        return new OutgoingMessage().set(type, lane, flags, correlation, null, payload, start, size);
+    }
+
+    /**
+     * Makes this object another message, which has not begun.
+     *
+     * @param parts writes the bytes into the array as they are put; null if they are there
+     * @return this
+     */
+    OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation,
+                               @Nullable MessageWriter<?> parts, byte[] bytes, int from, int count) {
+        type = ofType;
+        lane = ofLane;
+        flags = withFlags;
+        correlation = withCorrelation;
+        more = parts;
+        payload = bytes;
+        start = from;
+        size = count;
+        done = 0;
+        isBegun = false;
+        frameBytes = 0;
+        isCrowded = false;
+        return this;
+    }
+
+    int lane() {
+        return lane;
+    }
+
+    /** Returns the bytes of the payload, or, if they are not known yet, more than any frame has. */
+    int sizeMin() {
+        return more == null ? done + size : Frame.BYTES_MAX;
+    }
+
+    /** Returns how many bytes are in the array and not put yet. */
+    int size() {
+        return size;
+    }
+
+    boolean isAnswer() {
+        return (flags & Frame.RESPONSE) != 0;
+    }
+
+    /** Returns the length of the frame that has found no room. */
+    int frameBytes() {
+        return frameBytes;
+    }
+
+    /** Returns whether the message must not begin, as too many others have begun. */
+    boolean isCrowded() {
+        return isCrowded;
+    }
+
+    /** Returns whether a fragment of the message is in the stream. */
+    boolean isBegun() {
+        return isBegun;
+    }
+
+    /** Puts as much as there is room for; returns OK if the whole message is put, FULL, or ENDED. */
+    int put(MessageTarget to) {
+        final SendStream out = to.out();
+        while (true) {
+            final int max = out.lengthMax();
+            final boolean isAll = make(max - Frame.LONG_HEAD_BYTES);
+            final int result;
+            if (!isBegun && isAll && Frame.headBytes(flags) + size <= max && (flags & Frame.SKIPPED) == 0) {
+                frameBytes = Frame.headBytes(flags) + size;
+                result = out.put(type, lane, flags, correlation, payload, start, size);
+                if (result == SendStream.OK) {
+                    return result;
+                }
+            } else {
+                final int part = Math.min(max - Frame.LONG_HEAD_BYTES, size);
+                final boolean isLast = isAll && part == size;
+                frameBytes = Frame.LONG_HEAD_BYTES + part;
+                isCrowded = !isBegun && !isLast && !to.beginFragments(isAnswer());
+                if (isCrowded) {
+                    return SendStream.FULL;
+                }
+                result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
+                    start, part);
+                if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
+                    to.endFragments(isAnswer());
+                }
+                if (result == SendStream.OK) {
+                    isBegun = true;
+                    start += part;
+                    size -= part;
+                    done += part;
+                    if (isLast) {
+                        return result;
+                    }
+                    to.signal();                     // the fragment may leave while the next one is made
+                }
+            }
+            if (result == SendStream.ENDED || result == SendStream.FULL && !out.grow(frameBytes, isAnswer())) {
+                return result;
+            }
+        }
+    }
+
+    /** Writes the next bytes, up to this many; returns whether none follow. */
+    private boolean make(int bytes) {
+        final MessageWriter<?> its = more;
+        if (its == null || its.isDone()) {
+            return true;
+        }
+        final int wanted = Math.min(bytes, payload.length);
+        if (size < wanted) {
+            System.arraycopy(payload, start, payload, 0, size);
+            start = 0;
+            size += its.make(payload, size, wanted - size, done + size);
+        }
+        return its.isDone();
+    }
+
+    /** Returns the rest of the message, with all bytes in an array of its own; they are written now. */
+    OutgoingMessage rest() {
+        byte[] all = Arrays.copyOfRange(payload, start, start + size);
+        int count = size;
+        while (more != null && !more.isDone()) {
+            if (count == all.length) {
+                all = Arrays.copyOf(all, (int) Math.min(Math.max(2L * count, REST_BYTES_MIN),
+                    more.bytesMax() - done + 1L));
+            }
+            count += more.make(all, count, all.length - count, done + count);
+        }
+        final OutgoingMessage rest = of(type, lane, flags, correlation, all, 0, count);
+        rest.isBegun = isBegun;
+        return rest;
+    }
+
+    /** Returns the frame that cuts the message off: the peer discards what it has received of it. */
+    OutgoingMessage dropped() {
+        final int kind = flags & (Frame.REQUEST | Frame.RESPONSE);
+        final OutgoingMessage end = of(type, lane, kind | Frame.SKIPPED, correlation, NONE, 0, 0);
+        end.isBegun = true;
+        return end;
+    }
+}

@@ -1,0 +1,32 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.counter.ConnectionCounters;
+import io.teff.cluster.net.message.NetworkException;
+import org.jspecify.annotations.Nullable;
+
+/** The other node of a session, as sessions and senders see it: how to wake what sends, and why sending fails. */
+public interface Peer {
+    /** {@return the NID of the other node} */
+    int nid();
+
+    /** {@return what is counted for this node, over all sessions and links; written by its agent only} */
+    ConnectionCounters counters();
+
+    /** {@return the session to put frames into; a new one if the last has ended} */
+    Session session();
+
+    /** {@return why the last session has ended; null if none has} */
+    @Nullable NetworkException lastEnd();
+
+    /** {@return why no link can be made at present, for people} */
+    String dialFailure();
+
+    /** Wakes the agent after something was put or handled, unless it looks at this peer anyway. */
+    void signal();
+
+    /** Does what {@link #signal} does; while the agent sleeps, the caller sends in its place. */
+    void signalOrFlush();
+
+    /** Wakes the agent after half a window was handled, also while nothing can be sent for lack of credit. */
+    void signalHandled();
+}

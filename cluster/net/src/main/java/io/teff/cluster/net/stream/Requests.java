@@ -1,0 +1,241 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that wait for their answers. The thread that removes a request from the table ends it, so a request ends
+ * once: by its answer, its deadline, the end of its session, an interrupt of its caller, or close.
+ *
+ * <p>A request's correlation is a number that only rises; its slot is the low bits of the number. A late answer finds
+ * an empty slot or another number. The table is made in parts, each when a number falls into it. Thread-safe.
+ */
+public final class Requests {
+    /** Most requests in flight. */
+    static final int COUNT_MAX = 1 << 16;
+    /** After this many occupied slots in a row the search goes on elsewhere. */
+    private static final int ATTEMPTS = 64;
+    /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
+    private static final int STRIDE = 40_503;
+    private static final int PART_SLOTS = 1 << 8;
+    /** Calls of {@link #expire} that visit the whole table. */
+    private static final int STEPS = 16;
+
+    /** A part of the table: successive slots. */
+    private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
+        private static final long serialVersionUID = 1;
+
+        Part(int slotCount) {
+            super(slotCount);
+        }
+    }
+
+    private final AtomicReferenceArray<@Nullable Part> parts;
+    private final int partSlots;
+    private final int attempts;
+    private final int slotCount;
+    private final AtomicLong numbers = new AtomicLong();
+    /** Requests in the table, and those that look for a slot. */
+    private final AtomicInteger count = new AtomicInteger();
+    /** Numbers without a request, as their slots were occupied, or others were skipped. */
+    private final LongAdder skipped = new LongAdder();
+    private final AgentCounters counts;
+    /** The part that is visited next, by the first agent. */
+    private int nextPart;
+
+    public Requests(AgentCounters counts) {
+        this(counts, COUNT_MAX);
+    }
+
+    /**
+     * Makes a table.
+     *
+     * @param counts of the first agent
+     * @param slotCount a power of two
+     */
+    public Requests(AgentCounters counts, int slotCount) {
+        this.counts = counts;
+        this.partSlots = Math.min(slotCount, PART_SLOTS);
+        this.parts = new AtomicReferenceArray<>(slotCount / partSlots);
+        this.attempts = Math.min(slotCount, ATTEMPTS);
+        this.slotCount = slotCount;
+    }
+
+    private int part(long correlation) {
+        return (int) (correlation / partSlots & parts.length() - 1);
+    }
+
+    private int slot(long correlation) {
+        return (int) (correlation & partSlots - 1);
+    }
+
+    private Part makePart(int number) {
+        final Part part = parts.get(number);
+        if (part != null) {
+            return part;
+        }
+        final Part made = new Part(partSlots);
+        final Part other = parts.compareAndExchange(number, null, made);
+        return other == null ? made : other;
+    }
+
+    /**
+     * Adds a request; returns its correlation, or -1 if there are too many. Requests that wait for long may occupy many
+     * slots in a row, but while there are not too many, one slot is free somewhere.
+     */
+    long add(Request<?> request) {
+        count.incrementAndGet();                                // first: expire does nothing while this is 0
+        long passed = 0;
+        for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
+            final int step = attempt < attempts ? 1 : STRIDE;
+            final long number = numbers.addAndGet(step);
+            request.correlation = number;
+            if (makePart(part(number)).compareAndSet(slot(number), null, request)) {
+                if (attempt > 0) {
+                    skipped.add(passed + step - 1);
+                }
+                return number;
+            }
+            passed += step;
+        }
+        skipped.add(passed);
+        count.decrementAndGet();
+        return -1;
+    }
+
+    /** Removes a request, to end it without an answer; returns false if it has ended. */
+    boolean take(Request<?> request) {
+        return remove(request);
+    }
+
+    /**
+     * Removes a request that was sent in a session, to answer it; returns null if it has ended, or was never sent
+     * there.
+     */
+    @Nullable Request<?> take(long correlation, Session session) {
+        final Request<?> request = peek(correlation, session);
+        return request != null && remove(request) ? request : null;
+    }
+
+    /** Returns a request that was sent in a session; null if it has ended, or was never sent there. */
+    @Nullable Request<?> peek(long correlation, Session session) {
+        final Part part = parts.get(part(correlation));
+        final Request<?> request = part == null ? null : part.get(slot(correlation));
+        return request != null && request.correlation == correlation && request.session == session ? request : null;
+    }
+
+    private boolean remove(Request<?> request) {
+        final Part part = parts.get(part(request.correlation));
+        final boolean isRemoved = part != null && part.compareAndSet(slot(request.correlation), request, null);
+        if (isRemoved) {
+            count.decrementAndGet();
+        }
+        return isRemoved;
+    }
+
+    /** {@return how many requests were ever added} */
+    public long added() {
+        return numbers.get() - skipped.sum();
+    }
+
+    /** {@return how many requests wait} */
+    public int count() {
+        return count.get();
+    }
+
+    /** {@return the sessions of all requests that wait} */
+    public Set<Session> sessions() {
+        final Set<Session> sessions = new HashSet<>();
+        for (int i = 0; i < parts.length() && count.get() > 0; i++) {
+            forEach(parts.get(i), request -> {
+                final Session its = request.session;
+                if (its != null) {
+                    sessions.add(its);
+                }
+            });
+        }
+        return sessions;
+    }
+
+    private static void forEach(@Nullable Part part, Consumer<Request<?>> action) {
+        for (int slot = 0; part != null && slot < part.length(); slot++) {
+            final Request<?> request = part.get(slot);
+            if (request != null) {
+                action.accept(request);
+            }
+        }
+    }
+
+    /**
+     * Ends requests whose deadline has passed, in one part of the table; 16 calls visit all parts. By the first agent.
+     */
+    public void expire(long nowNs) {
+        for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
+            forEach(parts.get(nextPart), request -> {
+                if (request.deadlineNs - nowNs < 0) {
+                    expire(request);
+                }
+            });
+            nextPart = (nextPart + 1) % parts.length();
+        }
+    }
+
+    /** Ends a request whose deadline has passed, unless another thread does. Any thread. */
+    public void expire(Request<?> request) {
+        if (remove(request)) {
+            counts.requestsTimedOut.increment();
+            final Session its = request.session;
+            request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
+                : "no link came in time: " + its.peer().dialFailure());
+        }
+    }
+
+    /** Ends a request for another reason, unless another thread does. Any thread. */
+    public void end(Request<?> request, Reason reason, String what) {
+        if (remove(request)) {
+            counts.requestsFailed.increment();
+            request.fail(reason, what);
+        }
+    }
+
+    /** Ends all requests of a session, or, for null, all requests. */
+    public void fail(@Nullable Session session, Reason reason, String what) {
+        for (int i = 0; i < parts.length() && count.get() > 0; i++) {
+            forEach(parts.get(i), request -> {
+                if (session == null || request.session == session) {
+                    end(request, reason, what);
+                }
+            });
+        }
+    }
+
+    /**
+     * Counts the requests in the table, and checks that each is in the slot of its number; while no thread adds or ends
+     * any.
+     */
+    public void audit() {
+        int found = 0;
+        for (int number = 0; number < parts.length(); number++) {
+            final Part part = parts.get(number);
+            for (int slot = 0; part != null && slot < part.length(); slot++) {
+                final Request<?> it = part.get(slot);
+                if (it != null && (part(it.correlation) != number || slot(it.correlation) != slot)) {
+                    throw new IllegalStateException("requests: " + it.correlation + " in slot " + slot + " of part "
+                        + number);
+                }
+                found += it == null ? 0 : 1;
+            }
+        }
+        if (found != count.get() || found > slotCount) {
+            throw new IllegalStateException("requests: " + count.get() + " of " + slotCount + ", found " + found);
+        }
+    }
+}

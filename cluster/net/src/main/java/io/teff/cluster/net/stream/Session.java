@@ -1,0 +1,468 @@
+package io.teff.cluster.net.stream;
+
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.ring.SendStream;
+import io.teff.cluster.net.wire.Frame;
+import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.Greeting;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
+ * frames into {@link #out} and count what they have {@link #consumed}; the rest is the agent's.
+ */
+public final class Session implements MessageTarget, MessageOrigin {
+    /** Handlers are late when less than this part of the window is left. */
+    private static final int LEFT_PART = 4;
+    /** No limit waits. */
+    private static final long NONE = -1;
+
+    private final Peer peer;
+    public final SendStream out;
+    public final FrameInput in;
+    /** Bytes of the incoming stream that are handled. */
+    private final AtomicLong consumed = new AtomicLong();
+    private final FragmentTable fragments = new FragmentTable();
+    /** Messages that have begun to leave in fragments and have not ended. */
+    private final AtomicInteger begunMessages = new AtomicInteger();
+    private final AtomicInteger begunAnswers = new AtomicInteger();
+    private final Lanes lanes = new Lanes();
+    private final Backlog late;
+    private final long window;
+    /** Chosen by the dialer of the first link. */
+    private long id;
+    private long peerIncarnation;
+    private volatile boolean isEstablished;
+    /** Whether the peer is known to have the session; until then nothing of it was sent or has come. */
+    private boolean isSure;
+    /** The position up to which the peer takes frames. */
+    private long peerLimit;
+    /** The peer's limit, which counts once the peer has sent something, so that it is sure; or {@link #NONE}. */
+    private long waitingLimit = NONE;
+    private long toldReceived;
+    /** Other threads may read an old value. */
+    private volatile long toldLimit;
+    private long toldNs;
+    private long seenReceived;
+    /** The last position announced to the peer for messages that are no answers. */
+    private long messageLimit;
+
+    public Session(Peer peer, long id, SendStream out, FrameInput in, long window) {
+        this.peer = peer;
+        this.id = id;
+        this.out = out;
+        this.in = in;
+        this.late = new Backlog(window);
+        this.window = window;
+        this.toldLimit = window;
+        this.messageLimit = window;
+    }
+
+    @Override
+    public int nid() {
+        return peer.nid();
+    }
+
+    /** {@return the other node} */
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public SendStream out() {
+        return out;
+    }
+
+    @Override
+    public void signal() {
+        peer.signal();
+    }
+
+    /** {@return messages that have begun to come in fragments} */
+    public FragmentTable fragments() {
+        return fragments;
+    }
+
+    Lanes lanes() {
+        return lanes;
+    }
+
+    /** Counts bytes of the incoming stream as handled, or, if negative, as not handled after all. Any thread. */
+    @Override
+    public void consumed(long bytes) {
+        if (isMuch(consumed.addAndGet(bytes))) {
+            peer.signalHandled();
+        }
+    }
+
+    /** {@return whether half a window is handled, so that the limit is announced at once; any thread} */
+    public boolean isLimitDue() {
+        return isMuch(consumed.get());
+    }
+
+    private boolean isMuch(long handled) {
+        return handled + window - toldLimit >= window / 2;
+    }
+
+    /**
+     * Puts as much of a message as there is room for. An exception of its codec ends the message, also after it has
+     * begun. Any thread.
+     */
+    @Override
+    public int put(OutgoingMessage message) {
+        try {
+            return message.put(this);
+        } catch (Throwable e) {                                 // whatever a codec throws, or the message is too large
+            drop(message);
+            throw e;
+        }
+    }
+
+    /**
+     * Keeps the rest of a message, whose bytes are made now, as its sender goes on. Any thread.
+     *
+     * @param taken bytes of a request that count as handled when the rest is put
+     */
+    @Override
+    public void putLater(OutgoingMessage message, long taken) {
+        final OutgoingMessage rest;
+        try {
+            rest = message.rest();
+        } catch (Throwable e) {                                 // as above
+            drop(message);
+            throw e;
+        }
+        add(rest, taken);
+    }
+
+    /**
+     * Keeps the rest of a message that is no answer. Returns false if too much waits: then the message is cut off, and
+     * the peer discards what it has received of it. Any thread.
+     */
+    boolean putLater(OutgoingMessage message) {
+        if (late.isFullOfMessages()) {
+            drop(message);
+            return false;
+        }
+        putLater(message, 0);
+        return true;
+    }
+
+    /** Counts a message that begins to leave in fragments; returns false if too many have begun. Any thread. */
+    @Override
+    public boolean beginFragments(boolean isAnswer) {
+        final AtomicInteger begun = isAnswer ? begunAnswers : begunMessages;
+        if (begun.incrementAndGet() <= FragmentTable.COUNT_MAX) {
+            return true;
+        }
+        begun.decrementAndGet();
+        return false;
+    }
+
+    /** Counts a message in fragments that has ended, or has not begun after all. Any thread. */
+    @Override
+    public void endFragments(boolean isAnswer) {
+        (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
+    }
+
+    private void drop(OutgoingMessage message) {
+        if (message.isBegun()) {
+            add(message.dropped(), 0);
+        }
+    }
+
+    private void add(OutgoingMessage message, long taken) {
+        late.add(message, taken);
+        peer.signal();
+    }
+
+    /** Defers a request if too many answers wait; returns false if it is to be handled now. Any thread. */
+    @Override
+    public boolean hold(DeferredRequest request) {
+        if (!late.isFull()) {
+            return false;
+        }
+        late.hold(request);
+        peer.signal();                                    // the last answer may have left meanwhile
+        return true;
+    }
+
+    /** Puts what waits, as far as there is room; by the agent. */
+    public void putLate() {
+        late.putAll(this);
+    }
+
+    /** {@return whether something waits for room} */
+    public boolean hasLate() {
+        return !late.isEmpty();
+    }
+
+    /** Returns whether answers wait for room, so that others queue up behind them. Any thread. */
+    @Override
+    public boolean hasLateAnswers() {
+        return late.hasAnswers() && !out.isEnded();
+    }
+
+    /** Returns whether rests of messages wait for room. */
+    boolean hasLateMessages() {
+        return late.hasMessages();
+    }
+
+    /** {@return whether what waits for room needs another event to go on} */
+    public boolean isLateWaiting() {
+        return late.isWaiting();
+    }
+
+    /** {@return whether there are frames, sent or not, that the peer may not have; any thread} */
+    public boolean isSending() {
+        return !out.isEmpty() || late.count() > 0;
+    }
+
+    /** {@return how many messages the peer may not have} */
+    public long unacknowledged() {
+        return out.unacknowledged() + late.count();
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public boolean isEstablished() {
+        return isEstablished;
+    }
+
+    /**
+     * {@return whether the peer is known to have the session} A session that is not sure is as good as new: it can
+     * begin under any id, also with another incarnation, and nothing is lost.
+     */
+    public boolean isSure() {
+        return isSure;
+    }
+
+    /** {@return whether nothing is on its way, has begun, waits or is being handled, as far as this side knows} */
+    public boolean isAtRest() {
+        return isSure && consumed.get() == in.position() && in.partBytes() == 0 && !fragments.hasBegun()
+            && begunMessages.get() == 0 && begunAnswers.get() == 0 && !hasLate() && out.isEmpty();
+    }
+
+    /** {@return whether the session is with this incarnation of the peer} */
+    public boolean isWith(long incarnation) {
+        return isEstablished && peerIncarnation == incarnation;
+    }
+
+    /** {@return whether the peer has started anew since the session began} */
+    public boolean isOlderThan(long incarnation) {
+        return isEstablished && peerIncarnation < incarnation;
+    }
+
+    /**
+     * {@return whether nothing was received by either side, so that both streams can begin as if the session were new}
+     */
+    public boolean isUntouched() {
+        return in.position() == 0 && out.acked() == 0;
+    }
+
+    /**
+     * {@return this side of the session for a greeting} If a dialer offers to begin a sure session anew, the numbers
+     * count for the next session only, should there be one.
+     */
+    public Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
+        final long received = isResumed ? in.position() : 0;
+        final long limit = isResumed ? limit() : window;
+        if (isResumed || isWelcome || !isSure) {
+            toldReceived = received;
+            toldLimit = limit;
+            allowMessages();
+        }
+        return new Greeting.Proof(isWelcome, new byte[Greeting.MAC_BYTES], id, received, limit, isResumed);
+    }
+
+    /** Takes the id that the peer has chosen. */
+    public void setId(long chosen) {
+        id = chosen;
+    }
+
+    /**
+     * Begins on a new link with a peer that has the session; returns false if the streams cannot go on from the peer's
+     * numbers.
+     */
+    public boolean begin(long incarnation, Greeting.Proof other) {
+        if (!out.acknowledge(other.received())) {
+            return false;
+        }
+        restart(incarnation);
+        isSure = true;
+        waitingLimit = NONE;
+        allow(other.limit());
+        return true;
+    }
+
+    /**
+     * Begins on a new link; the peer was sent the session and may not have read it. Nothing is sent before the peer has
+     * sent something.
+     *
+     * @param incarnation of the peer
+     * @param limit the position up to which the peer takes frames from then on
+     */
+    public void propose(long incarnation, long limit) {
+        restart(incarnation);
+        peerLimit = 0;
+        waitingLimit = limit;
+    }
+
+    private void restart(long incarnation) {
+        peerIncarnation = incarnation;
+        isEstablished = true;
+        out.rewind();
+        in.restart();
+    }
+
+    /** The peer has sent something over the link, so it has the session. */
+    public void heard() {
+        if (waitingLimit != NONE) {
+            isSure = true;
+            allow(waitingLimit);
+            waitingLimit = NONE;
+        }
+    }
+
+    /** Forgets the announced limit, as the peer has received the numbers of another session. */
+    public void untell() {
+        toldLimit = 0;
+    }
+
+    // ---- credits ----
+
+    public long peerLimit() {
+        return peerLimit;
+    }
+
+    /** {@return whether the peer has sent the same numbers before} */
+    public boolean isKnownProgress(long received, long limit) {
+        return limit == peerLimit && received == out.acked();
+    }
+
+    /** Takes the peer's numbers; returns false if one of them goes back. */
+    public boolean progress(long received, long limit) {
+        if (limit < peerLimit) {
+            return false;
+        }
+        allow(limit);
+        return out.acknowledge(received);
+    }
+
+    /**
+     * Sets the peer's limit. Messages leave room for an answer of any length, or both sides could wait for each other's
+     * answers.
+     */
+    private void allow(long limit) {
+        peerLimit = limit;
+        out.allow(limit - Frame.BYTES_MAX);
+    }
+
+    /**
+     * {@return the position up to which the peer may send; never goes back} There is always room for one more frame:
+     * only an answer can use it, as other messages leave that much room.
+     */
+    public long limit() {
+        return Math.max(Math.max(consumed.get() + window, toldLimit), in.position() + Frame.BYTES_MAX);
+    }
+
+    /** {@return whether more has come than the peer was allowed to send} */
+    public boolean isBeyond() {
+        return in.position() + in.partBytes() > Math.max(toldLimit, window);
+    }
+
+    /**
+     * {@return whether more has come than messages may} Frames that were put before this window was known may exceed it
+     * by as much as all rings hold.
+     */
+    public boolean isBeyondMessages() {
+        return in.position() > messageLimit + SendStream.UNACKNOWLEDGED_BYTES_MAX;
+    }
+
+    /** Returns whether handlers are so late that hardly more than one frame may come that is no answer's. */
+    @Override
+    public boolean isBehind() {
+        final long all = window - Frame.BYTES_MAX;
+        return in.position() - consumed.get() > all - Math.max(all / LEFT_PART, Frame.BYTES_MAX);
+    }
+
+    /** {@return whether there is progress to report, and it is time to} */
+    public boolean isProgressDue(long nowNs, NetworkConfig config) {
+        final long more = limit() - toldLimit;
+        final long received = in.position() - toldReceived;
+        return more >= window / 2 || received >= config.acknowledgeBytes()
+            || (more > 0 || received > 0) && nowNs - toldNs >= config.acknowledgeNs();
+    }
+
+    /** {@return the received position that was announced to the peer last} */
+    public long toldReceived() {
+        return toldReceived;
+    }
+
+    /** {@return the limit that was announced to the peer last} */
+    public long toldLimit() {
+        return toldLimit;
+    }
+
+    /** {@return whether something has come since the last call} */
+    public boolean hasReceived() {
+        final long before = seenReceived;
+        seenReceived = in.position();
+        return seenReceived != before;
+    }
+
+    /** {@return whether there is progress to report} */
+    public boolean hasProgress() {
+        return limit() > toldLimit || in.position() > toldReceived;
+    }
+
+    /** Records that these numbers are announced to the peer now. */
+    public void told(long received, long limit, long nowNs) {
+        toldReceived = received;
+        toldLimit = limit;
+        toldNs = nowNs;
+        allowMessages();
+    }
+
+    private void allowMessages() {
+        messageLimit = Math.max(messageLimit, consumed.get() + window);
+    }
+
+    // ---- checking ----
+
+    /**
+     * Adds what the session keeps of the incoming stream. Tasks that an executor has are not included, so where there
+     * are some of single messages the sum is less than {@link #heldBytes}.
+     */
+    public void addTo(RetainedBytes held) {
+        fragments.addTo(held);
+        lanes.addTo(held);
+        late.addTo(held);
+    }
+
+    /** {@return how much of the incoming stream is not handled} */
+    public long heldBytes() {
+        return in.position() - consumed.get();
+    }
+
+    /**
+     * Recomputes the invariants of the session and its structures; by the agent, while no thread puts, reads or
+     * handles.
+     */
+    public void audit() {
+        out.audit();
+        in.audit();
+        fragments.audit();
+        final long position = in.position();
+        final long handled = consumed.get();
+        if (handled < 0 || handled > position || toldReceived > position || messageLimit > position + window
+            || toldLimit > position + window) {
+            throw new IllegalStateException("session: position " + position + " handled " + handled + " told "
+                + toldReceived + " and " + toldLimit + " messages to " + messageLimit + " window " + window);
+        }
+        late.audit(begunMessages.get(), begunAnswers.get());
+    }
+}

@@ -1,0 +1,107 @@
+package io.teff.cluster.net.thread;
+
+import io.teff.cluster.net.message.NetworkListener;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls code of the application so that its exceptions do not end the network's threads: they go to the thread's
+ * handler of uncaught exceptions, as if the thread had ended with them.
+ */
+public final class UserCode {
+    private UserCode() {}
+
+    /** Returns a listener whose exceptions do not reach the caller. */
+    public static NetworkListener listener(NetworkListener its) {
+        return new NetworkListener() {
+            @Override
+            public void up(int nid) {
+                run(() -> its.up(nid));
+            }
+
+            @Override
+            public void delayed(int nid, long silentNs) {
+                run(() -> its.delayed(nid, silentNs));
+            }
+
+            @Override
+            public void away(int nid, @Nullable Throwable why) {
+                run(() -> its.away(nid, why));
+            }
+
+            @Override
+            public void resting(int nid) {
+                run(() -> its.resting(nid));
+            }
+
+            @Override
+            public void lost(int nid, long messages, String why) {
+                run(() -> its.lost(nid, messages, why));
+            }
+
+            @Override
+            public void refused(int nid, String peer, String why) {
+                run(() -> its.refused(nid, peer, why));
+            }
+
+            @Override
+            public void unhandled(int nid, int type) {
+                run(() -> its.unhandled(nid, type));
+            }
+
+            @Override
+            public void failed(int nid, int type, Throwable thrown) {
+                run(() -> its.failed(nid, type, thrown));
+            }
+        };
+    }
+
+    /** Returns an address book in which a node for which it throws is unknown. */
+    public static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> its) {
+        return nid -> {
+            try {
+                return its.apply(nid);
+            } catch (Throwable e) {
+                tell(e);
+                return null;
+            }
+        };
+    }
+
+    /** Runs code whose exceptions must not end the thread. */
+    public static void run(Runnable told) {
+        try {
+            told.run();
+        } catch (Throwable e) {
+            tell(e);
+        }
+    }
+
+    /** Returns the text of an exception, also if its own methods throw. */
+    public static String text(Throwable thrown) {
+        try {
+            return String.valueOf(thrown.toString());
+        } catch (Throwable e) {
+            return thrown.getClass().getName();
+        }
+    }
+
+    /**
+     * Throws what code of the application has thrown before, checked or not.
+     *
+     * @param <E> inferred as unchecked
+     */
+    @SuppressWarnings("unchecked")
+    public static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
+    private static void tell(Throwable thrown) {
+        final Thread thread = Thread.currentThread();
+        try {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        } catch (Throwable e) {
+            return;                                             // the handler itself has thrown
+        }
+    }
+}

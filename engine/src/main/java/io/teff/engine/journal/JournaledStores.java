@@ -1,0 +1,67 @@
+package io.teff.engine.journal;
+
+import io.teff.engine.config.StoreConfig;
+import java.lang.invoke.MethodHandles;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens stores whose changes are recorded by a journal.
+ *
+ * <p>Only modules that keep changes have journals, and this package is exported to them only. The class of stores is
+ * exported to every module, so such a method there would be noise to every application, with types that it cannot use.
+ * Therefore the class of stores registers its constructor here when it is initialized. This package does not depend on
+ * that class; the caller names it.
+ */
+public final class JournaledStores {
+    private static volatile @Nullable Opener<?> opener;
+
+    private JournaledStores() {}
+
+    /**
+     * Opens a store with a journal.
+     *
+     * @param <S> class of stores
+     */
+    @FunctionalInterface
+    public interface Opener<S> {
+        /**
+         * Opens a store; see {@link JournaledStores#open}.
+         *
+         * @param config configuration of the store
+         * @param journal records each change after the restore
+         * @param restore fills the store
+         * @return the store
+         */
+        S open(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore);
+    }
+
+    /**
+     * Registers how stores are opened. Called once, by the class of stores.
+     *
+     * @param stores opens a store
+     */
+    public static void openBy(Opener<?> stores) {
+        opener = stores;
+    }
+
+    /**
+     * Opens a store with the chunks that a function restores.
+     *
+     * @param <S> the class of stores
+     * @param type {@code Store.class}
+     * @param config configuration of the store
+     * @param journal records each change from the end of the restore on
+     * @param restore fills the store before any other thread can reach it; if it throws, the store is closed
+     * @return the store, to be closed
+     */
+    public static <S> S open(Class<S> type, StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
+        try {
+            MethodHandles.lookup().ensureInitialized(type);     // it registers itself then
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(type.getName() + " is not the class of stores", e);
+        }
+        return type.cast(Objects.requireNonNull(opener).open(config, journal, restore));
+    }
+}

@@ -1,0 +1,102 @@
+package io.teff.cluster.net.agent;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.loop.LoopProvider;
+import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Networks without threads, over links in the process, whose clock a test sets: they do what it lets them do. */
+public final class StillNetworks implements Clock, AutoCloseable {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final String name = "loop:still-networks-" + NAMES.incrementAndGet() + "-";
+    /** In the order in which they were opened. */
+    public final List<Network> all = new ArrayList<>();
+    /** Done as somebody looks at the clock, but not while that looks. */
+    Runnable whenAsked = () -> { };
+    public long nowNs;
+
+    public StillNetworks(long nowNs) {
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public long nowNs() {
+        final Runnable its = whenAsked;
+        whenAsked = () -> { };
+        its.run();
+        whenAsked = its;
+        return nowNs;
+    }
+
+    /** Where a node listens. */
+    String address(int nid) {
+        return name + nid;
+    }
+
+    /** Of a node that the others find by its NID, and that handles what comes at once. */
+    public NetworkConfig.Builder config(int nid) {
+        return NetworkConfig.builder(nid).listen(address(nid)).addresses(this::address).handlers(Runnable::run);
+    }
+
+    public Network open(NetworkConfig.Builder config) throws IOException {
+        return open(config, new Transports(Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))),
+            false));
+    }
+
+    /** Over other transports, whose addresses are configured. */
+    public Network open(NetworkConfig.Builder config, Transports transports) throws IOException {
+        final NetworkConfig its = config.build();
+        final Network network = new Network(its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
+        all.add(network);
+        return network;
+    }
+
+    public Network first() {
+        return all.getFirst();
+    }
+
+    Network last() {
+        return all.getLast();
+    }
+
+    /** All do what can be done now; how much that was. */
+    public int work() {
+        int work = 0;
+        for (int i = 0; i < all.size(); i++) {
+            work += all.get(i).agent().doWork();
+        }
+        return work;
+    }
+
+    /** Until so many steps of their time have passed in a row in which none had anything to do. */
+    public void settle(int steps, long stepNs) {
+        for (int idle = 0; idle < steps; idle = work() == 0 ? idle + 1 : 0) {
+            nowNs += stepNs;
+        }
+    }
+
+    /** Bytes that all have sent. */
+    long bytesSent() {
+        return all.stream().mapToLong(it -> it.stats().bytesSent()).sum();
+    }
+
+    /** Each is right. */
+    public void audit() {
+        all.forEach(Network::audit);
+    }
+
+    /** None is there any more. */
+    @Override
+    public void close() {
+        all.forEach(Network::close);
+        all.clear();
+    }
+}

@@ -1,0 +1,203 @@
+package io.teff.cluster.net.ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.wire.Frame;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Goal: who finds no memory for a ring, or no credit, is told so, and can wait; answers need no credit. */
+final class SendStreamTest {
+    private static final int CAPACITY = 1 << 14;
+    private static final int STACK_ROUNDS = 200;
+    private static final int PUTS = 100;
+    private static final int WARM_UP = 50_000;
+    private static final long SMALL_STACK_BYTES = 256 << 10;
+    private static final int ROUNDS = 50;
+    /** Frames of 40 bytes, without a correlation and with one. */
+    private static final int SHORT = Frame.HEAD_BYTES + 40;
+    private static final int LONG = Frame.LONG_HEAD_BYTES + 40;
+
+    @Test
+    void streamWithoutMemory_isFull() {
+        final RingPool pool = new RingPool(SendRing.bytes(CAPACITY), () -> 0);
+        final MemorySegment taken = Objects.requireNonNull(pool.take(CAPACITY));
+        final SendStream out = new SendStream(pool, CAPACITY, CAPACITY, Long.MAX_VALUE);
+        assertEquals(SendStream.FULL, out.put(1, 0, 0, 0, new byte[8], 0, 8));
+        assertFalse(out.grow(64, false));
+        pool.giveBack(taken, CAPACITY);
+        assertTrue(out.grow(64, false));
+        assertEquals(SendStream.OK, out.put(1, 0, 0, 0, new byte[8], 0, 8));
+    }
+
+    /** Where memory or the stack ends in between: here the second ring would be larger than there may be. */
+    @Test
+    void ringThatCannotBeMade_leavesTheOneBeforeItOpen() {
+        final RingPool pool = new RingPool(8 << 20, () -> 0);
+        final SendStream out = new SendStream(pool, SendRing.CAPACITY_MAX, 2 * SendRing.CAPACITY_MAX, Long.MAX_VALUE);
+        while (putLongest(out) == SendStream.OK) {
+            assertTrue(out.ringBytes() > 0);
+        }
+        assertThrows(AssertionError.class, () -> out.grow(Frame.BYTES_MAX, false));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertEquals(SendStream.FULL, putLongest(out)));
+        assertEquals(SendRing.bytes(SendRing.CAPACITY_MAX), pool.takenBytes());
+        final SendRing ring = Objects.requireNonNull(out.sending());
+        ring.sent(ring.runBytes(Long.MAX_VALUE));
+        assertTrue(out.acknowledge(ring.sent()));
+        assertEquals(SendStream.OK, putLongest(out));
+        assertEquals(SendRing.CAPACITY_MAX + Frame.BYTES_MAX, ring.tail());
+    }
+
+    private static int putLongest(SendStream out) {
+        final int bytes = Frame.BYTES_MAX - Frame.HEAD_BYTES;
+        return out.put(1, 0, 0, 0, new byte[bytes], 0, bytes);
+    }
+
+    /** The network closes while threads put: their memory goes when nobody waits for them any more. */
+    @Test
+    void putWhileTheMemoryIsClosed_findsTheStreamEnded() throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            final RingPool pool = new RingPool(2 << 20, () -> 0);
+            final SendStream out = new SendStream(pool, SendRing.CAPACITY_MAX, SendRing.CAPACITY_MAX, Long.MAX_VALUE);
+            final AtomicLong result = new AtomicLong(-1);
+            final Thread putting = Thread.ofPlatform().start(() -> {
+                int last = put(out, 0);
+                while (last != SendStream.ENDED) {
+                    last = put(out, 0);
+                }
+                result.set(last);
+            });
+            while (out.unacknowledgedBytes() == 0) {
+                Thread.onSpinWait();
+            }
+            out.end();
+            pool.close();
+            putting.join();
+            assertEquals(SendStream.ENDED, result.get());
+        }
+    }
+
+    private static int put(SendStream out, int flags) {
+        return out.put(1, 0, flags, 7, new byte[40], 0, 40);
+    }
+
+    @Test
+    void onlyAnswers_goBeyondTheLimit() {
+        final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, 2 * CAPACITY, 2 * SHORT + 10);
+        assertEquals(SendStream.OK, put(out, 0));
+        assertEquals(SendStream.OK, put(out, 0));
+        assertEquals(SendStream.FULL, put(out, 0));
+        assertFalse(out.grow(SHORT, false), "more room is of no use");
+        assertEquals(SendStream.FULL, put(out, Frame.REQUEST));
+        assertEquals(SendStream.OK, put(out, Frame.RESPONSE));
+        out.allow(2 * SHORT + LONG + SHORT);
+        assertEquals(SendStream.OK, put(out, 0));
+        assertEquals(SendStream.FULL, put(out, 0));
+        int answers = 0;
+        while (put(out, Frame.RESPONSE) == SendStream.OK) {
+            answers++;
+        }
+        assertEquals((CAPACITY - 3 * SHORT - LONG) / LONG, answers);
+        assertEquals(CAPACITY + CAPACITY / 8, out.ringBytes());
+        assertTrue(out.grow(LONG, true));
+        assertEquals(SendStream.OK, put(out, Frame.RESPONSE));
+        assertTrue(out.ringBytes() > 2 * CAPACITY);
+    }
+
+    /** A waiter that is not told looks again after 10 ms. */
+    @Test
+    void whoWaitsForCredit_isTold() throws InterruptedException {
+        int told = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, SHORT);
+            assertEquals(SendStream.OK, put(out, 0));
+            assertTrue(out.awaitRoom(1, SHORT) <= 0);
+            final AtomicLong left = new AtomicLong();
+            final Thread waiter = Thread.ofPlatform().start(() -> {
+                try {
+                    left.set(out.awaitRoom(1_000_000_000, SHORT));
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (waiter.getState() != Thread.State.TIMED_WAITING && waiter.isAlive()) {
+                Thread.onSpinWait();
+            }
+            out.allow(2 * SHORT);
+            waiter.join();
+            told += left.get() > 995_000_000 ? 1 : 0;
+            assertEquals(SendStream.OK, put(out, 0));
+        }
+        final int count = told;                                 // 0 of those that are not told
+        assertTrue(count > ROUNDS / 10, () -> "told in time: " + count);
+    }
+
+    /** A thread whose stack ends in the middle, say, must not stop those behind it. */
+    @Test
+    void claimThatIsNotFilled_isSkipped() {
+        final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, Long.MAX_VALUE);
+        assertEquals(SendStream.OK, put(out, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 0, new byte[4], 0, 40));
+        assertEquals(SendStream.OK, put(out, 0));
+        final SendRing ring = Objects.requireNonNull(out.sending());
+        assertEquals(3 * SHORT, ring.committed());
+        assertEquals(2, ring.messages(), "what is skipped is no message");
+        assertEquals(Frame.SKIPPED, Frame.flags(ring.memory(), ring.offset(SHORT)));
+        assertEquals(SHORT, Frame.length(ring.memory(), ring.offset(SHORT)));
+        assertEquals(3 * SHORT, ring.runBytes(Long.MAX_VALUE));
+    }
+
+    /** At each depth, from where not even a call is possible to where all of it is. */
+    @Test
+    void stackThatEnds_inWhateverStep_stopsNobody() throws InterruptedException {
+        int ended = 0;
+        final SendStream warm = new SendStream(new RingPool(8 << 20, () -> 0), 1 << 20, 1 << 20, Long.MAX_VALUE);
+        for (int i = 0; i < WARM_UP; i++) {
+            put(warm, 0);
+            final SendRing its = Objects.requireNonNull(warm.sending());
+            its.sent(its.runBytes(Long.MAX_VALUE));
+            assertTrue(warm.acknowledge(its.sent()));
+        }
+        for (int round = 0; round < STACK_ROUNDS; round++) {
+            final SendStream out = new SendStream(new RingPool(8 << 20, () -> 0), 1 << 20, 1 << 20, Long.MAX_VALUE);
+            assertEquals(SendStream.OK, put(out, 0));
+            final int[] counts = new int[2];
+            final Thread thread = new Thread(null, () -> dive(out, counts, Integer.MAX_VALUE), "small-stack",
+                SMALL_STACK_BYTES);
+            thread.start();
+            thread.join();
+            ended += counts[1];
+            assertEquals(SendStream.OK, put(out, 0));
+            final SendRing ring = Objects.requireNonNull(out.sending());
+            assertEquals(ring.tail(), ring.committed(), "a claim was left behind");
+            assertTrue(ring.messages() >= 2 + counts[0], ring.messages() + " messages of " + counts[0]);
+        }
+        final int all = ended;
+        assertTrue(all > STACK_ROUNDS, () -> "only " + all + " puts had no stack");
+    }
+
+    /** Goes down until the stack ends, and puts on the way back. */
+    private static void dive(SendStream out, int[] counts, int levels) {
+        try {
+            if (levels > 0) {
+                dive(out, counts, levels - 1);
+            }
+        } catch (StackOverflowError e) {
+            counts[1]++;
+        }
+        if (counts[0] < PUTS) {
+            try {
+                counts[0] += put(out, 0) == SendStream.OK ? 1 : 0;
+            } catch (StackOverflowError e) {
+                counts[1]++;
+            }
+        }
+    }
+}

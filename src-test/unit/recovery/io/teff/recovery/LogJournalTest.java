@@ -1,0 +1,141 @@
+package io.teff.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Cid;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.disk.Choices;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.file.LogConfig;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Goal: the form of the journal that calls back reports what the waiting form returns or throws, and never waits. */
+@Timeout(60)
+final class LogJournalTest {
+    private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
+    private static final long CID = Cid.of(0, 7);
+    /** Small, and without a drain that no thread waits for. */
+    private static final LogConfig CONFIG =
+        new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 100_000_000_000L, 0, 0);
+
+    private final FaultDisk disk = new FaultDisk();
+
+    private RecoveryLog open() throws IOException {
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk), FOLDER, CONFIG, 0, false,
+            "a test"));
+    }
+
+    private static void put(LogJournal journal, byte[] content) {
+        journal.begin();
+        final long record = journal.claim(1, content.length);
+        final long at = journal.entry(record, 0, CID, Journal.PUT, content.length, 0);
+        MemorySegment.copy(MemorySegment.ofArray(content), 0, journal.memory(), at, content.length);
+        journal.commit(record, false);
+    }
+
+    /** The failure that the call back reports, or null. */
+    private static RuntimeException reported(LogJournal journal) throws Exception {
+        final CompletableFuture<RuntimeException> reported = new CompletableFuture<>();
+        journal.whenDone(reported::complete);
+        return reported.get(50, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whenDone_atLogged_callsBackOnTheCallingThread() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            put(journal, new byte[] {1});
+            final Thread[] caller = new Thread[1];
+            journal.whenDone(failure -> {
+                assertNull(failure);
+                caller[0] = Thread.currentThread();
+            });
+            assertSame(Thread.currentThread(), caller[0]);
+        }
+    }
+
+    @Test
+    void whenDone_atSynced_callsBackWhenTheDeviceHasTheChange() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            for (byte i = 1; i < 20; i++) {
+                put(journal, new byte[] {i});
+                assertNull(reported(journal));
+                try (ReadOnlyStore cut = DurableStore.openReadOnly(FOLDER, DurableConfig.builder()
+                    .platform(Platform.SYSTEM.withDisk(disk.powerCut(Choices.drop()))).build())) {
+                    final byte[] found = new byte[1];
+                    assertEquals(1, cut.store().get(CID, found));
+                    assertArrayEquals(new byte[] {i}, found);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whenDone_inABlock_leavesTheWaitToTheEndOfTheBlock() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final long[] callsBefore = new long[1];
+            journal.at(Level.SYNCED, () -> {
+                put(journal, new byte[] {1});
+                final boolean[] isCalled = new boolean[1];
+                journal.whenDone(failure -> isCalled[0] = failure == null);
+                assertTrue(isCalled[0]);
+                callsBefore[0] = log.pendingBytes();
+                return true;
+            });
+            assertTrue(callsBefore[0] > 0);
+            assertEquals(0, log.pendingBytes());
+        }
+    }
+
+    @Test
+    void whenDone_onAFullDisk_reportsDegraded() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            put(journal, new byte[] {1});
+            final StoreException full = assertInstanceOf(StoreException.class, reported(journal));
+            assertEquals(Category.DEGRADED, full.category());
+            assertTrue(full.getMessage().contains("not yet on the device"), full.getMessage());
+            disk.heal();
+            RuntimeException failure = reported(journal);
+            while (failure != null) {
+                assertEquals(Category.DEGRADED, assertInstanceOf(StoreException.class, failure).category());
+                failure = reported(journal);
+            }
+        }
+    }
+
+    @Test
+    void whenDone_onABrokenDisk_reportsFatal() throws Exception {
+        final RecoveryLog log = open();
+        final LogJournal journal = new LogJournal(log, Level.SYNCED);
+        disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.BROKEN);
+        put(journal, new byte[] {1});
+        final StoreException broken = assertInstanceOf(StoreException.class, reported(journal));
+        assertEquals(Category.FATAL, broken.category());
+        disk.heal();
+        try {
+            log.close();
+        } catch (IOException _) {
+            // the log has failed
+        }
+    }
+}
