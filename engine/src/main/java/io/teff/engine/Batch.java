@@ -10,24 +10,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on many chunks at once.
+ * The operations of {@link BatchOperations} on chunks of this store.
  *
- * <p>A batch is not atomic; each of its chunks is. They work in passes over small groups, so that the cache misses of
- * a group overlap: all entries first, then the ends of each payload, then the work itself.
- *
- * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
- * distance from the start of their own array's range. Thread-safe.
- *
- * <p>Where changes are kept, in a durable store, a batch may be refused midway, by a {@link StoreException}. Its
- * message says after how many chunks: those are the first ones, and what became of them is in the array of CIDs or
- * statuses.
+ * <p>A batch works in passes over small groups of chunks, so that the cache misses of a group overlap: load all
+ * entries, then the first and last byte of each payload, then do the operation. Thread-safe.
  */
 public final class Batch implements BatchOperations {
     private final Reads reads;
     private final BatchReads batchReads;
     private final BatchChanges changes;
     private final Fields fields;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store open while the application refers to nothing but this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

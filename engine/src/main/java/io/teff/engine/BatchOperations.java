@@ -4,61 +4,60 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on many chunks at once. A batch is not atomic; each of its chunks is.
+ * Operations on many chunks at once. Each chunk is changed atomically; the batch as a whole is not atomic.
  *
- * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
- * distance from the start of their own array's range. Thread-safe.
+ * <p>An operation uses {@code count} elements of an array of CIDs, beginning at {@code from}. Results are stored in the
+ * same order in their own array. Thread-safe.
  *
- * <p>Where changes are kept, in a durable store, a batch may be refused midway, by a
- * {@link io.teff.engine.error.StoreException}. Its message says after how many chunks: those are the first ones, and
- * their outcomes are in the array of CIDs or statuses.
+ * <p>In a durable store, a {@link io.teff.engine.error.StoreException} may end a batch early. Its message names the
+ * number of chunks processed before; these are the first ones, and the array of CIDs or statuses has their results.
  */
 public interface BatchOperations {
     /**
-     * Makes chunks of zeros, all of one length.
+     * Creates chunks of zeros, all of one length.
      *
      * @param length bytes of each
-     * @param cids where the CIDs go
+     * @param cids array that receives the CIDs
      * @param from first index
      * @param count how many
      * @param consecutive whether the CIDs must follow each other
-     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
+     * @return the number of chunks created; the CIDs of the others are set to {@code Status.FULL}
      */
     int create(long length, long[] cids, int from, int count, boolean consecutive);
 
     /**
-     * Makes chunks of many lengths.
+     * Creates chunks of given lengths.
      *
-     * @param source the contents, one behind the other from offset 0; null for zeros
-     * @param lengths bytes of each; its size says how many
-     * @param cids where the CIDs go
+     * @param source contents, concatenated from offset 0; null for zeros
+     * @param lengths length of each chunk in bytes; the length of the array is the number of chunks
+     * @param cids array that receives the CIDs
      * @param from first index
      * @param consecutive whether the CIDs must follow each other
-     * @return how many were made; the CIDs of the others are set to {@code Status.FULL}
+     * @return the number of chunks created; the CIDs of the others are set to {@code Status.FULL}
      */
     int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive);
 
     /**
-     * Gets chunks, one behind the other.
+     * Copies chunks to consecutive ranges of the target.
      *
      * @param cids the chunks
      * @param from first index
      * @param count how many
-     * @param target where the contents go, from {@code offset}
+     * @param target segment that receives the contents, from {@code offset}
      * @param offset first byte in the target
-     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL for one that does not fit
-     *     into what is left of the target, or is longer than an int
+     * @param lengths gets each chunk's length or status at index 0 to count - 1; TOO_SMALL for a chunk that does not
+     *     fit into the rest of the target, or is longer than an int
      * @return bytes written to the target
      */
     long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths);
 
     /**
-     * The same, into an array.
+     * Copies chunks to consecutive ranges of an array. See {@link #get(long[], int, int, MemorySegment, long, int[])}.
      *
      * @param cids the chunks
      * @param from first index
      * @param count how many
-     * @param target where the contents go
+     * @param target array that receives the contents
      * @param offset first index in the target
      * @param lengths gets each chunk's length or status
      * @return bytes written to the target
@@ -74,19 +73,19 @@ public interface BatchOperations {
      * @param fieldOffset first byte of the field in each chunk
      * @param ifAbsent value for CIDs without a chunk
      * @param values gets the values at index 0 to count - 1
-     * @throws IndexOutOfBoundsException if the field is not inside of one of the chunks
+     * @throws IndexOutOfBoundsException if the field is not inside each chunk
      */
     void getLong(long[] cids, int from, int count, long fieldOffset, long ifAbsent, long[] values);
 
     /**
-     * Puts chunks.
+     * Replaces the contents of chunks.
      *
      * @param cids the chunks
      * @param from first index
-     * @param source the contents, one behind the other from offset 0
-     * @param lengths bytes of each; its size says how many
+     * @param source contents, concatenated from offset 0
+     * @param lengths length of each content in bytes; the length of the array is the number of chunks
      * @param statuses gets each put's status
-     * @return how many were OK
+     * @return the number of chunks whose status is OK
      */
     int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses);
 
@@ -97,7 +96,7 @@ public interface BatchOperations {
      * @param from first index
      * @param count how many
      * @param results gets each chunk's removed length or status
-     * @return how many were removed
+     * @return the number of removed chunks
      */
     int remove(long[] cids, int from, int count, long[] results);
 
@@ -106,31 +105,31 @@ public interface BatchOperations {
      *
      * @param cids the chunks
      * @param from first index
-     * @param lengths the new lengths; its size says how many
+     * @param lengths the new lengths in bytes; the length of the array is the number of chunks
      * @param statuses gets each resize's status
-     * @return how many were OK
+     * @return the number of chunks whose status is OK
      */
     int resize(long[] cids, int from, long[] lengths, int[] statuses);
 
     /**
-     * Sizes of chunks.
+     * Returns the lengths of chunks.
      *
      * @param cids the chunks
      * @param from first index
      * @param count how many
      * @param sizes gets each chunk's length or ABSENT
-     * @return how many exist
+     * @return the number of chunks that exist
      */
     int size(long[] cids, int from, int count, long[] sizes);
 
     /**
-     * Tells which chunks exist.
+     * Returns which chunks exist.
      *
      * @param cids the chunks
      * @param from first index
      * @param count how many
-     * @param exist gets each answer
-     * @return how many exist
+     * @param exist receives true for each chunk that exists
+     * @return the number of chunks that exist
      */
     int exists(long[] cids, int from, int count, boolean[] exist);
 }

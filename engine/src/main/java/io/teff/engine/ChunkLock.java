@@ -25,7 +25,7 @@ public final class ChunkLock implements AutoCloseable {
     }
 
     /**
-     * Ends the lock; idempotent. A lock whose chunk was removed is over already.
+     * Ends the lock; idempotent. Has no effect if the chunk was removed, because that has ended the lock.
      *
      * @throws IllegalStateException if another thread calls it
      */

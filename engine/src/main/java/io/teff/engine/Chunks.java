@@ -8,8 +8,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The comfortable form of the single operations: byte arrays in and out, {@link Optional} for what may be absent,
- * exceptions for everything else. Allocates; the hot forms are in {@link Store}. Thread-safe.
+ * The operations on single chunks in a form that is easier to use: byte arrays as arguments and results,
+ * {@link Optional} for a chunk that may be absent, exceptions for all other failures. Allocates; the operations of
+ * {@link Store} do not. Thread-safe.
  */
 public final class Chunks {
     private static final int GUESS_BYTES = 256;
@@ -17,7 +18,7 @@ public final class Chunks {
     private final ChunkStore store;
 
     /**
-     * Creates the form with exceptions of a store.
+     * Creates the operations of a store.
      *
      * @param store the store
      */
@@ -26,7 +27,7 @@ public final class Chunks {
     }
 
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
      * @param content its bytes
      * @return its CID
@@ -37,12 +38,12 @@ public final class Chunks {
     }
 
     /**
-     * Gets a chunk.
+     * Copies a chunk.
      *
      * @param cid the chunk
      * @return its bytes, or empty if there is no such chunk
-     * @throws StoreException of category RETRY if another thread keeps it locked
-     * @throws OutOfMemoryError if it is longer than an array can be
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
+     * @throws OutOfMemoryError if the chunk is too long for an array
      */
     public Optional<byte[]> get(long cid) {
         byte[] bytes = new byte[GUESS_BYTES];
@@ -59,19 +60,20 @@ public final class Chunks {
             }
             long size = store.size(cid);
             if (size > Integer.MAX_VALUE - Long.BYTES) {
-                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " of " + size + " bytes fits no array");
+                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " of " + size + " bytes exceeds an array");
             }
             bytes = new byte[(int) Math.max(size, bytes.length)];
         }
     }
 
     /**
-     * Replaces a chunk's content, whatever its length was.
+     * Replaces a chunk's content, also by one of another length.
      *
      * @param cid the chunk
      * @param content its new bytes
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void put(long cid, byte[] content) {
         check(cid, store.put(cid, content));
@@ -81,8 +83,8 @@ public final class Chunks {
      * Removes a chunk.
      *
      * @param cid the chunk
-     * @return whether there was one
-     * @throws StoreException of category RETRY if it is locked or pinned
+     * @return whether the chunk existed
+     * @throws StoreException of category RETRY if the chunk is locked or pinned
      */
     public boolean remove(long cid) {
         long result = store.remove(cid);
@@ -94,23 +96,24 @@ public final class Chunks {
     }
 
     /**
-     * Changes a chunk's length; the front is kept, what is new is zero.
+     * Changes a chunk's length. Bytes up to the shorter length are kept, added bytes are zero.
      *
      * @param cid the chunk
      * @param length its new length in bytes
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void resize(long cid, long length) {
         check(cid, store.resize(cid, length));
     }
 
     /**
-     * Turns a status into the exception that this class throws for it.
+     * Throws the exception of a status.
      *
      * @param cid the chunk
-     * @param result what a hot operation returned
-     * @return the result, if it is no status
+     * @param result result of an operation of {@link ChunkStore}
+     * @return the result, if it is not a status
      * @throws NoSuchElementException for ABSENT
      * @throws StoreException for any other status: of category DEGRADED for FULL, else RETRY
      */

@@ -3,8 +3,8 @@ package io.teff.engine;
 import io.teff.engine.table.CidLayout;
 
 /**
- * The parts of a chunk id. A CID is a plain {@code long}: 16 bits NID of the creator, 48 bits local id (LID), of which
- * the top 8 are a generation. {@link #NONE} is no chunk's id.
+ * Functions on chunk ids. A CID is a plain {@code long}: 16 bits NID of the creator, 48 bits local id (LID), of which
+ * the top 8 are a generation. {@link #NONE} is never the id of a chunk.
  */
 public final class Cid {
     /** No CID: never issued. */
@@ -15,7 +15,7 @@ public final class Cid {
     private Cid() {}
 
     /**
-     * Puts a CID together.
+     * Returns the CID of a node id and a local id.
      *
      * @param nid creator's node id, 0 to {@link #NID_MAX}
      * @param lid local id, 0 to 2^48 - 1
@@ -29,7 +29,7 @@ public final class Cid {
     }
 
     /**
-     * The creator's node id.
+     * Returns the creator's node id.
      *
      * @param cid any CID
      * @return 0 to {@link #NID_MAX}
@@ -39,7 +39,7 @@ public final class Cid {
     }
 
     /**
-     * The local id.
+     * Returns the local id.
      *
      * @param cid any CID
      * @return 0 to 2^48 - 1
@@ -49,7 +49,7 @@ public final class Cid {
     }
 
     /**
-     * The generation: how often the index was used before.
+     * Returns the generation: the number of earlier uses of the index.
      *
      * @param cid any CID
      * @return 0 to 255
@@ -59,7 +59,7 @@ public final class Cid {
     }
 
     /**
-     * The index in the creator's table: what consecutive CIDs count up.
+     * Returns the index in the creator's table. Consecutive CIDs have consecutive indexes.
      *
      * @param cid any CID
      * @return 0 to 2^40 - 1
@@ -69,10 +69,10 @@ public final class Cid {
     }
 
     /**
-     * A CID for people: {@code nid:index.generation}.
+     * Returns a CID as readable text: {@code nid:index.generation}.
      *
      * @param cid any CID
-     * @return for example {@code 1:4711.0}
+     * @return a text such as {@code 1:4711.0}
      */
     public static String toString(long cid) {
         return CidLayout.toString(cid);

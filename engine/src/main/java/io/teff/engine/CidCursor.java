@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the CIDs of all chunks, or of one creator's, in order of creator and index, without allocating.
+ * Iterates over the CIDs of all chunks, or of one creator's, in order of creator and index, without allocating.
  *
- * <p>Weakly consistent: every chunk that exists during the whole walk is seen once; one that is created or removed
- * meanwhile may be seen or not. For one thread at a time.
+ * <p>Weakly consistent: returns each chunk that exists during the whole iteration once; a chunk that is created or
+ * removed meanwhile may be returned or not. For one thread at a time.
  */
 public final class CidCursor {
     private final ChunkSpace space;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store open while the application refers to nothing but this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
     private final Iterator<Table> tables;
@@ -31,7 +31,7 @@ public final class CidCursor {
     }
 
     /**
-     * Moves on.
+     * Moves to the next CID.
      *
      * @return the next CID, or {@link Cid#NONE} at the end
      */

@@ -6,11 +6,10 @@ import java.util.NoSuchElementException;
 /**
  * Single values inside chunks, read and changed in place, little-endian at any offset.
  *
- * <p>Writes, compare-and-set and add are atomic with respect to every other operation on the chunk, whatever the
- * field's alignment, and have the memory order of a lock: what a thread wrote before a put is visible to a thread that
- * reads the value.
+ * <p>Writes, compare-and-set and add are atomic with respect to every other operation on the chunk, at any alignment,
+ * and have the memory order of a lock: a put happens-before every read that sees its value.
  *
- * <p>A field outside the chunk is a mistake of the caller and throws {@link IndexOutOfBoundsException}. Thread-safe.
+ * <p>Access to a field outside the chunk throws {@link IndexOutOfBoundsException}. Thread-safe.
  */
 public interface FieldOperations {
     /**
@@ -18,7 +17,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
      * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
@@ -29,7 +28,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
      */
     int getInt(long cid, long offset, int ifAbsent);
@@ -39,7 +38,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
      */
     short getShort(long cid, long offset, short ifAbsent);
@@ -49,7 +48,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset the byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
      */
     byte getByte(long cid, long offset, byte ifAbsent);
@@ -59,7 +58,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putLong(long cid, long offset, long value);
@@ -69,7 +68,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putInt(long cid, long offset, int value);
@@ -79,7 +78,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putShort(long cid, long offset, short value);
@@ -89,30 +88,30 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset the byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putByte(long cid, long offset, byte value);
 
     /**
-     * Replaces 64 bits if they are as expected.
+     * Replaces 64 bits if they equal an expected value.
      *
      * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     * @param offset first byte
+     * @param expected the expected value
+     * @param update the new value
+     * @return 1 if replaced, 0 if the value was another one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetLong(long cid, long offset, long expected, long update);
 
     /**
-     * Replaces 32 bits if they are as expected.
+     * Replaces 32 bits if they equal an expected value.
      *
      * @param cid the chunk
-     * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     * @param offset first byte
+     * @param expected the expected value
+     * @param update the new value
+     * @return 1 if replaced, 0 if the value was another one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetInt(long cid, long offset, int expected, int update);
 
@@ -121,8 +120,8 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
+     * @param delta number to add; overflow wraps
+     * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */
@@ -133,8 +132,8 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
+     * @param delta number to add; overflow wraps
+     * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
      */

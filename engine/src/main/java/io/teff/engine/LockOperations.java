@@ -7,12 +7,13 @@ import java.util.Optional;
  * Read and write locks on chunks, with deadlines.
  *
  * <p>A lock belongs to a thread (platform or virtual). While a thread holds the write lock, other threads' operations
- * on the chunk wait; while it holds a read lock, other threads' changes wait. Read locks may be taken again by their
- * holder, nothing else is reentrant: a thread that would wait for itself gets an {@link IllegalStateException}. Writers
- * go first: new readers stay out while a writer waits. Removing a chunk ends all its locks.
+ * on the chunk wait; while it holds a read lock, other threads' changes wait. A thread that has a read lock may take
+ * further read locks; write locks are not reentrant. A thread that would wait for itself gets an
+ * {@link IllegalStateException}. Writers have priority: new readers wait while a writer waits. Removing a chunk ends
+ * all its locks.
  *
- * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits for ever. Interrupts do not end a wait.
- * Thread-safe.
+ * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits without a limit. Interrupts do not end a
+ * wait. Thread-safe.
  */
 public interface LockOperations {
     /**
@@ -42,12 +43,13 @@ public interface LockOperations {
     int unlock(long cid);
 
     /**
-     * Swaps a read lock of the thread for the write lock; no other writer comes in between. Further read locks that it
-     * has on the chunk sleep until the write lock ends.
+     * Swaps a read lock of the thread for the write lock; no other writer can change the chunk in between. Further read
+     * locks of the thread on the chunk are suspended until the write lock ends.
      *
      * @param cid the chunk
      * @param timeoutNs longest wait for other readers, in nanoseconds
-     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers stay or another thread waits for the same
+     * @return OK, ABSENT, NOT_HELD, or LOCKED if other readers keep their locks, or another thread already waits for
+     *     this swap
      */
     int swapToWrite(long cid, long timeoutNs);
 
@@ -60,18 +62,18 @@ public interface LockOperations {
     int swapToRead(long cid);
 
     /**
-     * Tells whether the calling thread holds the write lock.
+     * Returns whether the calling thread holds the write lock.
      *
      * @param cid the chunk
-     * @return whether it does
+     * @return true if it does
      */
     boolean isWriteHeld(long cid);
 
     /**
-     * Tells whether the calling thread holds a read lock.
+     * Returns whether the calling thread holds a read lock.
      *
      * @param cid the chunk
-     * @return whether it does
+     * @return true if it does
      */
     boolean isReadHeld(long cid);
 
@@ -79,24 +81,24 @@ public interface LockOperations {
      * Takes a lock for a try-with-resources block.
      *
      * @param cid the chunk
-     * @param write for the thread alone, or shared
+     * @param write true for the write lock, false for a read lock
      * @param timeoutNs longest wait in nanoseconds
-     * @return the lock, or empty if it was not to be had in time
+     * @return the lock, or empty if the timeout expired
      * @throws java.util.NoSuchElementException if there is no such chunk
      */
     Optional<ChunkLock> hold(long cid, boolean write, long timeoutNs);
 
     /**
-     * Gets a chunk, with lock steps before and after, all in one atomic step.
+     * Copies a chunk, with lock steps before and after, all in one atomic step.
      *
      * @param cid the chunk
-     * @param target where to
+     * @param target array to copy to
      * @param offset first index
      * @param before NONE, LOCK_READ, LOCK_WRITE or SWAP_TO_WRITE
      * @param after NONE, UNLOCK or SWAP_TO_READ
      * @param timeoutNs longest wait in nanoseconds
-     * @return the length, or a status; then nothing happened to the lock, except that TOO_SMALL keeps what {@code
-     *     before} took
+     * @return the length, or a status. A status leaves the lock unchanged, except that TOO_SMALL keeps the lock of
+     *     {@code before}
      */
     int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs);
 
@@ -104,29 +106,29 @@ public interface LockOperations {
      * Overwrites a chunk with content of the same length, with lock steps before and after, all in one atomic step.
      *
      * @param cid the chunk
-     * @param source where from
+     * @param source array to copy from
      * @param offset first index
      * @param length must be the chunk's length
      * @param before NONE, LOCK_WRITE or SWAP_TO_WRITE
      * @param after NONE, UNLOCK or SWAP_TO_READ
      * @param timeoutNs longest wait in nanoseconds
-     * @return OK, or a status; OUT_OF_RANGE for another length keeps what {@code before} took
+     * @return OK, or a status. OUT_OF_RANGE, for another length, keeps the lock of {@code before}
      */
     int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs);
 
     /**
-     * Makes a chunk that the calling thread holds from the first moment.
+     * Creates a chunk that the calling thread holds from the first moment.
      *
      * @param source its content
      * @param offset first index
      * @param length bytes
-     * @param write hold it for the thread alone, or shared
+     * @param write true for the write lock, false for a read lock
      * @return the CID, or FULL
      */
     long create(byte[] source, int offset, int length, boolean write);
 
     /**
-     * Takes the write lock and removes the chunk in one step, so that nobody changes it in between.
+     * Takes the write lock and removes the chunk in one step, so that no other thread changes it in between.
      *
      * @param cid the chunk
      * @param timeoutNs longest wait in nanoseconds

@@ -33,10 +33,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of collections and of single chunks: by them things are found again after a restore. Thread-safe.
+ * Names of collections and of single chunks, by which an application finds them after a restore. Thread-safe.
  *
- * <p>The directory is itself a map in chunks. Its root is the chunk of creator 65,534 with index 1; it exists from the
- * first name on.
+ * <p>The directory of names is itself a map in chunks. Its root is the chunk of creator 65,534 with index 1; it exists
+ * from the first name on.
  */
 public final class Names implements NameOperations {
     /** Creator of the directory's root; a store with this NID has no names. */
@@ -45,16 +45,16 @@ public final class Names implements NameOperations {
     private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
     private final CollectionChunks nodes;
-    /** Collections that are open; guarded by this. */
+    /** Open collections by name; guarded by this. */
     private final Map<String, Open> open = new HashMap<>();
-    /** Names of collections that are being dropped; guarded by this. */
+    /** Names of collections that are being removed; guarded by this. */
     private final Set<String> dropping = new HashSet<>();
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
-    /** A collection that is open. */
+    /** An open collection. */
     private record Open(NamedRoot root, RootedCollection collection) {}
 
-    /** Makes a collection, or opens that at a CID. */
+    /** Creates a collection, or opens the one at a CID. */
     private interface Opener {
         RootedCollection open(long cid);
     }
@@ -97,7 +97,7 @@ public final class Names implements NameOperations {
         }
         boolean done = false;
         try {
-            collection.drop();          // waits for changes, whose functions may ask for names: without the monitor
+            collection.drop();          // waits for changes whose functions may use names: so without the monitor
             done = true;
         } finally {
             endDrop(name, done);
@@ -105,7 +105,7 @@ public final class Names implements NameOperations {
         return true;
     }
 
-    /** The collection that is to be dropped now, or null if the name is none's, or is being dropped. */
+    /** Returns the collection to remove, or null if no collection has the name, or another thread is removing it. */
     private synchronized @Nullable RootedCollection beginDrop(String name) {
         NamedRoot root = find(name);
         if (root == null || root.kind() == Kind.CHUNK || dropping.contains(name)) {
@@ -117,7 +117,7 @@ public final class Names implements NameOperations {
         return collection;
     }
 
-    /** Who was refused has the same collection still. */
+    /** Ends the removal. If it was refused, the collection stays open. */
     private synchronized void endDrop(String name, boolean isDropped) {
         dropping.remove(name);
         nodes.closeGroup();
@@ -132,7 +132,7 @@ public final class Names implements NameOperations {
         return root != null && root.kind() == Kind.CHUNK && made().delete(name);
     }
 
-    /** A collection whose codecs nobody has given. */
+    /** Opens a collection without its codecs, to remove or list it. */
     private RootedCollection openRaw(NamedRoot root) {
         return switch (root.kind()) {
             case CHUNK -> throw new AssertionError(root);
@@ -148,7 +148,7 @@ public final class Names implements NameOperations {
         return known == null ? null : known.get(name);
     }
 
-    /** The directory, or null if there has never been a name. */
+    /** Returns the directory, or null if the store never had a name. */
     private @Nullable ChunkHashMap<String, NamedRoot> known() {
         if (nodes.table().nid() == DIRECTORY_NID) {
             throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
@@ -266,7 +266,7 @@ public final class Names implements NameOperations {
             made().set(name, root);
             done = true;
         } finally {
-            if (!done && !root.equals(find(name))) {            // else it is there, and could not be kept or synced
+            if (!done && !root.equals(find(name))) {            // else it exists, but could not be recorded or synced
                 collection.drop();
                 nodes.closeGroup();
                 nodes.changed();

@@ -12,7 +12,7 @@ public final class Pin implements AutoCloseable {
     private final boolean isToRead;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean isUsed;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store open while the application refers to nothing but this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -30,10 +30,11 @@ public final class Pin implements AutoCloseable {
     }
 
     /**
-     * The chunk's memory. It lives until the store is closed, but is the chunk's only until this pin is closed.
+     * Returns the chunk's memory. It stays accessible until the store is closed, but belongs to the chunk only until
+     * this pin is closed.
      *
-     * @return a native segment of the chunk's length (a heap segment for length 0), for reading only if it was pinned
-     *     to be read or the store is open for reading only
+     * @return a native segment of the chunk's length (a heap segment for length 0), read-only if the pin or the store
+     *     is read-only
      * @throws IllegalStateException after {@link #close()}
      */
     public MemorySegment segment() {
@@ -45,8 +46,8 @@ public final class Pin implements AutoCloseable {
     }
 
     /**
-     * The machine address of the chunk's first byte. What is written there is kept in no log if the segment is for
-     * reading only.
+     * Returns the machine address of the chunk's first byte. If the segment is read-only, do not write to the address:
+     * no log records the change.
      *
      * @return the address
      * @throws IllegalStateException after {@link #close()}
@@ -58,9 +59,9 @@ public final class Pin implements AutoCloseable {
     /**
      * Ends the pin; idempotent.
      *
-     * @throws io.teff.engine.error.StoreException if the log of a durable store does not keep what was written, or, of
-     *     category RETRY, another thread keeps a chunk of more than 64 KiB locked for writing, so that it is not logged
-     *     before its next change; the pin has ended all the same
+     * @throws io.teff.engine.error.StoreException if the log of a durable store does not accept the changed content; of
+     *     category RETRY if another thread keeps a chunk of more than 64 KiB write-locked, and then the content is not
+     *     logged before the next change of the chunk. The pin has ended in either case
      */
     @Override
     public void close() {

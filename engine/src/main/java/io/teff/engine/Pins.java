@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * Pins: a pinned chunk keeps its address and length until the last unpin; it cannot be removed or resized meanwhile.
  *
- * <p>Meant for handing memory to native code or hardware. What is written through a pin is not ordered with other
- * operations; hold the chunk's lock for that. Pins count, and belong to no thread. Thread-safe.
+ * <p>Pins are meant for passing memory to native code or hardware. Writes through a pin are not ordered with other
+ * operations; hold the chunk's lock for that. Pins are counted per chunk, and do not belong to a thread. Thread-safe.
  *
- * <p>Where changes are kept, in a durable store, a chunk whose segment or address was asked for is kept once more when
- * its pin ends, as nobody can tell whether it was written; one that was pinned to be read is not.
+ * <p>A durable store cannot detect whether memory was written through a pin. So it logs a chunk when a pin ends whose
+ * segment or address was requested, except for pins of {@link #pinToRead}.
  */
 public final class Pins {
     private final Pinning pinning;
@@ -31,19 +31,19 @@ public final class Pins {
      * @param cid the chunk
      * @return the pin, to be closed
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public Pin pin(long cid) {
         return pin(cid, pinning.isReadOnly());
     }
 
     /**
-     * Pins a chunk that is only read through this pin.
+     * Pins a chunk for reading only.
      *
      * @param cid the chunk
-     * @return the pin, to be closed; its segment refuses to be written
+     * @return the pin, to be closed; its segment is read-only
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public Pin pinToRead(long cid) {
         return pin(cid, true);
@@ -54,15 +54,15 @@ public final class Pins {
     }
 
     /**
-     * Takes one pin away by CID, for pins whose {@link Pin} object is gone.
+     * Ends one pin by CID, for pins whose {@link Pin} object is lost.
      *
-     * <p>Pins of a chunk are only counted, so nobody can tell which one this is. Where changes are kept, the chunk is
-     * kept once more, as if it was written through it; unless it never changes again, or the store is read-only. Who
-     * only reads ends {@link #pinToRead} by {@link Pin#close}, which keeps nothing.
+     * <p>Pins of a chunk are only counted, so the store does not know which of them ends. A durable store therefore
+     * logs the chunk as if it was written through the pin, unless the chunk or the store is read-only. To avoid that,
+     * end pins of {@link #pinToRead} by {@link Pin#close}.
      *
      * @param cid the chunk
      * @return OK or NOT_HELD
-     * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
+     * @throws io.teff.engine.error.StoreException like {@link Pin#close}; the pin has ended in any case
      */
     public int unpin(long cid) {
         return changes.unpin(cid, true);
@@ -77,7 +77,7 @@ public final class Pins {
     public record PinnedChunk(long cid, int count) {}
 
     /**
-     * Lists what is pinned now, to find pins that were forgotten.
+     * Lists the pinned chunks, to find pins that were not closed.
      *
      * @return every pinned chunk
      */

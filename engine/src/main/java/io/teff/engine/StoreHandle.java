@@ -5,9 +5,9 @@ import java.lang.System.Logger;
 import java.lang.ref.Cleaner;
 
 /**
- * Keeps a store open while anything of it is reachable. Every object that an application can have of a store refers to
- * the store's handle; when none of them is reachable any more and the store was not closed, it is closed, with a
- * warning that names where it was opened.
+ * Keeps a store open while an application can reach it. Every object that an application gets from a store refers to
+ * the store's handle. When the handle becomes unreachable and the store was not closed, it is closed, with a warning
+ * that has the stack trace of its opening.
  */
 final class StoreHandle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -21,7 +21,7 @@ final class StoreHandle {
         this.leak = CLEANER.register(this, new Leak(name, care, new Throwable("the store was opened here")));
     }
 
-    /** Closes a store that is not reachable any more. */
+    /** Closes a store whose handle is unreachable. */
     private record Leak(String name, StoreCare care, Throwable site) implements Runnable {
         @Override
         public void run() {

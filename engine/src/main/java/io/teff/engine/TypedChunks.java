@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects in chunks: each object is one chunk of a store, named by its CID.
  *
- * <p>An object is copied when it is put and made anew when it is got: what happens to it afterwards does not matter to
- * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by {@link
- * Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; keep one object
- * of this class, as it keeps buffers.
+ * <p>An object is encoded to bytes when it is put, and each get decodes a new object: later changes of either object do
+ * not affect the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place,
+ * by {@link Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; reuse one object of
+ * this class, because it has a pool of buffers.
  *
  * @param <T> type of the objects
  */
@@ -29,10 +29,10 @@ public final class TypedChunks<T> {
     private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
     /**
-     * Makes a view of a store.
+     * Creates typed access to a store.
      *
-     * @param store where the chunks are
-     * @param codec what turns objects into bytes, a {@link Schema} for instance
+     * @param store store of the chunks
+     * @param codec codec of the objects, such as a {@link Schema}
      */
     public TypedChunks(ChunkStore store, Codec<T> codec) {
         this.store = Objects.requireNonNull(store);
@@ -40,7 +40,7 @@ public final class TypedChunks<T> {
     }
 
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
      * @param value its object
      * @return its CID
@@ -61,7 +61,8 @@ public final class TypedChunks<T> {
      * @param cid the chunk
      * @param value its new object
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void put(long cid, T value) {
         CodecBuffers scratch = pool.acquire();
@@ -77,8 +78,8 @@ public final class TypedChunks<T> {
      *
      * @param cid the chunk
      * @return a new object, or empty if there is no such chunk
-     * @throws MalformedException if the chunk does not hold such an object and nothing else
-     * @throws StoreException of category RETRY if another thread keeps it locked for longer than the store's timeout
+     * @throws MalformedException if the chunk's bytes are not exactly one such object
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked beyond the store's timeout
      */
     public Optional<T> get(long cid) {
         return Optional.ofNullable(find(cid));
@@ -103,14 +104,15 @@ public final class TypedChunks<T> {
     }
 
     /**
-     * Replaces a chunk's object by one that is made of it, while nobody else changes it.
+     * Replaces a chunk's object by a function of it, under the chunk's write lock.
      *
      * @param cid the chunk
      * @param change makes the new object; called once, while this thread holds the chunk's write lock, so it must not
      *     update or remove the same chunk
      * @return the new object
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public T update(long cid, UnaryOperator<T> change) {
         Chunks.check(cid, store.locks().lockWrite(cid, Long.MAX_VALUE));
@@ -127,8 +129,8 @@ public final class TypedChunks<T> {
      * Removes a chunk.
      *
      * @param cid the chunk
-     * @return whether there was one
-     * @throws StoreException of category RETRY if it is locked or pinned
+     * @return whether the chunk existed
+     * @throws StoreException of category RETRY if the chunk is locked or pinned
      */
     public boolean remove(long cid) {
         return store.chunks().remove(cid);
