@@ -217,7 +217,7 @@ final class LogJournal implements Journal {
         return result.minimalCompletionStage();
     }
 
-    /** Requests a sync. Calls back on a thread of the JDK's common pool, with the exception of {@link #sync} or null. */
+    /** Requests a sync. Calls back on a thread of the common pool, with the exception of {@link #sync} or null. */
     private void whenSynced(Consumer<@Nullable RuntimeException> then) {
         final var _ = log.syncAsync().whenComplete((isDone, thrown) ->
             then.accept(thrown != null ? failure(thrown) : isDone ? null : full(UNSYNCED)));
