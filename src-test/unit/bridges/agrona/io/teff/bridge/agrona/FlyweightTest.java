@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.bridge.agrona.flyweight.MessageHeaderDecoder;
+import io.teff.bridge.agrona.flyweight.MessageHeaderEncoder;
+import io.teff.bridge.agrona.flyweight.Side;
+import io.teff.bridge.agrona.flyweight.TradeDecoder;
+import io.teff.bridge.agrona.flyweight.TradeEncoder;
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
