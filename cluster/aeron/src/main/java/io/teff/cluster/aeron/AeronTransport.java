@@ -127,7 +127,7 @@ final class AeronTransport implements Transport {
         return work;
     }
 
-    /** Returns how many drivers the transport works with. */
+    /** Returns the number of drivers that the transport uses. */
     int clientCount() {
         return clients.size();
     }

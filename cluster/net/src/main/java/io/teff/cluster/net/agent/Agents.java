@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * The agents of a network. A connection belongs to one agent, which follows from the NID alone, so all its work happens
- * in one thread. The first agent accepts links, and hands those that are not its own to their agents.
+ * in one thread. The first agent accepts links, and hands the links of other agents over.
  *
  * <p>All agents are added before the first of them does any work; from then on thread-safe.
  */
@@ -39,7 +39,7 @@ public final class Agents {
         return (int) ((nid * SPREAD & INT_MASK) * agentCount >>> Integer.SIZE);
     }
 
-    /** {@return the agent that accepts links and ends requests whose time is over} */
+    /** {@return the agent that accepts links and ends requests whose deadline has passed} */
     public Agent first() {
         return all.getFirst();
     }

@@ -62,7 +62,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private boolean hasConnected;
     /** Whether frames that this side sends have checksums. */
     private final boolean isChecked;
-    /** Whether a thread is in a write, or has never come back from one. */
+    /** Whether a thread is in a write, or has not returned from one. */
     private boolean isWriting;
     /** Whether the other side sends nothing before this side has sent a frame. */
     private boolean isToSpeak;
@@ -147,7 +147,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         isOfferedToResume = isToResume;
     }
 
-    /** Returns how many links of the connection had opened when HELLO was taken. */
+    /** Returns the number of links of the connection that had opened when HELLO was read. */
     long linksBefore() {
         return linksBefore;
     }
@@ -161,7 +161,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return session == null ? dialed : connection;
     }
 
-    /** Returns the NID of the other side, or the one that it claims, which may be wrong; -1 if it has claimed none. */
+    /** Returns the NID of the other side, or the NID that it claims, which may be wrong; -1 before HELLO. */
     int saidNid() {
         return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
     }
@@ -179,7 +179,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return link == null ? address : link.peer();
     }
 
-    // ---- from the agent that accepts to the one whose it is ----
+    // ---- transfer from the accepting agent to the owning agent ----
 
     /** Returns the agent of the link; asked by the agent that has accepted it, the only one that changes it. */
     LinkHost host() {
@@ -273,7 +273,10 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
+    /**
+     * The stream's position is behind a frame when the frame is passed on, so a session cannot continue after a refused
+     * frame.
+     */
     @Override
     public void frame(MemorySegment memory, long at) throws ProtocolException {
         final Session its = Objects.requireNonNull(session);
@@ -418,8 +421,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Closes a link at rest, after it has acknowledged all that has come. Returns false if the link does not take these
-     * frames now. A link that takes half of a frame breaks.
+     * Closes a link at rest, after it has acknowledged all received bytes. Returns false if the link does not take
+     * these frames now. A link that takes half of a frame breaks.
      */
     public boolean closeToRest() {
         final Session its = session;
@@ -484,14 +487,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Returns whether a sender's thread was torn out of a write, by a stack overflow or by lack of memory: it is
-     * unknown what was written, so the stream can go on over another link only.
+     * Returns whether a sender's thread left a write by a stack overflow or for lack of memory: the number of written
+     * bytes is unknown, so the stream can continue only over another link.
      */
     boolean isTorn() {
         return isWriting;
     }
 
-    /** Sends frames of the session, as many as the link and the peer take; returns how many bytes. */
+    /** Sends frames of the session, as many as the link and the peer accept; returns the number of bytes. */
     int flush() {
         final Session its = session;
         final Link to = link;
@@ -600,7 +603,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         final long received = its.in.position();
         final long limit = its.limit();
         if (received == its.toldReceived() && limit == its.toldLimit()) {
-            keepAlive.ask();                                    // it counts as a keep-alive, whatever it is sent for
+            keepAlive.ask();                                    // counts as a keep-alive for any reason
         }
         endControl(Control.putProgress(control(), 0, received, limit));
         its.told(received, limit, host.nowNs());
@@ -621,7 +624,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** Answers a keep-alive; the answer repeats what this side has said last, whatever has come since. */
+    /** Answers a keep-alive; the answer repeats this side's last PROGRESS, even if more has arrived since. */
     private void answerKeepAlive(Session its) {
         if (controlFrom == controlEnd && keepAlive.takeAnswerDue(host.nowNs(), host.config().tickNs())) {
             endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
@@ -639,7 +642,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return keepAlive.isStuck(part, its.in.position() + part, host.nowNs(), ns);
     }
 
-    // ---- control frames that come in ----
+    // ---- received control frames ----
 
     @Override
     public void control(MemorySegment memory, long at) throws ProtocolException {
@@ -664,8 +667,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * The peer closes the link. If half a message is here, a link that is to rest counts as one that broke: the message
-     * must reach its end some time.
+     * The peer closes the link. If a message is incomplete, a link that is closed to rest counts as lost, because the
+     * rest of the message must arrive.
      */
     private void closing(Session its, int code) throws ProtocolException {
         if (code != Control.REST) {

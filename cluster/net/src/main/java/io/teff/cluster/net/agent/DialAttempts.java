@@ -4,8 +4,8 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 
 /**
- * The attempts to dial one node: when the next one is due, since when they have been in vain, and why the last one has
- * failed. By the agent only, but for what says otherwise.
+ * The attempts to dial one node: when the next one is due, since when they have failed, and why the last one has
+ * failed. By the agent only, unless stated otherwise.
  */
 final class DialAttempts {
     static final String NO_ANSWER = "it does not answer";
@@ -90,7 +90,7 @@ final class DialAttempts {
     /**
      * A link was lost.
      *
-     * @param lastedNs how long it has lasted
+     * @param lastedNs duration of the link in nanoseconds
      * @param isLower whether this node has the lower NID, and dials at once unless links end as soon as they begin
      */
     void linkLost(long lastedNs, long nowNs, boolean isLower, NetworkConfig config) {

@@ -83,7 +83,7 @@ final class Dialer {
         }
     }
 
-    /** An established session waits for the other side to dial; one that is not ends. */
+    /** An established session waits for the other side to dial; an unconfirmed one ends. */
     private void addressUnknown(Connection connection, long now) {
         connection.attempts().failed(Reason.UNREACHABLE, "its address is unknown");
         if (hasEstablishedSession(connection)) {
@@ -112,7 +112,7 @@ final class Dialer {
         final DialAttempts attempts = connection.attempts();
         final Refusal refusal = why instanceof RefusedException it ? it.reason() : null;
         if (refusal == Refusal.OTHER_LINK) {
-            attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close looks at both
+            attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close reads both
         }
         connection.dialFailed();
         final String at = "at " + channel.peer() + ": ";

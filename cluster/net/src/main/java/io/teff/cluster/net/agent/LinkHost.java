@@ -26,13 +26,13 @@ interface LinkHost {
     /** Returns whether the connection to a node is another agent's; if so, the link moves there. */
     boolean isOfAnother(Channel link, int nid);
 
-    /** Has the agent look at a connection in each cycle from now on, while the connection has something to do. */
+    /** Makes the agent check a connection in each cycle, as long as the connection has work. */
     void activate(Connection connection);
 
     /** A link carries a session from now on. */
     void opened(Channel link, Connection connection, Session session);
 
-    /** A link is gone. */
+    /** Called when a link has ended. */
     void ended(Channel link, @Nullable IOException why);
 
     /** Takes a frame of the stream. */

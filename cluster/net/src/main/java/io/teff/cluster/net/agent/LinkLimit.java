@@ -67,8 +67,8 @@ final class LinkLimit {
     }
 
     /**
-     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. LinkTable of
-     * other agents do so a little later: who has found no room tries again.
+     * Tries to enter a link. At the limit, a link at rest is closed to make room. Link tables of other agents do so a
+     * little later, so a caller that found no room tries again.
      */
     boolean makeRoom(Predicate<LinkTable> entry) {
         boolean isIn = entry.test(links);

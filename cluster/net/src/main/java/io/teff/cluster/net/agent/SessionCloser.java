@@ -65,7 +65,7 @@ final class SessionCloser {
         ended.removeIf(it -> it.out.giveBack());
     }
 
-    /** Returns how many sessions have ended while a thread may still write to their rings. */
+    /** Returns the number of ended sessions whose rings a thread may still write to. */
     int count() {
         return ended.size();
     }

@@ -88,7 +88,7 @@ public final class Transports implements AutoCloseable {
         }
     }
 
-    /** Polls all transports; returns how much was done. */
+    /** Polls all transports; returns the units of work done. */
     int poll() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {

@@ -46,7 +46,7 @@ public final class AgentCounters {
         linksRefused[reason.ordinal()].add(1);
     }
 
-    /** Returns how many links were refused for a reason. */
+    /** Returns the number of links that were refused for a reason. */
     public long linksRefused(Refusal reason) {
         return linksRefused[reason.ordinal()].get();
     }

@@ -73,7 +73,7 @@ final class LoopLink implements Link {
             || isBlocked && out.hasRoom();
     }
 
-    /** Reports what has happened. */
+    /** Reports the events that have happened. */
     int poll() {
         final LinkEvents told = events;
         if (isOver || told == null || !hasWork()) {

@@ -48,17 +48,17 @@ public interface NetworkListener {
      * reached, and without {@link #away} before if either node closes.
      *
      * @param nid the node
-     * @param messages how many messages the other node may or may not have received, or parts of them. Messages that it
-     *     is known to have received are not included, though it may end before it handles them
+     * @param messages number of messages that the other node may not have received completely. Messages that it has
+     *     certainly received are not included, although it may end before it handles them
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
 
     /**
-     * This node or another has refused a link between them: they are of different clusters, have different secrets, do
-     * not trust each other's certificates, or the like. Any process that reaches this node can cause this as often as
-     * it likes, so a listener that logs must limit the rate. A caller with another secret is not sent the reason, and
-     * its listener sees {@link #lost}.
+     * This node or another has refused a link between them: they are of different clusters, have different secrets, or
+     * do not trust each other's certificates, for example. Any process that reaches this node can cause this as often
+     * as it likes, so a listener that logs must limit the rate. A caller with another secret is not sent the reason,
+     * and its listener sees {@link #lost}.
      *
      * @param nid the node that was called, or the NID that a caller claims, which proves nothing; -1 if it has claimed
      *     none

@@ -62,7 +62,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         whole = null;
     }
 
-    // ---- what it says ----
+    // ---- properties of the message ----
 
     public MessageOrigin origin() {
         return Objects.requireNonNull(origin);
@@ -148,8 +148,8 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * All fragments of the message have come: their bytes, which counted as handled, count as not handled until the
-     * message is.
+     * Called when all fragments of the message have arrived: their bytes, which counted as handled, count as not
+     * handled until the message is handled.
      */
     void hold() {
         final long more = Math.max(length - taken, 0);
@@ -160,7 +160,7 @@ public final class Delivery implements Runnable, DeferredRequest {
     /**
      * Reads the whole message.
      *
-     * @throws MalformedException if the bytes are no message of this type; or whatever the codec throws
+     * @throws MalformedException if the bytes are no message of this type; or any exception of the codec
      */
     @SuppressWarnings("unchecked")
     public <T> T read(MessageType<T> of) {
@@ -300,7 +300,7 @@ public final class Delivery implements Runnable, DeferredRequest {
             : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
     }
 
-    /** Ends the message: it is handled, and its credit goes back to the peer. */
+    /** Ends the message: it is handled, and its credit returns to the peer. */
     public void end() {
         host.arrays().giveBack(borrowed);
         forget();

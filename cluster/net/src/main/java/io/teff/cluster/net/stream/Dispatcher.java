@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Brings incoming messages to their handlers, each once.
  *
  * <p>The payload is copied to a pooled array from which codecs read, so the link's memory is free at once. A message in
- * fragments is read as they come: see {@link IncomingMessage}. A short handler runs right here, on the agent's thread.
- * Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane one after the
- * other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
+ * fragments is read as the fragments arrive: see {@link IncomingMessage}. A short handler runs right here, on the
+ * agent's thread. Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane
+ * one after the other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
@@ -53,7 +53,7 @@ public final class Dispatcher implements DeliveryHost {
         return new Dispatcher(handlers, requests, executor, listener, its);
     }
 
-    /** Registers what is done with a type, for all agents. */
+    /** Registers the handler of a type, for all agents. */
     public void register(HandlerEntry entry) {
         handlers.add(entry);
     }
@@ -164,7 +164,7 @@ public final class Dispatcher implements DeliveryHost {
         final R value;
         try {
             value = delivery.read(request.answer);
-        } catch (Throwable e) {                                 // of the codec: the agent goes on
+        } catch (Throwable e) {                                 // of the codec: the agent continues
             request.failUnreadable(e);
             return;
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Requests {
     /** Most requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** After this many occupied slots in a row the search goes on elsewhere. */
+    /** After this many occupied slots in a row the search continues elsewhere. */
     private static final int ATTEMPTS = 64;
     /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
     private static final int STRIDE = 40_503;
@@ -43,7 +43,7 @@ public final class Requests {
     private final int attempts;
     private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
-    /** Requests in the table, and those that look for a slot. */
+    /** Requests in the table, and requests that search for a slot. */
     private final AtomicInteger count = new AtomicInteger();
     /** Numbers without a request, as their slots were occupied, or others were skipped. */
     private final LongAdder skipped = new LongAdder();
@@ -141,12 +141,12 @@ public final class Requests {
         return isRemoved;
     }
 
-    /** {@return how many requests were ever added} */
+    /** {@return the number of requests ever added} */
     public long added() {
         return numbers.get() - skipped.sum();
     }
 
-    /** {@return how many requests wait} */
+    /** {@return the number of waiting requests} */
     public int count() {
         return count.get();
     }

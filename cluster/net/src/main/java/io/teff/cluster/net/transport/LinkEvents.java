@@ -10,11 +10,11 @@ public interface LinkEvents {
     void connected();
 
     /**
-     * Bytes have come.
+     * Called when bytes have arrived.
      *
      * @param memory of the bytes, valid until the call returns
      * @param from first byte
-     * @param bytes how many, at least 1
+     * @param bytes number of bytes, at least 1
      */
     void bytes(MemorySegment memory, long from, int bytes);
 
@@ -22,7 +22,7 @@ public interface LinkEvents {
     void writable();
 
     /**
-     * The link is gone; no events follow.
+     * Called when the link has ended; no events follow.
      *
      * @param why the failure; null if the other side has closed the link
      */

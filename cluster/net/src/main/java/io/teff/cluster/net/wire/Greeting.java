@@ -68,7 +68,7 @@ public sealed interface Greeting {
      * @param session id of the session
      * @param received position up to which the side has the other's stream
      * @param limit position up to which the other may send
-     * @param isResumed whether the session goes on; else both streams begin at 0
+     * @param isResumed whether the session continues; otherwise both streams begin at 0
      */
     record Proof(boolean isWelcome, byte[] mac, long session, long received, long limit, boolean isResumed)
         implements Greeting {

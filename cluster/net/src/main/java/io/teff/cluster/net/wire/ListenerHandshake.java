@@ -36,7 +36,7 @@ public final class ListenerHandshake {
     private final Host host;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
-    /** While a message is taken, and for ever if one breaks a rule. */
+    /** Set while a message is read; stays set if one breaks a rule. */
     private boolean isBroken;
 
     /**
