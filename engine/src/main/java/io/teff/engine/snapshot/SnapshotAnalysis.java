@@ -30,12 +30,12 @@ final class SnapshotAnalysis implements SnapshotContent {
 
     /** Returns the report of the whole file. */
     HeapReport report(int nid) {
-        HeapTally told = tally();
+        HeapTally tally = tally();
         refuse(cover.end(end));
-        refuse(told.contradiction());
-        require(reserved ? committedBytes == told.committedBytes() : committedBytes >= told.committedBytes(),
-            "a region with " + committedBytes + " bytes committed, and " + told.committedBytes() + " in its parts");
-        return told.report(nid, reserved, committedBytes, limitBytes);
+        refuse(tally.contradiction());
+        require(reserved ? committedBytes == tally.committedBytes() : committedBytes >= tally.committedBytes(),
+            "a region with " + committedBytes + " bytes committed, and " + tally.committedBytes() + " in its parts");
+        return tally.report(nid, reserved, committedBytes, limitBytes);
     }
 
     private HeapTally tally() {

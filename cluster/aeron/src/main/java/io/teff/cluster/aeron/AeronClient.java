@@ -75,10 +75,10 @@ final class AeronClient {
 
     /** Exceptions of code that takes bytes are not Aeron's to handle. */
     private static void rethrow(Throwable thrown) {
-        if (thrown instanceof Error it) {
-            throw it;
+        if (thrown instanceof Error error) {
+            throw error;
         }
-        throw thrown instanceof RuntimeException it ? it : new IllegalStateException(thrown);
+        throw thrown instanceof RuntimeException error ? error : new IllegalStateException(thrown);
     }
 
     long nowNs() {

@@ -88,11 +88,11 @@ final class DriverFolder {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path its, @Nullable IOException e) throws IOException {
+            public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e) throws IOException {
                 if (e != null) {
                     throw e;
                 }
-                Files.deleteIfExists(its);
+                Files.deleteIfExists(path);
                 return FileVisitResult.CONTINUE;
             }
         });

@@ -234,9 +234,9 @@ public final class Network implements AutoCloseable {
         long sent = 0;
         long received = 0;
         for (Agent agent : agents.all()) {
-            for (Connection it : agent.connections()) {
-                sent += it.counters().bytesSent.get();
-                received += it.counters().bytesReceived.get();
+            for (Connection connection : agent.connections()) {
+                sent += connection.counters().bytesSent.get();
+                received += connection.counters().bytesReceived.get();
             }
         }
         return new NetworkStats(sender.messages(),
@@ -556,8 +556,8 @@ public final class Network implements AutoCloseable {
             requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof NetworkException it) {
-                throw new NetworkException(it.reason(), nid, it.what(), it.getCause());
+            if (e.getCause() instanceof NetworkException failure) {
+                throw new NetworkException(failure.reason(), nid, failure.what(), failure.getCause());
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
         }

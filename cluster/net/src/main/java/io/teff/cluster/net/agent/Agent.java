@@ -238,9 +238,9 @@ public final class Agent implements LinkHost, Connection.Host {
     }
 
     private void askOthersForRoom() {
-        for (Agent it : agents.all()) {
-            if (it != this) {
-                it.post(it.limit::giveRoom);
+        for (Agent agent : agents.all()) {
+            if (agent != this) {
+                agent.post(agent.limit::giveRoom);
             }
         }
     }
@@ -263,7 +263,7 @@ public final class Agent implements LinkHost, Connection.Host {
         }
     }
 
-    /** The calling thread is the agent's from now on, except while it {@linkplain #await waits}. */
+    /** Binds the calling thread to the agent, except while the agent {@linkplain #await waits}. */
     public void begin() {
         duty.lock();
     }
@@ -278,8 +278,8 @@ public final class Agent implements LinkHost, Connection.Host {
     /** {@return units of work done; does all work that is possible without waiting} */
     public int doWork() {
         int work = transports.poll() + transfer.moveAll() + runTasks();
-        for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
-            activate(it);
+        for (Connection connection = aroused.poll(); connection != null; connection = aroused.poll()) {
+            activate(connection);
             work++;
         }
         for (int i = 0; i < active.size(); i++) {
@@ -299,9 +299,9 @@ public final class Agent implements LinkHost, Connection.Host {
     private void keepActive() {
         int kept = 0;
         for (int i = 0; i < active.size(); i++) {
-            final Connection it = active.get(i);
-            if (it.isActive()) {
-                active.set(kept, it);
+            final Connection connection = active.get(i);
+            if (connection.isActive()) {
+                active.set(kept, connection);
                 kept++;
             }
         }
@@ -342,9 +342,9 @@ public final class Agent implements LinkHost, Connection.Host {
 
     /** {@return whether frames are on their way to a node that can be reached, or was a while ago; any thread} */
     public boolean isSending() {
-        for (Connection it : connections.all()) {
-            final Session session = it.known();
-            if (session != null && it.isReachable(session) && session.isSending()) {
+        for (Connection connection : connections.all()) {
+            final Session session = connection.known();
+            if (session != null && connection.isReachable(session) && session.isSending()) {
                 return true;
             }
         }
@@ -471,8 +471,8 @@ public final class Agent implements LinkHost, Connection.Host {
         channels.remove(link);
         agents.links().ended(link);
         final Connection connection = link.connection();
-        if (why instanceof RefusedException it) {
-            notifier.refused(link, it);
+        if (why instanceof RefusedException refusal) {
+            notifier.refused(link, refusal);
         } else if (!link.hasOpened()) {
             notifier.failed(link, why);
         }
@@ -591,10 +591,10 @@ public final class Agent implements LinkHost, Connection.Host {
             for (Channel channel : List.copyOf(channels)) {
                 channel.close();
             }
-            for (Connection it : connections.all()) {
-                final Session session = it.known();
+            for (Connection connection : connections.all()) {
+                final Session session = connection.known();
                 if (session != null) {
-                    sessions.end(it, session, Reason.CLOSED, "the network was closed");
+                    sessions.end(connection, session, Reason.CLOSED, "the network was closed");
                 }
             }
         } finally {                                             // after any failure: callers wait
@@ -613,8 +613,8 @@ public final class Agent implements LinkHost, Connection.Host {
      */
     public int sessionCount() {
         int count = sessions.count();
-        for (Connection it : connections.all()) {
-            count += it.known() == null ? 0 : 1;
+        for (Connection connection : connections.all()) {
+            count += connection.known() == null ? 0 : 1;
         }
         return count;
     }
@@ -622,8 +622,8 @@ public final class Agent implements LinkHost, Connection.Host {
     /** {@return bytes of the rings of all these sessions} */
     public long ringBytes() {
         long bytes = sessions.ringBytes();
-        for (Connection it : connections.all()) {
-            final Session session = it.known();
+        for (Connection connection : connections.all()) {
+            final Session session = connection.known();
             bytes += session == null ? 0 : session.out.ringBytes();
         }
         return bytes;
@@ -633,24 +633,26 @@ public final class Agent implements LinkHost, Connection.Host {
     public void audit() {
         int open = 0;
         int resting = 0;
-        for (Connection it : connections.all()) {
-            it.audit();
-            open += it.channel() == null ? 0 : 1;
-            resting += it.isResting() ? 1 : 0;
-            if (it.isActive() != active.contains(it) || it.isWatched() != watched.contains(it)
-                || it.channel() != null && !channels.contains(it.channel())
-                || it.dialing() != null && !channels.contains(it.dialing())) {
-                throw new IllegalStateException("agent: connection to " + it.nid() + " is active " + it.isActive()
-                    + " and watched " + it.isWatched() + ", or its link or dial is none of " + channels.size());
+        for (Connection connection : connections.all()) {
+            connection.audit();
+            open += connection.channel() == null ? 0 : 1;
+            resting += connection.isResting() ? 1 : 0;
+            if (connection.isActive() != active.contains(connection)
+                || connection.isWatched() != watched.contains(connection)
+                || connection.channel() != null && !channels.contains(connection.channel())
+                || connection.dialing() != null && !channels.contains(connection.dialing())) {
+                throw new IllegalStateException("agent: connection to " + connection.nid() + " is active "
+                    + connection.isActive() + " and watched " + connection.isWatched()
+                    + ", or its link or dial is none of " + channels.size());
             }
         }
         if (open != counters.linksOpen.get() || resting != counters.connectionsResting.get()) {
             throw new IllegalStateException("agent: " + counters.linksOpen.get() + " links open, counted " + open
                 + "; " + counters.connectionsResting.get() + " resting, counted " + resting);
         }
-        for (Channel it : channels) {
-            if (it.isClosed() || it.host() != this || !agents.links().has(it)) {
-                throw new IllegalStateException("agent: " + it + " has ended, is another's or not counted");
+        for (Channel channel : channels) {
+            if (channel.isClosed() || channel.host() != this || !agents.links().has(channel)) {
+                throw new IllegalStateException("agent: " + channel + " has ended, is another's or not counted");
             }
         }
     }

@@ -55,8 +55,8 @@ public final class AgentThreads implements AutoCloseable {
     public void start() {
         int count = 0;
         try {
-            for (Thread it : threads) {
-                it.start();
+            for (Thread thread : threads) {
+                thread.start();
                 count++;
             }
         } finally {

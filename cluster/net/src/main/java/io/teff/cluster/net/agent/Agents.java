@@ -57,16 +57,16 @@ public final class Agents {
     /** {@return the sum of a count over all agents} */
     public long sum(ToLongFunction<AgentCounters> count) {
         long sum = 0;
-        for (Agent it : all) {
-            sum += count.applyAsLong(it.counters());
+        for (Agent agent : all) {
+            sum += count.applyAsLong(agent.counters());
         }
         return sum;
     }
 
     /** Returns whether an agent has frames on their way over a link. */
     boolean isSending() {
-        for (Agent it : all) {
-            if (it.isSending()) {
+        for (Agent agent : all) {
+            if (agent.isSending()) {
                 return true;
             }
         }

@@ -142,8 +142,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return isOfferedToResume;
     }
 
-    void setOffered(Session its, boolean isToResume) {
-        offered = its;
+    void setOffered(Session session, boolean isToResume) {
+        offered = session;
         isOfferedToResume = isToResume;
     }
 
@@ -191,14 +191,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return Objects.requireNonNull(hello);
     }
 
-    /** The transport of this agent releases the link, which will be another agent's. */
+    /** Makes the transport of this agent release the link, for transfer to another agent. */
     void leave(LinkHost to, Transports transports) throws IOException {
         transports.of(address).release(Objects.requireNonNull(link));
         isMoving = false;
         host = to;
     }
 
-    /** The transport of the new agent adopts the link, and the agent answers its HELLO. */
+    /** Makes the transport of the new agent adopt the link; the agent then answers its HELLO. */
     void arrive(Transports transports) {
         try {
             transports.of(address).adopt(Objects.requireNonNull(link));
@@ -262,13 +262,13 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void take(Session its, MemorySegment memory, long at, int bytes) throws ProtocolException {
-        final ConnectionCounters counters = its.peer().counters();
-        final long before = its.in.position();
+    private void take(Session session, MemorySegment memory, long at, int bytes) throws ProtocolException {
+        final ConnectionCounters counters = session.peer().counters();
+        final long before = session.in.position();
         counters.bytesReceived.add(bytes);
-        its.heard();
-        its.in.take(memory, at, bytes, this);
-        if (its.in.position() != before) {
+        session.heard();
+        session.in.take(memory, at, bytes, this);
+        if (session.in.position() != before) {
             counters.lastNs.set(keepAlive.heardNs());
         }
     }
@@ -318,20 +318,20 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void hear(ListenerHandshake its, Greeting message) throws IOException {
+    private void hear(ListenerHandshake handshake, Greeting message) throws IOException {
         if (hello == null && message instanceof Greeting.Hello first) {
             hello = first;
             isMoving = host.isOfAnother(this, first.nid());
         }
         if (!isMoving) {
-            answer(its, message);
+            answer(handshake, message);
         }
     }
 
-    private void answer(ListenerHandshake its, Greeting message) throws IOException {
-        say(its.take(message));
-        if (its.isDone()) {
-            final Session begun = host.greeter().proved(its);
+    private void answer(ListenerHandshake handshake, Greeting message) throws IOException {
+        say(handshake.take(message));
+        if (handshake.isDone()) {
+            final Session begun = host.greeter().proved(handshake);
             open(host.connection(hello().nid()), begun);
         }
     }
@@ -527,17 +527,17 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return work;
     }
 
-    private void sent(Session its, int bytes, boolean hasFrames) {
+    private void sent(Session session, int bytes, boolean hasFrames) {
         final long nowNs = host.nowNs();
         keepAlive.said(nowNs);
-        its.peer().counters().bytesSent.add(bytes);
+        session.peer().counters().bytesSent.add(bytes);
         if (hasFrames) {
-            its.peer().counters().lastNs.set(nowNs);
+            session.peer().counters().lastNs.set(nowNs);
         }
     }
 
-    private int flushRun(Link to, SendRing ring, Session its) {
-        final int bytes = run(ring, its);
+    private int flushRun(Link to, SendRing ring, Session session) {
+        final int bytes = run(ring, session);
         if (bytes == 0) {
             return 0;
         }
@@ -552,8 +552,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /** Returns how much of a ring to write at once: only to the end of a frame if a control frame waits. */
-    private int run(SendRing ring, Session its) {
-        final int bytes = ring.runBytes(its.peerLimit());
+    private int run(SendRing ring, Session session) {
+        final int bytes = ring.runBytes(session.peerLimit());
         final int left = ring.frameBytesLeft();
         return left > 0 && controlFrom < controlEnd ? Math.min(bytes, left) : bytes;
     }
@@ -599,14 +599,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         controlEnd = bytes;
     }
 
-    private void putProgress(Session its) {
-        final long received = its.in.position();
-        final long limit = its.limit();
-        if (received == its.toldReceived() && limit == its.toldLimit()) {
+    private void putProgress(Session session) {
+        final long received = session.in.position();
+        final long limit = session.limit();
+        if (received == session.toldReceived() && limit == session.toldLimit()) {
             keepAlive.ask();                                    // counts as a keep-alive for any reason
         }
         endControl(Control.putProgress(control(), 0, received, limit));
-        its.told(received, limit, host.nowNs());
+        session.told(received, limit, host.nowNs());
     }
 
     // ---- keep-alives ----
@@ -625,9 +625,9 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /** Answers a keep-alive; the answer repeats this side's last PROGRESS, even if more has arrived since. */
-    private void answerKeepAlive(Session its) {
+    private void answerKeepAlive(Session session) {
         if (controlFrom == controlEnd && keepAlive.takeAnswerDue(host.nowNs(), host.config().tickNs())) {
-            endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
+            endControl(Control.putProgress(control(), 0, session.toldReceived(), session.toldLimit()));
             activate();
         }
     }
@@ -656,29 +656,29 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void progress(Session its, long received, long limit) throws ProtocolException {
-        if (its.isKnownProgress(received, limit)) {
+    private void progress(Session session, long received, long limit) throws ProtocolException {
+        if (session.isKnownProgress(received, limit)) {
             if (keepAlive.received()) {
-                answerKeepAlive(its);
+                answerKeepAlive(session);
             }
-        } else if (!its.progress(received, limit)) {
+        } else if (!session.progress(received, limit)) {
             throw new ProtocolException("progress of " + received + ", " + limit + " is not possible");
         }
     }
 
     /**
-     * The peer closes the link. If a message is incomplete, a link that is closed to rest counts as lost, because the
-     * rest of the message must arrive.
+     * Called when the peer closes the link. If a message is incomplete, a link that is closed to rest counts as lost,
+     * because the rest of the message must arrive.
      */
-    private void closing(Session its, int code) throws ProtocolException {
+    private void closing(Session session, int code) throws ProtocolException {
         if (code != Control.REST) {
-            host.lose(Objects.requireNonNull(connection), its, "the other node has closed its network");
+            host.lose(Objects.requireNonNull(connection), session, "the other node has closed its network");
             return;
         }
         if (!mayRest()) {
             throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
         }
-        isResting = !its.fragments().hasBegun();
+        isResting = !session.fragments().hasBegun();
         fail(isResting ? null : new EOFException("the other side has closed the link in the middle of a message"));
     }
 }

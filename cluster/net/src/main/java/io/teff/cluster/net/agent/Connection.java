@@ -150,13 +150,13 @@ public final class Connection implements Peer {
         state = next;
     }
 
-    /** This node dials. */
+    /** Called when this node has begun to dial. */
     void dialed(Channel link) {
         dialing = link;
         move(LinkState.DIALING);
     }
 
-    /** The dial has failed. */
+    /** Called when the dial has failed. */
     void dialFailed() {
         dialing = null;
         move(LinkState.DOWN);
@@ -238,7 +238,7 @@ public final class Connection implements Peer {
 
     // ---- times, by the agent ----
 
-    /** The session waits for a link from now on. */
+    /** Starts the session's wait for a link. */
     void waitForLinkFrom(long nowNs) {
         awaySinceNs = nowNs;
     }
@@ -248,7 +248,7 @@ public final class Connection implements Peer {
         return nowNs - awaySinceNs;
     }
 
-    /** The link is used now. */
+    /** Records a use of the link. */
     void used(long nowNs) {
         usedNs = nowNs;
     }
@@ -325,7 +325,7 @@ public final class Connection implements Peer {
         }
     }
 
-    /** The thread that changes the mark wakes the agent; if that fails, the next thread does. */
+    /** Sets the mark. The thread that changes it wakes the agent; if that fails, the next thread does. */
     private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
         if (!mark.compareAndSet(!isSet, isSet)) {
             return;

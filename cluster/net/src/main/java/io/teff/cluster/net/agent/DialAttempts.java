@@ -76,7 +76,7 @@ final class DialAttempts {
         return isPeerDialing;
     }
 
-    /** A link has opened. */
+    /** Called when a link has opened. */
     void succeeded(long nowNs) {
         reset();
         nextNs = nowNs;
@@ -88,7 +88,7 @@ final class DialAttempts {
     }
 
     /**
-     * A link was lost.
+     * Called when a link was lost.
      *
      * @param lastedNs duration of the link in nanoseconds
      * @param isLower whether this node has the lower NID, and dials at once unless links end as soon as they begin
@@ -103,14 +103,17 @@ final class DialAttempts {
         return config.redialNs(Math.clamp(shortLinks, 1, SHORT_LINKS_MAX));
     }
 
-    /** A session has ended: the next one is dialed soon, has the full time to be reached, and its own failures. */
+    /**
+     * Called when a session has ended: the next one is dialed soon, has the full time to be reached, and its own
+     * failures.
+     */
     void sessionEnded(long nowNs, NetworkConfig config) {
         final long soonNs = nowNs + pauseNs(config);
         nextNs = nextNs - soonNs > 0 ? soonNs : nextNs;
         reset();
     }
 
-    /** The node counts as unreachable. */
+    /** Called when the node starts to count as unreachable. */
     void givenUp() {
         count = 0;
     }

@@ -89,7 +89,7 @@ final class Handshakes implements Greeter {
         return session.proof(false, isToResume);
     }
 
-    /** A session with one process of a node ends only for a process of it that has started later. */
+    /** Checks that the process of a dialer has not started before the process of the current session. */
     private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
         if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
             throw new RefusedException(Refusal.OLDER, true);

@@ -35,7 +35,7 @@ final class KeepAlive {
         heardNs = nowNs;
     }
 
-    /** Bytes were sent. */
+    /** Called when bytes were sent. */
     void said(long nowNs) {
         saidNs = nowNs;
     }
@@ -58,7 +58,7 @@ final class KeepAlive {
         return isNew;
     }
 
-    /** This side sends a keep-alive unprompted. */
+    /** Counts an unprompted keep-alive of this side. */
     void ask() {
         asked++;
     }

@@ -29,7 +29,7 @@ interface LinkHost {
     /** Makes the agent check a connection in each cycle, as long as the connection has work. */
     void activate(Connection connection);
 
-    /** A link carries a session from now on. */
+    /** Called when a link starts to carry a session. */
     void opened(Channel link, Connection connection, Session session);
 
     /** Called when a link has ended. */
@@ -41,6 +41,6 @@ interface LinkHost {
     /** Ends a session that cannot go on. */
     void lose(Connection connection, Session session, String why);
 
-    /** Has the agent run a task. Any thread. */
+    /** Runs a task on the agent's thread. Any thread. */
     void post(Runnable task);
 }

@@ -73,8 +73,8 @@ final class SessionCloser {
     /** Returns the bytes of their rings. */
     long ringBytes() {
         long bytes = 0;
-        for (Session it : ended) {
-            bytes += it.out.ringBytes();
+        for (Session session : ended) {
+            bytes += session.out.ringBytes();
         }
         return bytes;
     }

@@ -56,11 +56,11 @@ public final class Transports implements AutoCloseable {
      * @throws IOException if it must not be used, or cannot be opened
      */
     public Transport of(String address) throws IOException {
-        final Transport its = opened(address);
-        if (isForSecrets && !its.capabilities().contains(Capability.ENCRYPTED) && !its.isLocal(address)) {
+        final Transport transport = opened(address);
+        if (isForSecrets && !transport.capabilities().contains(Capability.ENCRYPTED) && !transport.isLocal(address)) {
             throw new IOException("TLS is asked for, and links to " + address + " have none");
         }
-        return its;
+        return transport;
     }
 
     private Transport opened(String address) throws IOException {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * its agents. Counts with many writers are striped.
  */
 public final class AgentCounters {
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     public final Counter linksMade = new Counter();
     public final Counter linksLost = new Counter();

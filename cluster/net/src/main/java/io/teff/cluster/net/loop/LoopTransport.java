@@ -106,9 +106,9 @@ final class LoopTransport implements Transport {
 
     @Override
     public void adopt(Link link) {
-        final LoopLink its = (LoopLink) link;
-        its.setTransport(this);
-        links.add(its);
+        final LoopLink loopLink = (LoopLink) link;
+        loopLink.setTransport(this);
+        links.add(loopLink);
     }
 
     @Override

@@ -240,8 +240,8 @@ public final class RingPool {
         }
         isPausing = false;
         int count = 0;
-        for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
-            it.close();
+        for (Arena arena = needless(begunNs); arena != null; arena = needless(begunNs)) {
+            arena.close();
             count++;
             final long tookNs = clock.nowNs() - begunNs;
             if (count == TRIM_COUNT || tookNs > TRIM_NS) {
@@ -303,9 +303,9 @@ public final class RingPool {
      */
     public synchronized void audit() {
         long spareBytes = 0;
-        for (Map.Entry<Integer, Shelf> it : shelves.entrySet()) {
-            final Shelf shelf = it.getValue();
-            spareBytes += (long) shelf.spare.size() * SendRing.bytes(it.getKey());
+        for (Map.Entry<Integer, Shelf> entry : shelves.entrySet()) {
+            final Shelf shelf = entry.getValue();
+            spareBytes += (long) shelf.spare.size() * SendRing.bytes(entry.getKey());
             if (shelf.needless < 0 || shelf.needless > shelf.fewest || shelf.fewest > shelf.spare.size()) {
                 throw new IllegalStateException("pool: " + shelf.needless + " needless, " + shelf.fewest
                     + " at least, of " + shelf.spare.size() + " spare");

@@ -75,7 +75,7 @@ public final class SendRing {
     private volatile long limit;
     private volatile long lastTail;
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     private long acked;
     private long sent;

@@ -320,7 +320,7 @@ public final class SendStream {
         }
     }
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /**
      * Returns the ring with the next bytes to send; by the agent.
@@ -343,11 +343,11 @@ public final class SendStream {
         lock.lock();
         try {
             boolean isBehind = before == null;
-            for (SendRing it : rings) {
+            for (SendRing ring : rings) {
                 if (isBehind) {
-                    return it;
+                    return ring;
                 }
-                isBehind = it == before;
+                isBehind = ring == before;
             }
             return before;
         } finally {
@@ -419,11 +419,11 @@ public final class SendStream {
         try {
             boolean isRight = true;
             boolean isDone = true;
-            for (SendRing it = rings.peekFirst(); it != null && isDone; it = rings.peekFirst()) {
-                isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
-                isDone = isRight && it.isDone();
+            for (SendRing ring = rings.peekFirst(); ring != null && isDone; ring = rings.peekFirst()) {
+                isRight = ring.acknowledge(ring.isClosed() ? Math.min(position, ring.tail()) : position);
+                isDone = isRight && ring.isDone();
                 if (isDone) {
-                    remove(it);
+                    remove(ring);
                 }
             }
             isRight &= !isDone || position == nextStart;
@@ -503,9 +503,10 @@ public final class SendStream {
         lock.lock();
         try {
             assert isEnded : "goes on";
-            for (SendRing it = rings.peekFirst(); it != null && it.committed() == it.tail(); it = rings.peekFirst()) {
-                it.memory().fill((byte) 0);
-                remove(it);
+            for (SendRing ring = rings.peekFirst(); ring != null && ring.committed() == ring.tail();
+                ring = rings.peekFirst()) {
+                ring.memory().fill((byte) 0);
+                remove(ring);
             }
             return rings.isEmpty();
         } finally {
@@ -525,14 +526,14 @@ public final class SendStream {
         lock.lock();
         try {
             SendRing before = null;
-            for (SendRing it : rings) {
-                it.audit();
-                if (before == null ? it.acked() < nextStart : !before.isClosed() || it.acked() < before.tail()
-                    || it.capacity() != 2 * before.capacity()) {
-                    throw new IllegalStateException("stream: a ring of " + it.capacity() + " at " + it.acked()
+            for (SendRing ring : rings) {
+                ring.audit();
+                if (before == null ? ring.acked() < nextStart : !before.isClosed() || ring.acked() < before.tail()
+                    || ring.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + ring.capacity() + " at " + ring.acked()
                         + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
                 }
-                before = it;
+                before = ring;
             }
             if (before != null && before.capacity() > capacityMax) {
                 throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);

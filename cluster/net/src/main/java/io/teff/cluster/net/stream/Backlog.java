@@ -121,10 +121,10 @@ final class Backlog {
         }
     }
 
-    private int putAnswers(Queue<Waiting> those, MessageTarget to) {
+    private int putAnswers(Queue<Waiting> queue, MessageTarget to) {
         int turn = 0;
-        for (Waiting next = those.peek(); next != null && put(next, to); next = those.peek()) {
-            those.poll();
+        for (Waiting next = queue.peek(); next != null && put(next, to); next = queue.peek()) {
+            queue.poll();
             answerBytes.addAndGet(-next.bytes);
             turn += TURN;
         }
@@ -141,8 +141,8 @@ final class Backlog {
 
     /** Adds what waits; it keeps the credit of requests. */
     void addTo(RetainedBytes held) {
-        for (Queue<Waiting> its : List.of(begunAnswers, answers, messages)) {
-            its.forEach(it -> held.creditBytes += it.taken);
+        for (Queue<Waiting> queue : List.of(begunAnswers, answers, messages)) {
+            queue.forEach(it -> held.creditBytes += it.taken);
         }
         requests.forEach(it -> it.addTo(held));
         held.answerBytes += answerBytes.get();
@@ -159,10 +159,10 @@ final class Backlog {
     void audit(int begunMessageCount, int begunAnswerCount) {
         long bytes = 0;
         int rests = 0;
-        for (Queue<Waiting> its : List.of(begunAnswers, answers)) {
-            for (Waiting it : its) {
-                bytes += it.bytes;
-                rests += it.message.isBegun() ? 1 : 0;
+        for (Queue<Waiting> queue : List.of(begunAnswers, answers)) {
+            for (Waiting waiting : queue) {
+                bytes += waiting.bytes;
+                rests += waiting.message.isBegun() ? 1 : 0;
             }
         }
         final long messagesBytes = messages.stream().mapToLong(Waiting::bytes).sum();

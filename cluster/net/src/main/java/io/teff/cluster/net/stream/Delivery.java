@@ -51,8 +51,8 @@ public final class Delivery implements Runnable, DeferredRequest {
         this.host = host;
     }
 
-    public void set(MessageOrigin its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
-        origin = its;
+    public void set(MessageOrigin source, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        origin = source;
         type = ofType;
         lane = ofLane;
         flags = withFlags;
@@ -104,8 +104,8 @@ public final class Delivery implements Runnable, DeferredRequest {
         return entry;
     }
 
-    void setEntry(@Nullable HandlerEntry its) {
-        entry = its;
+    void setEntry(@Nullable HandlerEntry handlerEntry) {
+        entry = handlerEntry;
     }
 
     // ---- its bytes ----
@@ -210,13 +210,13 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     private void handle() {
-        final HandlerEntry its = entry;
+        final HandlerEntry handlerEntry = entry;
         try {
-            if (its == null) {
+            if (handlerEntry == null) {
                 host.unhandled(this);
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
-                its.action().handle(this);
+                handlerEntry.action().handle(this);
                 host.handled();
             }
         } catch (Throwable e) {                                 // of a codec or a handler of the application
@@ -231,10 +231,10 @@ public final class Delivery implements Runnable, DeferredRequest {
      * reject, so this object is not used again.
      */
     void refused(Throwable e) {
-        final Delivery its = moved();
-        if (!its.isHeld()) {
-            its.fail(e);
-            its.end();
+        final Delivery delivery = moved();
+        if (!delivery.isHeld()) {
+            delivery.fail(e);
+            delivery.end();
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dispatcher implements DeliveryHost {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
-    /** As many as small messages fit into a window. */
+    /** Number of small messages that fit into a window. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
 
     /** Shared by all agents. */
@@ -49,8 +49,8 @@ public final class Dispatcher implements DeliveryHost {
     }
 
     /** {@return a dispatcher for another agent, with the same handlers} */
-    public Dispatcher another(AgentCounters its) {
-        return new Dispatcher(handlers, requests, executor, listener, its);
+    public Dispatcher another(AgentCounters counters) {
+        return new Dispatcher(handlers, requests, executor, listener, counters);
     }
 
     /** Registers the handler of a type, for all agents. */
@@ -58,7 +58,7 @@ public final class Dispatcher implements DeliveryHost {
         handlers.add(entry);
     }
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /** Takes a frame of a session. */
     public void take(Session session, MemorySegment memory, long at) throws ProtocolException {
@@ -171,7 +171,7 @@ public final class Dispatcher implements DeliveryHost {
         request.complete(value);
     }
 
-    /** Handles a message that follows no other one; now, or on another thread. */
+    /** Handles a message without order, at once or on another thread. */
     @Override
     public void handle(Delivery delivery) {
         final HandlerEntry entry = delivery.entry();
@@ -201,7 +201,7 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** Lets the pool keep more deliveries. Those that are given back meanwhile may be lost, which does no harm. */
+    /** Lets the pool keep more deliveries. Deliveries given back meanwhile may be lost, which does no harm. */
     private synchronized void keepMore() {
         final MpmcAtomicArrayQueue<Delivery> full = spare;
         if (full.size() == full.capacity() && full.capacity() < SPARE_DELIVERIES_MAX) {

@@ -60,7 +60,7 @@ public final class IncomingMessage implements Runnable {
     /** The exception of the codec, which is not called again. */
     private volatile @Nullable Throwable thrown;
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /** Received bytes, and the number of them that are held or read. */
     private long came;
@@ -200,7 +200,7 @@ public final class IncomingMessage implements Runnable {
         return true;
     }
 
-    /** Has the copies read; by the agent. */
+    /** Starts a task that reads the copies; by the agent. */
     void readOn() {
         final Executor its = executor;
         if (pieces.isEmpty()) {
@@ -213,10 +213,10 @@ public final class IncomingMessage implements Runnable {
         }
     }
 
-    private void execute(Executor its) {
+    private void execute(Executor executor) {
         isTask = true;
         try {
-            its.execute(this);
+            executor.execute(this);
         } catch (Throwable e) {                                 // of the application's executor: read here instead
             run();
         }
@@ -258,12 +258,12 @@ public final class IncomingMessage implements Runnable {
     }
 
     private void read(byte[] bytes, int count) {
-        final PartialReader<?> its = reader;
-        if (its == null || isOver) {
+        final PartialReader<?> partialReader = reader;
+        if (partialReader == null || isOver) {
             return;
         }
         try {
-            final int used = its.read(bytes, 0, count);
+            final int used = partialReader.read(bytes, 0, count);
             if (used < count) {
                 throw new MalformedException(used, "a message that goes on behind its end", null);
             }
@@ -284,17 +284,17 @@ public final class IncomingMessage implements Runnable {
         try {
             readAll();
             read(NONE, 0);                                      // for a value without bytes
-            final PartialReader<?> its = reader;
+            final PartialReader<?> partialReader = reader;
             final Throwable before = thrown;
             if (isTooLong) {
                 throw tooLong(bytesMax);
             } else if (before != null) {
                 throw UserCode.undeclared(before);
             }
-            if (its == null || !its.isDone()) {
+            if (partialReader == null || !partialReader.isDone()) {
                 throw new MalformedException(length, "a message that is cut off", null);
             }
-            return its.value();
+            return partialReader.value();
         } finally {
             lock.unlock();
         }
@@ -309,10 +309,10 @@ public final class IncomingMessage implements Runnable {
     void addTo(RetainedBytes held) {
         held.arrayBytes += collected.length;
         held.collectedBytes += collected.length > 0 ? length : 0;
-        for (FragmentCopy it : pieces) {
-            held.creditBytes += it.taken;
-            held.arrayBytes += it.bytes.length;
-            held.collectedBytes += it.taken == 0 ? it.length : 0;
+        for (FragmentCopy fragmentCopy : pieces) {
+            held.creditBytes += fragmentCopy.taken;
+            held.arrayBytes += fragmentCopy.bytes.length;
+            held.collectedBytes += fragmentCopy.taken == 0 ? fragmentCopy.length : 0;
         }
     }
 }

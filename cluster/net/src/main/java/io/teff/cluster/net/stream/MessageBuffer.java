@@ -35,8 +35,8 @@ public final class MessageBuffer {
 
     /** {@return a message as bytes, or, if it is too long, the beginning of its parts} */
     public static <T> MessageBuffer write(int nid, MessageType<T> type, T message) {
-        final MessageBuffer its = OWN.get();
-        final MessageBuffer own = its.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : its;
+        final MessageBuffer buffer = OWN.get();
+        final MessageBuffer own = buffer.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : buffer;
         own.out.clear(BYTES_MAX);
         own.isBusy = true;
         try {

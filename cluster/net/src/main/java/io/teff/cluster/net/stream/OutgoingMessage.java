@@ -138,17 +138,17 @@ final class OutgoingMessage {
 
     /** Writes the next bytes, up to this many; returns whether none follow. */
     private boolean make(int bytes) {
-        final MessageWriter<?> its = more;
-        if (its == null || its.isDone()) {
+        final MessageWriter<?> writer = more;
+        if (writer == null || writer.isDone()) {
             return true;
         }
         final int wanted = Math.min(bytes, payload.length);
         if (size < wanted) {
             System.arraycopy(payload, start, payload, 0, size);
             start = 0;
-            size += its.make(payload, size, wanted - size, done + size);
+            size += writer.make(payload, size, wanted - size, done + size);
         }
-        return its.isDone();
+        return writer.isDone();
     }
 
     /** Returns the rest of the message, with all bytes in its own array; they are encoded now. */

@@ -156,9 +156,9 @@ public final class Requests {
         final Set<Session> sessions = new HashSet<>();
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
-                final Session its = request.session;
-                if (its != null) {
-                    sessions.add(its);
+                final Session session = request.session;
+                if (session != null) {
+                    sessions.add(session);
                 }
             });
         }
@@ -192,9 +192,9 @@ public final class Requests {
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
-            final Session its = request.session;
-            request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
-                : "no link came in time: " + its.peer().dialFailure());
+            final Session session = request.session;
+            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer came in time"
+                : "no link came in time: " + session.peer().dialFailure());
         }
     }
 
@@ -226,12 +226,13 @@ public final class Requests {
         for (int number = 0; number < parts.length(); number++) {
             final Part part = parts.get(number);
             for (int slot = 0; part != null && slot < part.length(); slot++) {
-                final Request<?> it = part.get(slot);
-                if (it != null && (part(it.correlation) != number || slot(it.correlation) != slot)) {
-                    throw new IllegalStateException("requests: " + it.correlation + " in slot " + slot + " of part "
+                final Request<?> request = part.get(slot);
+                if (request != null && (part(request.correlation) != number || slot(request.correlation) != slot)) {
+                    throw new IllegalStateException("requests: " + request.correlation + " in slot " + slot
+                        + " of part "
                         + number);
                 }
-                found += it == null ? 0 : 1;
+                found += request == null ? 0 : 1;
             }
         }
         if (found != count.get() || found > slotCount) {

@@ -10,7 +10,7 @@ final class SendWait {
     private boolean isBegun;
     private long sinceNs;
 
-    /** The send waits, again or for the first time. */
+    /** Called when the send waits, for the first time or again. */
     void begin(Clock clock) {
         if (!isBegun) {
             isBegun = true;
@@ -19,7 +19,7 @@ final class SendWait {
         }
     }
 
-    /** The send does not wait any more; it may never have waited. */
+    /** Called when the send waits no longer, or has never waited. */
     void end(Clock clock, AgentCounters counts, int self, int to, boolean isSent) {
         if (isBegun) {
             isBegun = false;

@@ -318,7 +318,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         in.restart();
     }
 
-    /** The peer has sent something over the link, so it has the session. */
+    /** Called when the peer has sent something over the link, and so has the session. */
     public void heard() {
         if (waitingLimit != NONE) {
             isSure = true;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the events of a link, called by its transport on the agent's thread. Each may close the link. */
 public interface LinkEvents {
-    /** The link can be written to; also the first event of an accepted link. */
+    /** Called when the link can be written to; also the first event of an accepted link. */
     void connected();
 
     /**
@@ -18,7 +18,7 @@ public interface LinkEvents {
      */
     void bytes(MemorySegment memory, long from, int bytes);
 
-    /** More can be written, after a write that took fewer bytes than given. */
+    /** Called when more bytes can be written, after a write that took fewer bytes than given. */
     void writable();
 
     /**

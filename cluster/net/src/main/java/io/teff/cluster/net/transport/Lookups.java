@@ -114,14 +114,14 @@ public final class Lookups {
     }
 
     private ThreadPoolExecutor threads() {
-        ThreadPoolExecutor its = threads;
-        if (its == null) {
-            its = new ThreadPoolExecutor(THREADS_MAX, THREADS_MAX, IDLE_S, TimeUnit.SECONDS,
+        ThreadPoolExecutor executor = threads;
+        if (executor == null) {
+            executor = new ThreadPoolExecutor(THREADS_MAX, THREADS_MAX, IDLE_S, TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(), factory);
-            its.allowCoreThreadTimeOut(true);
-            threads = its;
+            executor.allowCoreThreadTimeOut(true);
+            threads = executor;
         }
-        return its;
+        return executor;
     }
 
     private Answer answer(String host) {
@@ -141,10 +141,10 @@ public final class Lookups {
      */
     public int poll() {
         int work = 0;
-        for (Answer it = waiting.isEmpty() ? null : answers.poll(); it != null; it = answers.poll()) {
-            for (Waiter waiter : Objects.requireNonNull(waiting.remove(it.host))) {
+        for (Answer answer = waiting.isEmpty() ? null : answers.poll(); answer != null; answer = answers.poll()) {
+            for (Waiter waiter : Objects.requireNonNull(waiting.remove(answer.host))) {
                 if (!waiter.isOver()) {
-                    waiter.found(it.address, it.why);
+                    waiter.found(answer.address, answer.why);
                     work++;
                 }
             }

@@ -18,7 +18,7 @@ public interface Transport extends AutoCloseable {
      *
      * @param address to listen at; a part may be left to the transport, such as port 0
      * @param acceptor takes each link
-     * @return the address where others find it
+     * @return the address at which other nodes find it
      * @throws AddressException if the text is no address
      * @throws IOException if it cannot listen there
      */
@@ -71,8 +71,8 @@ public interface Transport extends AutoCloseable {
     void wakeUp();
 
     /**
-     * Releases a link that it has accepted: does nothing more with it, and reports no more of its events. Called only
-     * if it {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that has not ended.
+     * Releases an accepted link: does nothing more with it, and reports no more events of it. Called only if it
+     * {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that has not ended.
      *
      * @param link of this transport
      */

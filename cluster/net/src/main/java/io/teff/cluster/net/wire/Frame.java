@@ -44,7 +44,7 @@ public final class Frame {
     public static final int LAST = 16;
     /** Nothing is to be handled; with FRAGMENT and LAST, the whole message of the fragments before. */
     public static final int SKIPPED = 32;
-    /** Not part of the stream: see {@link Control}. */
+    /** The frame is not part of the stream; see {@link Control}. */
     public static final int CONTROL = 64;
     /** The frame has a checksum. */
     public static final int CHECKED = 128;
@@ -182,7 +182,7 @@ public final class Frame {
     }
 
     /**
-     * Sets bytes to zero; by a copy, since a segment fills only the whole of itself, and slicing one allocates.
+     * Sets bytes to zero; by a copy, because a segment can fill only itself as a whole, and slicing allocates.
      *
      * @param memory to write to
      * @param from first byte
