@@ -76,7 +76,7 @@ public final class DefragAgent {
     }
 
     /** Checks the slack if it is due. Called after each change, outside all stripes. */
-    public void look() {
+    public void checkSlack() {
         int steps = space.stripes.removedSteps();
         int seen = (int) SEEN.getOpaque(this);
         if (steps - seen >= stepsPerCheck && cpuPercent > 0 && SEEN.compareAndSet(this, seen, steps)) {

@@ -31,7 +31,7 @@ public final class RoutineCare implements Upkeep {
 
     @Override
     public void changed() {
-        agent.look();
+        agent.checkSlack();
         if (isAuditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }

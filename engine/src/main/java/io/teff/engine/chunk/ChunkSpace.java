@@ -90,7 +90,7 @@ public final class ChunkSpace implements EntryWords {
         return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
     }
 
-    /** Loads a CID's entry with acquire; 0, which is no chunk, if there is none. */
+    /** Loads a CID's entry with acquire; 0, which is not a chunk, if there is none. */
     public long word(long cid) {
         long entry = entry(cid);
         return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);

@@ -165,6 +165,6 @@ public final class JournalRestore implements ChunkRestorer {
     private StoreException full() {
         long limitBytes = (long) space.region.blockLimit() << RegionLayout.BLOCK_SHIFT;
         return new StoreException(Category.DEGRADED, "the memory limit of " + limitBytes
-            + " bytes is too small for what is restored");
+            + " bytes is too small for the restored chunks");
     }
 }

@@ -50,7 +50,7 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
             }
             if (bytesMin < 0 || bytesMin > bytesMax || bytesMax > Limits.CHUNK_BYTES_MAX) {
                 throw new IllegalArgumentException("lengths " + bytesMin + " to " + bytesMax
-                    + " are no range inside of 0.." + Limits.CHUNK_BYTES_MAX);
+                    + " are not a range inside 0.." + Limits.CHUNK_BYTES_MAX);
             }
         }
     }

@@ -72,7 +72,7 @@ public sealed class ChunkView permits ChunkEditor {
     public final long address() {
         long first = at(0, 0);
         if (!pinned) {
-            throw new IllegalStateException("peek does not hold its chunk, so there is no address; use read");
+            throw new IllegalStateException("peek does not hold its chunk, so there is not an address; use read");
         }
         return length == 0 ? 0 : memory.machineAddress(first);
     }

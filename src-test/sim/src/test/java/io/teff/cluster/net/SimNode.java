@@ -106,7 +106,7 @@ final class SimNode implements Executor, NetworkListener {
     int answered;
     int failed;
     int refused;
-    /** Sessions that it has lost as no link came in time. */
+    /** Sessions that it has lost as no link arrived in time. */
     int late;
 
     /** At most so many links, so that they must rest, if there are fewer than other nodes. */

@@ -32,7 +32,7 @@ final class SimRun {
     private long incarnation = 1;
     long received;
     long rested;
-    /** Sessions that were lost as no link came in time. */
+    /** Sessions that were lost as no link arrived in time. */
     long late;
     int disturbed;
     int oneWays;

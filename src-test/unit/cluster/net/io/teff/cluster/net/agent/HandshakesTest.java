@@ -214,7 +214,7 @@ final class HandshakesTest {
             one.agent().doWork();
         }
         assertEquals(Reason.TIMED_OUT, reason(hasty));
-        assertEquals("node 2: no link came in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
+        assertEquals("node 2: no link arrived in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
         still.nowNs += 2 * SECOND;
         one.agent().doWork();
         assertEquals(Reason.UNREACHABLE, reason(request));
@@ -233,7 +233,7 @@ final class HandshakesTest {
         isUnknown = true;
         links.open().breakBoth();
         pass(AWAY + SECOND / 10);
-        assertEquals(List.of("1 has lost 0 to 2: no new link came in time: its address is unknown"), lost);
+        assertEquals(List.of("1 has lost 0 to 2: no new link arrived in time: its address is unknown"), lost);
         isUnknown = false;
         one.send(2, 1, NUMBERS, 1L);
         assertDialsSoon(one);
