@@ -206,7 +206,7 @@ final class RecoveryLogTest {
             AtomicInteger calls = new AtomicInteger(failures);
             image.beforeEachCall(() -> outOfMemory(calls));
             isOpen = opens(image, folder, Threads.SYSTEM);
-            image.beforeEachCall(() -> { });                    // who opens it next has memory
+            image.beforeEachCall(() -> { });                    // the next opening has memory
             open(image, folder).close();
         }
         assertTrue(failures > 50, "failures " + failures);
