@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A disk in memory that fails when it is told to, and of which pictures can be taken as crashes would leave it.
+ * A disk in memory with planned failures, of which images can be taken as crashes would leave it.
  *
- * <p><b>Crashes.</b> {@link #killed} is what is there after the process has died: all that was written, renamed,
- * deleted and stored to mapped memory; what is not synced is not synced there either. {@link #powerCut} is what may be
- * there after the machine has died: of each write that is not synced, and of each page of memory that differs from the
- * file, it is decided whether it is there, or not, or torn between sectors of 512 bytes; of each name that was made,
- * renamed or deleted and whose folder was not synced, whether that is there. A file that grows may have its new length
- * without its new bytes. Only the last content of a page of memory is tried; take pictures in between for others. Both
- * are new disks, independent of this one. No thread may store to mapped memory while one is taken, if it is to be
- * exact.
+ * <p><b>Crashes.</b> {@link #killed} returns the disk after the death of the process: everything written, renamed,
+ * deleted and stored to mapped memory; unsynced changes are unsynced there too. {@link #powerCut} returns a possible
+ * state after the death of the machine: for each unsynced write, and for each page of mapped memory that differs from
+ * the file, it is decided whether it is kept, lost, or torn between sectors of 512 bytes; for each name that was made,
+ * renamed or deleted and whose folder was not synced, whether the change is kept. A file that grows may have its new
+ * length without its new bytes. Only the last content of a page of memory is tried; take images in between for others.
+ * Both results are new disks, independent of this one. An image is exact only if no thread stores to mapped memory
+ * while it is taken.
  *
- * <p><b>Failures.</b> A call fails before it does anything, but a write may be short. A failed sync is what it is on
- * Linux: what was written stays readable, and the next sync says that all is well; but it is on no device, and a power
- * cut may take it. So a log that tries again loses data, and a test sees it.
+ * <p><b>Failures.</b> A call fails before it has any effect, but a write may be short. A failed sync behaves as on
+ * Linux: the written bytes stay readable, and the next sync reports success; but they are on no device, and a power cut
+ * may remove them. So a log that retries a sync loses data, and a test sees it.
  */
 public final class FaultDisk implements Disk {
     /** The only folder. */

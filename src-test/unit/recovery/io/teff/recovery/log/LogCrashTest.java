@@ -31,12 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever happens to a log, when it is opened again it has what was acknowledged: all that was committed after a
- * kill, all that was synced after a power cut; nothing that nobody wrote; groups as a whole; and positions above all
- * that were used. Also when the crash comes while it is being opened.
+ * Goal: whatever happens to a log, when it is opened again it has what was acknowledged: all committed records after a
+ * kill, all synced ones after a power cut; nothing that was never written; groups as a whole; and positions above all
+ * used ones. Also when the crash occurs during the opening.
  *
- * <p>Method: a script of records, holes, drains and restarts; a picture in front of each call to the disk, which is
- * opened and read, and of some the log goes on; each call made to fail in turn.
+ * <p>Method: a script of records, holes, drains and restarts; an image before each call to the disk, which is opened
+ * and read, and for some images the script continues; each call made to fail in turn.
  */
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);

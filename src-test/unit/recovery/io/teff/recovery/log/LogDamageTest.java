@@ -31,9 +31,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
 /**
- * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, it is reported, or nothing is
- * lost; but for what no later write proves to have been synced: the last record of the manifest, the last frame, the
- * end of a segment that is being written, and after a power cut the ring. Nothing is ever shown that nobody wrote.
+ * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, the damage is reported, or
+ * nothing is lost. Exceptions are the parts that no later write proves to have been synced: the last record of the
+ * manifest, the last frame, the end of a segment that is being written, and after a power cut the ring. No entry is
+ * ever shown that was not written.
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */
