@@ -56,7 +56,7 @@ public final class Changes {
 
     // ---- the first and the last step ----
 
-    /** Receives the result of a change that was submitted. */
+    /** Receives the result of a submitted change. */
     @FunctionalInterface
     public interface Completion {
         /**

@@ -8,7 +8,7 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 
 /**
- * The memory of chunks: address and length of a payload, and its allocation.
+ * The memory of a chunk: its address and its length.
  * <pre>
  *  length 0             no memory, address 0
  *  length 1..2046       | payload |                      length in the entry

@@ -79,7 +79,7 @@ public final class Scopes {
                     scope.edit(editor);
                 } finally {
                     editor.end();
-                    log.recordHeld(cid);                       // also if it throws: its writes stay
+                    log.recordHeld(cid);                       // also if the scope throws: bytes that it wrote stay
                 }
                 return editor.length();
             } finally {

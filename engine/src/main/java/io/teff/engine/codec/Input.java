@@ -198,7 +198,7 @@ public final class Input {
 
     /**
      * Reads a number of up to eight bytes like {@link #getVar}, without a branch that depends on its length; longer
-     * ones have a path of their own.
+     * numbers have a separate method.
      */
     private long getVarAtOnce() {
         long word = LittleEndian.getLong(array, position);
@@ -266,9 +266,9 @@ public final class Input {
     // ---- counts ----
 
     /**
-     * Reads a number of elements and checks that so many can follow.
+     * Reads a number of elements and checks that this many elements can follow.
      *
-     * @param bytesMin least bytes of each element; elements without bytes have a limit of their own
+     * @param bytesMin least bytes of each element; elements without bytes have a separate limit
      * @return the number
      */
     public int getCount(int bytesMin) {

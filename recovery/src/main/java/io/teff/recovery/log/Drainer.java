@@ -37,7 +37,7 @@ final class Drainer {
         DONE,
         /** The disk is full; the drain can be repeated. */
         FULL,
-        /** The disk has failed, and the log is closed for ever. */
+        /** The disk has failed, and the log is closed permanently. */
         FAILED
     }
 

@@ -190,7 +190,7 @@ final class OpenLog implements Closeable {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
-    /** A step of the log's thread ended with an unexpected error: closes the log for changes. */
+    /** Closes the log for changes after an unexpected error in a step of its thread. */
     void fail(Throwable thrown) {
         failure.fail(thrown);
         pressure.end();
