@@ -217,7 +217,7 @@ public final class Input {
         byte ninth = array[position + Long.BYTES];
         boolean hasTen = ninth < 0 && array[position + Long.BYTES + 1] == 1;
         if ((word & Leb128.MORE_MASK) != Leb128.MORE_MASK || ninth <= 0 && !hasTen) {
-            return getVar();                                    // throws, naming what is wrong
+            return getVar();                                    // throws, and names the fault
         }
         position += hasTen ? Leb128.BYTES_MAX : Leb128.BYTES_MAX - 1;
         return Long.compress(word, Leb128.PAYLOAD_MASK) | (long) ninth << Leb128.PAYLOAD_BITS_PER_LONG;

@@ -113,7 +113,7 @@ final class DialAttempts {
         reset();
     }
 
-    /** Called when the node starts to count as unreachable. */
+    /** Called when the node begins to count as unreachable. */
     void givenUp() {
         count = 0;
     }

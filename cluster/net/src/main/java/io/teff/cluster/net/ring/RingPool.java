@@ -173,7 +173,7 @@ public final class RingPool {
         return true;
     }
 
-    /** Removes memory from the count; returns its arena, which is closed later, outside of the lock. */
+    /** Removes memory from the count; returns its arena, which is closed later, outside the lock. */
     private Arena drop(MemorySegment memory) {
         allocatedBytes -= memory.byteSize();
         return Objects.requireNonNull(arenas.remove(memory));

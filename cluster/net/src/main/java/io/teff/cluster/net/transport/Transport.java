@@ -72,7 +72,7 @@ public interface Transport extends AutoCloseable {
 
     /**
      * Releases an accepted link: does nothing more with it, and reports no more events of it. Called only if it
-     * {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that has not ended.
+     * {@linkplain Capability#MOVES_LINKS moves links}, outside {@link #poll}, for a link that has not ended.
      *
      * @param link of this transport
      */

@@ -70,7 +70,7 @@ public final class DialerHandshake {
      */
     public byte @Nullable [] take(Greeting message) throws IOException {
         if (isBroken) {
-            throw new ProtocolException("a message follows what broke a rule");
+            throw new ProtocolException("a message follows an invalid one");
         }
         isBroken = true;
         final byte[] answer = answer(message);

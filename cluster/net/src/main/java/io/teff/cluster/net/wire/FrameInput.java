@@ -98,7 +98,7 @@ public final class FrameInput {
      */
     public void take(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         if (isBroken) {
-            throw new ProtocolException("bytes follow what broke a rule");
+            throw new ProtocolException("bytes follow invalid ones");
         }
         isBroken = true;
         cut(memory, from, bytes, sink);

@@ -40,7 +40,7 @@ public final class GreetingReader {
      */
     public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {
         if (isBroken) {
-            throw new ProtocolException("bytes follow what broke a rule");
+            throw new ProtocolException("bytes follow invalid ones");
         }
         isBroken = true;
         final Greeting message = cut(from);
