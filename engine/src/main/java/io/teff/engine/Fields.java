@@ -14,8 +14,8 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * The operations of {@link FieldOperations} on chunks of this store. Reads are optimistic and write nothing to shared
- * memory. Thread-safe.
+ * The operations of {@link FieldOperations} on chunks of this store. Reads are optimistic, and write nothing to shared
+ * memory unless the chunk is locked, long, of another creator, or changes meanwhile. Thread-safe.
  */
 public final class Fields implements FieldOperations {
     private final ChunkSpace space;
