@@ -20,7 +20,7 @@ public final class Batch implements BatchOperations {
     private final BatchReads batchReads;
     private final BatchChanges changes;
     private final Fields fields;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

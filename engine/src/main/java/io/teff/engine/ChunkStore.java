@@ -227,10 +227,10 @@ public interface ChunkStore extends AutoCloseable {
     long remove(long cid);
 
     /**
-     * Makes a chunk read-only permanently. It can still be removed.
+     * Seals a chunk: makes it permanently read-only. A sealed chunk can still be removed.
      *
      * @param cid the chunk
-     * @return OK, also if it was read-only before; or ABSENT, LOCKED
+     * @return OK, also if the chunk was read-only before; or ABSENT, LOCKED
      */
     int seal(long cid);
 
@@ -262,7 +262,7 @@ public interface ChunkStore extends AutoCloseable {
      * @param values class of the values, one of the same kinds
      * @return the map
      * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
-     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type, naming the field
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
      */
     <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values);
 
@@ -288,7 +288,7 @@ public interface ChunkStore extends AutoCloseable {
      * @param keys codec of the keys, one of these four
      * @param values codec of the values
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the codec of the keys is another one, or in the cases of
+     * @throws IllegalArgumentException if the codec of the keys is none of the four, or in the cases of
      *     {@link #map(String, Codec, Codec)}
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values);

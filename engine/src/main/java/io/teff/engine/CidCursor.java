@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the CIDs of all chunks, or of one creator's chunks, in order of creator and index. Iterating allocates
- * nothing.
+ * A cursor over the CIDs of all chunks, or of one creator's chunks, in order of creator and index. {@link #next}
+ * allocates no memory.
  *
  * <p>Weakly consistent: returns each chunk that exists during the whole iteration once, and may or may not return a
  * chunk that is created or removed meanwhile. Not thread-safe.
  */
 public final class CidCursor {
     private final ChunkSpace space;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
     private final Iterator<Table> tables;

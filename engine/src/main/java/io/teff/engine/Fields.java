@@ -27,7 +27,7 @@ public final class Fields implements FieldOperations {
     private final long stripesMask;
     private final Table own;
     private final long creator;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

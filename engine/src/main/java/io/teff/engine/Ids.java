@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ids implements IdOperations {
     private final ChunkSpace space;
     private final Changes changes;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

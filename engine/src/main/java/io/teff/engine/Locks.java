@@ -19,7 +19,7 @@ public final class Locks implements LockOperations {
     private final ChunkSpace space;
     private final Changes changes;
     private final SteppedAccess stepped;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

@@ -13,7 +13,7 @@ public final class Pin implements AutoCloseable {
     private final AtomicBoolean ended = new AtomicBoolean();
     /** Whether the segment or the address was requested. */
     private volatile boolean isRequested;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

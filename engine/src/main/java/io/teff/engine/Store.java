@@ -378,7 +378,7 @@ public final class Store implements ChunkStore {
         return locks;
     }
 
-    /** {@return pins, which keep the addresses of chunks stable} */
+    /** {@return operations that pin chunks, so that their addresses stay the same} */
     public Pins pins() {
         return pins;
     }

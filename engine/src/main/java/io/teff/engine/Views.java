@@ -18,7 +18,7 @@ import io.teff.engine.view.ReadScope;
 public final class Views {
     private final Scopes scopes;
     private final Changes changes;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

@@ -1,6 +1,6 @@
 package io.teff.engine.config;
 
-/** The extent of a store's checks of its own memory, chosen when the store is opened. */
+/** The extent of the checks that a store makes of its own memory; chosen when the store is opened. */
 public enum DebugLevel {
     /** Production: checks of slot states, double frees and sizes, without further cost. */
     OFF,

@@ -78,7 +78,7 @@ public final class StoreConfig {
         return lockTimeoutNs;
     }
 
-    /** {@return the extent of the store's checks of its own memory} */
+    /** {@return the extent of the checks that the store makes of its own memory} */
     public DebugLevel debugLevel() {
         return debugLevel;
     }
@@ -173,7 +173,7 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets the extent of the store's checks of its own memory; default {@link DebugLevel#OFF}.
+         * Sets the extent of the checks that the store makes of its own memory; default {@link DebugLevel#OFF}.
          *
          * @param value the level
          * @return this

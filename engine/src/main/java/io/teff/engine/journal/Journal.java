@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the changes of a store, to make them durable.
+ * Records the changes of a store, to make them durable.
  *
  * <p>A <b>record</b> consists of one or more entries, which are made durable together or not at all: {@link #claim} the
  * record, write each entry's head ({@link #entry}) and content, then {@link #commit} or {@link #abandon} the record.
@@ -62,7 +62,7 @@ public interface Journal {
     /**
      * Allocates room for a record. Waits only if other threads have used the room that was kept free at {@link #begin}.
      * A thread that has claimed a record must not wait for a stripe, because the thread inside the stripe may wait for
-     * room behind the record.
+     * room that becomes free only after the record has ended.
      *
      * @param entries number of entries
      * @param contentBytes sum of the lengths of the entries' contents, in bytes
@@ -86,7 +86,7 @@ public interface Journal {
     /**
      * Writes the head of an entry.
      *
-     * @param record result of {@link #claim}
+     * @param record record of the entry, result of {@link #claim}
      * @param after 0 for the first entry, else the offset of the byte after the content of the previous entry
      * @param cid the chunk or reserved CID
      * @param kind PUT, PUT_READ_ONLY, REMOVED or RESERVED

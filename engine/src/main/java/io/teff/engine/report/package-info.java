@@ -1,5 +1,5 @@
 /**
- * Values that a store returns about itself: statistics, and reports of audits, defragmentation, memory and snapshots.
+ * Statistics of a store, and reports of audits, defragmentation, memory and snapshots.
  *
  * <p>The reports and their sources:
  * <ul>

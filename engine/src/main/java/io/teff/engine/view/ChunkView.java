@@ -61,10 +61,10 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * Returns the machine address of the first byte, for libraries that accept nothing but addresses. Accesses through
-     * it are not checked. Do not access bytes beyond {@link #length()} or after the end of the scope, and do not write
-     * unless this is a {@link ChunkEditor}: such an access reads or destroys memory of other chunks, or ends the JVM.
-     * Prefer the other methods.
+     * Returns the machine address of the first byte, for libraries that accept only addresses. Accesses through the
+     * address are not checked. Do not access bytes beyond {@link #length()} or after the end of the scope, and do not
+     * write unless this is a {@link ChunkEditor}: such an access reads or destroys memory of other chunks, or ends the
+     * JVM. Prefer the other methods.
      *
      * @return the address, valid until the scope ends; 0 if there are no bytes
      * @throws IllegalStateException outside the scope, on another thread, and in {@link io.teff.engine.Views#peek},
