@@ -10,24 +10,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on many chunks at once.
+ * The operations of {@link BatchOperations} on chunks of this store.
  *
- * <p>A batch is not atomic; each of its chunks is. They work in passes over small groups, so that the cache misses of
- * a group overlap: all entries first, then the ends of each payload, then the work itself.
- *
- * <p>Arrays of CIDs are used from {@code from} for {@code count} elements; results go to the elements at the same
- * distance from the start of their own array's range. Thread-safe.
- *
- * <p>Where changes are kept, in a durable store, a batch may be refused midway, by a {@link StoreException}. Its
- * message says after how many chunks: those are the first ones, and what became of them is in the array of CIDs or
- * statuses.
+ * <p>A batch works in passes over small groups of chunks, so that the cache misses of a group overlap: the first pass
+ * loads all entries, the second the first and last byte of each payload, the third does the operation. Thread-safe.
  */
 public final class Batch implements BatchOperations {
     private final Reads reads;
     private final BatchReads batchReads;
     private final BatchChanges changes;
     private final Fields fields;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -52,15 +45,15 @@ public final class Batch implements BatchOperations {
     public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
-        long total = sum(lengths);
+        long total = checkedSum(lengths);
         if (source != null) {
             Arguments.checkRange(source.byteSize(), 0, total);
         }
         return changes.create(source, lengths, 0, cids, from, count, consecutive);
     }
 
-    /** Checks lengths and returns their sum. */
-    private static long sum(int[] lengths) {
+    /** Checks that no length is negative, and returns the sum of the lengths. */
+    private static long checkedSum(int[] lengths) {
         long total = 0;
         for (int length : lengths) {
             Arguments.checkLength(length);
@@ -107,7 +100,7 @@ public final class Batch implements BatchOperations {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(statuses.length, 0, count);
-        Arguments.checkRange(source.byteSize(), 0, sum(lengths));
+        Arguments.checkRange(source.byteSize(), 0, checkedSum(lengths));
         return changes.put(cids, from, source, lengths, statuses);
     }
 
@@ -133,12 +126,12 @@ public final class Batch implements BatchOperations {
     public int size(long[] cids, int from, int count, long[] sizes) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(sizes.length, 0, count);
-        int exist = 0;
+        int found = 0;
         for (int i = 0; i < count; i++) {
             sizes[i] = reads.size(cids[from + i]);
-            exist += sizes[i] >= 0 ? 1 : 0;
+            found += sizes[i] >= 0 ? 1 : 0;
         }
-        return exist;
+        return found;
     }
 
     @Override

@@ -14,346 +14,365 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
 /**
- * A store of chunks, wherever its memory is: in this process ({@link Store}), or in other processes that are reached by
- * messages.
+ * A store of chunks. The memory of the chunks is in this process ({@link Store}), or in other processes, which an
+ * implementation reaches by messages.
  *
- * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) names it, a {@code long} that is issued once and
- * never again. Each operation on a chunk is atomic. Its outcome is a return value: a length, a CID, or a negative
- * {@link io.teff.engine.error.Status}. {@link #chunks()} is the form with exceptions and {@code Optional}.
+ * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) names it, a {@code long} that is issued only once.
+ * Each operation on a chunk is atomic. Its result is a return value: a length, a CID, or a negative
+ * {@link io.teff.engine.error.Status}. {@link #chunks()} has the same operations with exceptions and {@code Optional}.
  *
- * <p>This interface has no operation that needs a chunk's memory in this process: those are in {@link Store#views()}
- * and
- * {@link Store#pins()}. A {@link MemorySegment} that is passed here is the caller's own memory.
+ * <p>No operation of this interface needs a chunk's memory in this process: those operations are in
+ * {@link Store#views()} and {@link Store#pins()}. A {@link MemorySegment} argument is memory of the caller.
  *
- * <p><b>Threads.</b> All methods may be called by any number of threads at the same time. What a thread did before it
- * changed a chunk is visible to a thread that reads that change. <b>Close.</b> Operations on a closed store throw
- * {@link io.teff.engine.error.StoreClosedException}.
+ * <p><b>Threads.</b> All methods may be called by any number of threads at the same time. A change of a chunk
+ * happens-before every read that sees it. <b>Locks.</b> An operation on a chunk that another thread has locked waits up
+ * to {@link io.teff.engine.config.StoreConfig#lockTimeoutNs()}, and then returns LOCKED. The locks of the calling
+ * thread do not delay its own operations.
+ *
+ * <p><b>Errors.</b> A range outside the given array or segment throws {@link IndexOutOfBoundsException}; a length of a
+ * chunk outside 0 to {@link Limits#CHUNK_BYTES_MAX} throws {@link IllegalArgumentException}; both before anything is
+ * changed. Operations on a closed store throw {@link io.teff.engine.error.StoreClosedException}. Changes of a durable
+ * store throw {@link io.teff.engine.error.StoreException} if the log cannot record them, of category DEGRADED while the
+ * disk is full or if the store is read-only, FATAL after the log has failed.
  */
 public interface ChunkStore extends AutoCloseable {
     /** {@return whether the store is open} */
     boolean isOpen();
 
     /**
-     * Makes a chunk.
+     * Creates a chunk with the content of an array.
      *
-     * @param source its content
-     * @return its CID, or FULL
+     * @param source the content
+     * @return CID of the new chunk, or FULL
      */
     long create(byte[] source);
 
     /**
-     * Makes a chunk.
+     * Creates a chunk with the content of a part of an array.
      *
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
-     * @return its CID, or FULL
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length length of the chunk in bytes
+     * @return CID of the new chunk, or FULL
      */
     long create(byte[] source, int offset, int length);
 
     /**
-     * Makes a chunk.
+     * Creates a chunk with the content of a part of a segment.
      *
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
-     * @return its CID, or FULL
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
+     * @return CID of the new chunk, or FULL
      */
     long create(MemorySegment source, long offset, long length);
 
     /**
-     * Makes a chunk of zeros.
+     * Creates a chunk of zeros.
      *
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
-     * @return its CID, or FULL
+     * @param length length of the chunk in bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @return CID of the new chunk, or FULL
      */
     long create(long length);
 
     /**
-     * Makes a chunk that never changes; it can be removed.
+     * Creates a read-only chunk. A read-only chunk can still be removed.
      *
-     * @param source its content
-     * @return its CID, or FULL
+     * @param source the content
+     * @return CID of the new chunk, or FULL
      */
     long createReadOnly(byte[] source);
 
     /**
-     * Copies a chunk. What is behind the chunk in the target may be overwritten if the chunk changes meanwhile.
+     * Copies a chunk into an array. If the chunk changes meanwhile, bytes of the target beyond the returned length may
+     * be overwritten.
      *
      * @param cid the chunk
-     * @param target where to, from index 0
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param target array to copy to, from index 0 on
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     int get(long cid, byte[] target);
 
     /**
-     * Copies a chunk.
+     * Copies a chunk into a part of an array; see {@link #get(long, byte[])}.
      *
      * @param cid the chunk
-     * @param target where to
-     * @param offset first index
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param target array to copy to
+     * @param offset first index in the array
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     int get(long cid, byte[] target, int offset);
 
     /**
-     * Copies a chunk.
+     * Copies a chunk into a segment; see {@link #get(long, byte[])}.
      *
      * @param cid the chunk
-     * @param target where to
-     * @param offset first byte
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param target segment to copy to
+     * @param offset first byte in the segment
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     long get(long cid, MemorySegment target, long offset);
 
     /**
-     * Copies a part of a chunk.
+     * Copies a part of a chunk into an array.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
-     * @param target where to
-     * @param offset first index
-     * @param length bytes
+     * @param target array to copy to
+     * @param offset first index in the array
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
      */
     int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length);
 
     /**
-     * Copies a part of a chunk.
+     * Copies a part of a chunk into a segment.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
-     * @param target where to
-     * @param offset first byte
-     * @param length bytes
+     * @param target segment to copy to
+     * @param offset first byte in the segment
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
      */
     int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length);
 
     /**
-     * Tells whether there is a chunk. Does not wait for locks.
+     * Returns whether a chunk exists. Does not wait for locks.
      *
      * @param cid any CID
-     * @return whether it names a chunk now
+     * @return true if the chunk exists
      */
     boolean exists(long cid);
 
     /**
-     * The length of a chunk. Does not wait for locks.
+     * Returns the length of a chunk. Does not wait for locks.
      *
      * @param cid the chunk
-     * @return bytes, or ABSENT
+     * @return length in bytes, or ABSENT
      */
     long size(long cid);
 
     /**
-     * Replaces a chunk's content, whatever its length was; readers see the old or the new one.
+     * Replaces a chunk's content; the new content may have another length. Readers see either the old or the new
+     * content.
      *
      * @param cid the chunk
-     * @param source its new content
+     * @param source the new content
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, byte[] source);
 
     /**
-     * Replaces a chunk's content.
+     * Replaces a chunk's content by a part of an array; see {@link #put(long, byte[])}.
      *
      * @param cid the chunk
-     * @param source its new content
-     * @param offset first index
-     * @param length bytes
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length new length of the chunk in bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, byte[] source, int offset, int length);
 
     /**
-     * Replaces a chunk's content.
+     * Replaces a chunk's content by a part of a segment; see {@link #put(long, byte[])}.
      *
      * @param cid the chunk
-     * @param source its new content
-     * @param offset first byte
-     * @param length bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length new length of the chunk in bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, MemorySegment source, long offset, long length);
 
     /**
-     * Writes a part of a chunk; its length stays.
+     * Overwrites a part of a chunk; the length of the chunk does not change.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
-     * @param source where from
-     * @param offset first index
-     * @param length bytes
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length);
 
     /**
-     * Writes a part of a chunk; its length stays.
+     * Overwrites a part of a chunk; the length of the chunk does not change.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
-     * @param source where from
-     * @param offset first byte
-     * @param length bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length);
 
     /**
-     * Changes a chunk's length; the front is kept, what is new is zero.
+     * Changes a chunk's length. Bytes up to the shorter length are kept, added bytes are zero.
      *
      * @param cid the chunk
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @param length new length in bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
      * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
      */
     int resize(long cid, long length);
 
     /**
-     * Removes a chunk; its CID is absent for ever.
+     * Removes a chunk. The CID is never issued again.
      *
      * @param cid the chunk
-     * @return its length, or ABSENT, LOCKED, PINNED
+     * @return length of the removed chunk in bytes, or ABSENT, LOCKED, PINNED
      */
     long remove(long cid);
 
     /**
-     * Makes a chunk read-only for ever; it can still be removed.
+     * Seals a chunk: makes it permanently read-only. A sealed chunk can still be removed.
      *
      * @param cid the chunk
-     * @return OK, also if it was before, or ABSENT, LOCKED
+     * @return OK, also if the chunk was read-only before; or ABSENT, LOCKED
      */
     int seal(long cid);
 
-    /** {@return the comfortable form: arrays, Optional, exceptions} */
+    /** {@return the operations on single chunks with arrays, exceptions and {@code Optional}} */
     Chunks chunks();
 
     /**
-     * Opens the hash map of that name, or makes an empty one.
+     * Opens the hash map with a name; creates an empty one if there is none.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
-     * @param keys what turns keys into bytes
-     * @param values what turns values into bytes
+     * @param name name of the map
+     * @param keys codec of the keys
+     * @param values codec of the values
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the name is that of something else, or of a map with other codecs
+     * @throws IllegalArgumentException if the name belongs to a chunk, to another kind of collection, or to a map with
+     *     other codecs
      * @throws io.teff.engine.error.StoreException of category DEGRADED if the memory limit is reached
      */
     <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values);
 
     /**
-     * Opens the hash map of that name, or makes an empty one, with codecs that are derived from the types.
+     * Opens the hash map with a name, with codecs derived from the types; creates an empty one if there is none.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param keys a record, class, enum, box, String or array
-     * @param values the same
+     * @param values class of the values, one of the same kinds
      * @return the map
-     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type, naming the field
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
      */
     <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values);
 
     /**
-     * Opens the hash map of that name whose keys are numbers, or makes an empty one.
+     * Opens the hash map with a name and keys of type {@code long}; creates an empty one if there is none.
      *
      * @param <V> type of the values
-     * @param name any
-     * @param values what turns values into bytes
-     * @return the map
+     * @param name name of the map
+     * @param values codec of the values
+     * @return the map, the same object as {@link #map(String, Codec, Codec)} returns with {@link Codecs#LONG}
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <V> ChunkLongMap<V> longMap(String name, Codec<V> values);
 
     /**
-     * Opens the sorted map of that name, or makes an empty one. The codec of its keys is {@link Codecs#LONG}, {@link
-     * Codecs#INT} or {@link Codecs#STRING}, in natural order, or {@link Codecs#BYTES}, in that of unsigned bytes.
+     * Opens the sorted map with a name; creates an empty one if there is none. The codec of its keys is
+     * {@link Codecs#LONG}, {@link Codecs#INT} or {@link Codecs#STRING}, in natural order, or {@link Codecs#BYTES}, in
+     * the order of unsigned bytes.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
-     * @param keys one of these codecs
-     * @param values what turns values into bytes
+     * @param name name of the map
+     * @param keys codec of the keys, one of these four
+     * @param values codec of the values
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the codec of the keys is another one, or as {@link #map} says
+     * @throws IllegalArgumentException if the codec of the keys is none of the four, or in the cases of
+     *     {@link #map(String, Codec, Codec)}
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values);
 
     /**
-     * Opens the sorted map of that name, or makes an empty one.
+     * Opens the sorted map with a name, ordered by a comparator; creates an empty one if there is none.
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
-     * @param keys what turns keys into bytes
-     * @param values what turns values into bytes
-     * @param comparator says the order; the same one each time the map is opened
+     * @param name name of the map
+     * @param keys codec of the keys
+     * @param values codec of the values
+     * @param comparator order of the keys; must be the same each time the map is opened
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the map was made without a comparator, or as {@link #map} says
+     * @throws IllegalArgumentException if the map was created without a comparator, or in the cases of
+     *     {@link #map(String, Codec, Codec)}
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
         Comparator<? super K> comparator);
 
     /**
-     * Opens the sorted map of that name whose keys are numbers, in their order, or makes an empty one.
+     * Opens the sorted map with a name and keys of type {@code long} in ascending order; creates an empty one if there
+     * is none.
      *
      * @param <V> type of the values
-     * @param name any
-     * @param values what turns values into bytes
-     * @return the map, the same object as that of {@link #sortedMap(String, Codec, Codec)} with {@link Codecs#LONG}
-     * @throws IllegalArgumentException if the map was made with a comparator, or as {@link #map} says
+     * @param name name of the map
+     * @param values codec of the values
+     * @return the map, the same object as {@link #sortedMap(String, Codec, Codec)} returns with {@link Codecs#LONG}
+     * @throws IllegalArgumentException if the map was created with a comparator, or in the cases of
+     *     {@link #map(String, Codec, Codec)}
      */
     <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values);
 
     /**
-     * Opens the hash set of that name, or makes an empty one.
+     * Opens the hash set with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
+     * @param name name of the set
+     * @param elements codec of the elements
      * @return the set
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkSet<E> set(String name, Codec<E> elements);
 
     /**
-     * Opens the list of that name, or makes an empty one.
+     * Opens the list with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
+     * @param name name of the list
+     * @param elements codec of the elements
      * @return the list
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkList<E> list(String name, Codec<E> elements);
 
     /**
-     * Opens the queue of that name, or makes an empty one.
+     * Opens the queue with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
-     * @param elements what turns elements into bytes
+     * @param name name of the queue
+     * @param elements codec of the elements
      * @return the queue
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkQueue<E> queue(String name, Codec<E> elements);
 
-    // ---- parts ----
+    // ---- groups of operations ----
 
     /** {@return operations on many chunks at once} */
     BatchOperations batch();
 
-    /** {@return single values inside chunks} */
+    /** {@return operations on single values inside chunks} */
     FieldOperations fields();
 
     /** {@return read and write locks} */
     LockOperations locks();
 
-    /** {@return reserved and given CIDs, and visits of all} */
+    /** {@return operations that reserve CIDs, create chunks at given CIDs, and visit all CIDs} */
     IdOperations ids();
 
-    /** {@return names, by which collections and chunks are found again} */
+    /** {@return the names of collections and chunks} */
     NameOperations names();
 
-    /** Ends the use of the store; idempotent. */
+    /** Closes the store; idempotent. */
     @Override
     void close();
 }

@@ -8,16 +8,18 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The comfortable form of the single operations: byte arrays in and out, {@link Optional} for what may be absent,
- * exceptions for everything else. Allocates; the hot forms are in {@link Store}. Thread-safe.
+ * The operations on single chunks with byte arrays as arguments and results, {@link Optional} for a chunk that may be
+ * absent, and exceptions for all other failures. Unlike the operations of {@link Store}, these allocate on the Java
+ * heap. Thread-safe.
  */
 public final class Chunks {
-    private static final int GUESS_BYTES = 256;
+    /** Length of the first buffer that {@link #get} tries. */
+    private static final int FIRST_BUFFER_BYTES = 256;
 
     private final ChunkStore store;
 
     /**
-     * Creates the form with exceptions of a store.
+     * Creates the operations of a store.
      *
      * @param store the store
      */
@@ -26,10 +28,10 @@ public final class Chunks {
     }
 
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
-     * @param content its bytes
-     * @return its CID
+     * @param content bytes of the chunk
+     * @return CID of the chunk
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(byte[] content) {
@@ -37,15 +39,15 @@ public final class Chunks {
     }
 
     /**
-     * Gets a chunk.
+     * Copies a chunk.
      *
      * @param cid the chunk
-     * @return its bytes, or empty if there is no such chunk
-     * @throws StoreException of category RETRY if another thread keeps it locked
-     * @throws OutOfMemoryError if it is longer than an array can be
+     * @return bytes of the chunk in a new array, or empty if there is no such chunk
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
+     * @throws OutOfMemoryError if the chunk is too long for an array
      */
     public Optional<byte[]> get(long cid) {
-        byte[] bytes = new byte[GUESS_BYTES];
+        byte[] bytes = new byte[FIRST_BUFFER_BYTES];
         for (;;) {
             int length = store.get(cid, bytes, 0);
             if (length >= 0) {
@@ -59,19 +61,20 @@ public final class Chunks {
             }
             long size = store.size(cid);
             if (size > Integer.MAX_VALUE - Long.BYTES) {
-                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " of " + size + " bytes fits no array");
+                throw new OutOfMemoryError("chunk " + Cid.toString(cid) + " of " + size + " bytes exceeds an array");
             }
             bytes = new byte[(int) Math.max(size, bytes.length)];
         }
     }
 
     /**
-     * Replaces a chunk's content, whatever its length was.
+     * Replaces a chunk's content; the new content may have another length.
      *
      * @param cid the chunk
-     * @param content its new bytes
+     * @param content the new bytes
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void put(long cid, byte[] content) {
         check(cid, store.put(cid, content));
@@ -81,8 +84,8 @@ public final class Chunks {
      * Removes a chunk.
      *
      * @param cid the chunk
-     * @return whether there was one
-     * @throws StoreException of category RETRY if it is locked or pinned
+     * @return whether the chunk existed
+     * @throws StoreException of category RETRY if the chunk is locked or pinned
      */
     public boolean remove(long cid) {
         long result = store.remove(cid);
@@ -94,25 +97,26 @@ public final class Chunks {
     }
 
     /**
-     * Changes a chunk's length; the front is kept, what is new is zero.
+     * Changes a chunk's length. Bytes up to the shorter length are kept, added bytes are zero.
      *
      * @param cid the chunk
-     * @param length its new length in bytes
+     * @param length new length in bytes, 0 to {@link io.teff.engine.config.Limits#CHUNK_BYTES_MAX}
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void resize(long cid, long length) {
         check(cid, store.resize(cid, length));
     }
 
     /**
-     * Turns a status into the exception that this class throws for it.
+     * Throws the exception for a result that is a status; returns any other result.
      *
      * @param cid the chunk
-     * @param result what a hot operation returned
-     * @return the result, if it is no status
+     * @param result result of an operation of {@link ChunkStore}
+     * @return the result, if it is not a status
      * @throws NoSuchElementException for ABSENT
-     * @throws StoreException for any other status: of category DEGRADED for FULL, else RETRY
+     * @throws StoreException of category DEGRADED for FULL, RETRY for any other status
      */
     public static long check(long cid, long result) {
         return Refusals.check(cid, result);

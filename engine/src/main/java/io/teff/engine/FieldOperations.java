@@ -4,13 +4,13 @@ import io.teff.engine.error.StoreException;
 import java.util.NoSuchElementException;
 
 /**
- * Single values inside chunks, read and changed in place, little-endian at any offset.
+ * Reads and changes of single values inside chunks, in place. Values are little-endian, at any offset.
  *
- * <p>Writes, compare-and-set and add are atomic with respect to every other operation on the chunk, whatever the
- * field's alignment, and have the memory order of a lock: what a thread wrote before a put is visible to a thread that
- * reads the value.
+ * <p>Reads, writes, compare-and-set and add are atomic with respect to every other operation on the chunk, at any
+ * alignment, and have the memory order of a lock: a write happens-before every read that sees the value written.
  *
- * <p>A field outside the chunk is a mistake of the caller and throws {@link IndexOutOfBoundsException}. Thread-safe.
+ * <p>Access to a field outside the chunk throws {@link IndexOutOfBoundsException}. Reads of a chunk that another thread
+ * keeps locked throw {@link StoreException} of category RETRY; writes return LOCKED. Thread-safe.
  */
 public interface FieldOperations {
     /**
@@ -18,7 +18,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
      * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
@@ -29,8 +29,9 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     int getInt(long cid, long offset, int ifAbsent);
 
@@ -39,8 +40,9 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     short getShort(long cid, long offset, short ifAbsent);
 
@@ -49,8 +51,9 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset the byte in the chunk
-     * @param ifAbsent what to return if there is no such chunk
+     * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     byte getByte(long cid, long offset, byte ifAbsent);
 
@@ -59,7 +62,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putLong(long cid, long offset, long value);
@@ -69,7 +72,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putInt(long cid, long offset, int value);
@@ -79,7 +82,7 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putShort(long cid, long offset, short value);
@@ -89,30 +92,30 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset the byte in the chunk
-     * @param value what to write
+     * @param value the new value
      * @return OK, ABSENT, LOCKED or READ_ONLY
      */
     int putByte(long cid, long offset, byte value);
 
     /**
-     * Replaces 64 bits if they are as expected.
+     * Replaces 64 bits if they equal an expected value.
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     * @param expected the expected value
+     * @param update the new value
+     * @return 1 if replaced, 0 if the value differs from the expected one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetLong(long cid, long offset, long expected, long update);
 
     /**
-     * Replaces 32 bits if they are as expected.
+     * Replaces 32 bits if they equal an expected value.
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param expected what must be there
-     * @param update what to write
-     * @return 1 if replaced, 0 if something else was there, or ABSENT, LOCKED, READ_ONLY
+     * @param expected the expected value
+     * @param update the new value
+     * @return 1 if replaced, 0 if the value differs from the expected one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetInt(long cid, long offset, int expected, int update);
 
@@ -121,10 +124,10 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
+     * @param delta number to add; overflow wraps around
+     * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked, or the chunk is read-only
      */
     long getAndAddLong(long cid, long offset, long delta);
 
@@ -133,10 +136,10 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta what to add; overflow wraps
-     * @return the value before
+     * @param delta number to add; overflow wraps around
+     * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked, or the chunk is read-only
      */
     int getAndAddInt(long cid, long offset, int delta);
 }

@@ -14,13 +14,8 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * Single values inside of a chunk, read and changed in place, little-endian at any offset.
- *
- * <p>Reads are optimistic and write nothing shared. Writes, compare-and-set and add are atomic with respect to every
- * other operation on the chunk, whatever the field's alignment, and have the memory order of a lock: what a thread
- * wrote before a put is visible to a thread that reads the value.
- *
- * <p>A field outside of the chunk is the caller's mistake and throws {@link IndexOutOfBoundsException}. Thread-safe.
+ * The operations of {@link FieldOperations} on chunks of this store. Reads are optimistic, and write nothing to shared
+ * memory unless the chunk is locked, long, of another creator, or changes meanwhile. Thread-safe.
  */
 public final class Fields implements FieldOperations {
     private final ChunkSpace space;
@@ -32,7 +27,7 @@ public final class Fields implements FieldOperations {
     private final long stripesMask;
     private final Table own;
     private final long creator;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

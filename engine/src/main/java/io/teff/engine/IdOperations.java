@@ -4,86 +4,90 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * Operations on CIDs: reserving them before there is content, creating a chunk at a given one, visiting all.
+ * Operations on CIDs: reserve CIDs before their chunks exist, create a chunk at a given CID, visit all CIDs.
  * Thread-safe.
  *
- * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the
- * others' CIDs in its content.
+ * <p>Reserving helps to load graphs: reserve the CIDs of all vertices first, then create each vertex with the CIDs of
+ * its neighbours in its content.
  */
 public interface IdOperations {
     /**
-     * Takes a CID that has no chunk yet. It is absent to all operations until {@link #createAt}.
+     * Reserves a CID without a chunk. All operations treat the CID as absent until {@link #createAt}.
      *
-     * @return the CID, or FULL
+     * @return the reserved CID, or FULL
      */
     long reserve();
 
     /**
-     * Takes several CIDs, consecutive ones. In a durable store it is refused before the first one or not at all; where
-     * the disk gets full meanwhile, very many wait until there is room.
+     * Reserves consecutive CIDs, all or none. A durable store refuses the call before the first CID or not at all; if
+     * the disk becomes full during a call for very many CIDs, the call waits for room.
      *
-     * @param cids where to
-     * @param from first index
-     * @param count how many
-     * @return count, or FULL; then none is taken
+     * @param cids array that receives the CIDs
+     * @param from first index in the array
+     * @param count number of CIDs, from 0
+     * @return {@code count}, or FULL if none was reserved
+     * @throws IndexOutOfBoundsException if the range is not inside the array
      */
     int reserve(long[] cids, int from, int count);
 
     /**
-     * Gives a reserved CID up; it is never used again.
+     * Ends the reservation of a CID. The CID is never issued again.
      *
-     * @param cid what {@link #reserve()} returned
-     * @return OK, or ABSENT if it is not reserved
+     * @param cid result of {@link #reserve()}
+     * @return OK, or ABSENT if the CID is not reserved
      */
     int unreserve(long cid);
 
     /**
-     * Makes a chunk at a CID that is reserved, or was never issued, or has another creator (a chunk that moves in).
-     * Ascending CIDs are fastest; in other orders the page's list of up to 4,096 free ids is searched.
+     * Creates a chunk at a CID that is reserved, was never issued, or has another creator (a chunk that migrates to
+     * this store). Ascending CIDs are fastest; in any other order, the call searches the list of free indexes of a
+     * table page, up to 4,096.
      *
      * @param cid the CID
-     * @param source its content
-     * @return OK, FULL, or EXISTS if there is a chunk, the CID was issued before, it is set aside for one of the next
-     *     creates, or its generation is not above those of its neighbours: when all chunks of a table page (4,096
-     *     indexes) are gone, the page is forgotten but for the highest generation that was used in it
+     * @param source the content
+     * @return OK, FULL, or EXISTS. EXISTS means that the chunk exists, that the CID was issued before or is claimed for
+     *     one of the next creates, or that the generation of the CID is too low: when all chunks of a table page (4,096
+     *     indexes) have been removed, the store keeps only the highest generation used in the page, and a new CID must
+     *     have a higher one
+     * @throws IllegalArgumentException if the index of the CID is 0, which is never the index of a chunk
      */
     int createAt(long cid, byte[] source);
 
     /**
-     * Makes a chunk at a given CID, with a part of an array as content.
+     * Creates a chunk at a CID from a part of an array; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length length of the chunk in bytes
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, byte[] source, int offset, int length);
 
     /**
-     * Makes a chunk at a given CID, with a part of a segment as content.
+     * Creates a chunk at a CID from a segment; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, MemorySegment source, long offset, long length);
 
     /**
-     * Makes a chunk of zeros at a given CID.
+     * Creates a chunk of zeros at a CID; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param length bytes
+     * @param length length of the chunk in bytes, 0 to {@link io.teff.engine.config.Limits#CHUNK_BYTES_MAX}
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, long length);
 
     /**
-     * Walks the CIDs of all chunks; weakly consistent like a cursor.
+     * Visits the CIDs of all chunks; weakly consistent, like {@link CidCursor}.
      *
-     * @param consumer receives each CID
+     * @param consumer receives each CID on the calling thread; may call any operation of the store
      */
     void forEach(LongConsumer consumer);
 }

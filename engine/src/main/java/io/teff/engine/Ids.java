@@ -12,16 +12,11 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Work with CIDs: reserve them before there is content, create at a given one, walk them. Thread-safe.
- *
- * <p>Reserving is for loading graphs: all vertices get their CIDs first, then each is created at its own, with the
- * others' CIDs in its content.
- */
+/** The operations of {@link IdOperations} on this store, and cursors and ranges of its CIDs. Thread-safe. */
 public final class Ids implements IdOperations {
     private final ChunkSpace space;
     private final Changes changes;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -76,12 +71,12 @@ public final class Ids implements IdOperations {
 
     private int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
-            throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never a chunk's");
+            throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never the CID of a chunk");
         }
         return changes.createAt(cid, source, offset, length, state);
     }
 
-    // ---- walk ----
+    // ---- iteration ----
 
     /** {@return a cursor over the CIDs of all chunks, of all creators} */
     public CidCursor cursor() {
@@ -89,10 +84,11 @@ public final class Ids implements IdOperations {
     }
 
     /**
-     * A cursor over the CIDs of one creator's chunks.
+     * Returns a cursor over the CIDs of one creator's chunks.
      *
-     * @param nid the creator
-     * @return the cursor; empty if there is no chunk of it
+     * @param nid NID of the creator, 0 to {@link Cid#NID_MAX}
+     * @return the cursor; empty if the store has no chunk of that creator
+     * @throws IllegalArgumentException if the NID is out of range
      */
     public CidCursor cursor(int nid) {
         Table table = space.tables.find(Cid.nid(Cid.of(nid, 0)));
@@ -108,9 +104,9 @@ public final class Ids implements IdOperations {
     }
 
     /**
-     * The CIDs of all chunks as ranges, in order; weakly consistent like a cursor.
+     * Returns the CIDs of all chunks as ranges, in order; weakly consistent, like a cursor.
      *
-     * @return few ranges, because CIDs are dense
+     * @return the ranges; usually few, because CIDs are dense
      */
     public List<CidRange> ranges() {
         List<CidRange> ranges = new ArrayList<>();
@@ -130,15 +126,15 @@ public final class Ids implements IdOperations {
     }
 
     /**
-     * The NIDs of creators that this store has or had chunks of, its own first.
+     * Returns the NIDs of the creators of all chunks that this store holds or held, starting with the store's own NID.
      *
-     * @return NIDs
+     * @return the NIDs
      */
     public List<Integer> creators() {
         return space.tables.all().stream().map(Table::nid).toList();
     }
 
-    /** {@return an index that no own CID exceeds so far; the highest one may be lower} */
+    /** {@return an upper bound of the indexes that this store has issued, exact or slightly above the highest} */
     public long highestIndex() {
         return space.ids.end() - 1;
     }

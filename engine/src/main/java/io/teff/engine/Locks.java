@@ -13,21 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Read and write locks on chunks.
- *
- * <p>A chunk's lock belongs to a thread (platform or virtual). It is real: while a thread holds the write lock, others'
- * operations on the chunk wait; while it holds a read lock, others' changes wait. Read locks may be taken again by
- * their holder, nothing else is reentrant: a thread that would wait for itself gets an {@link IllegalStateException}.
- * Writers go first: new readers stay out while a writer waits. Removing a chunk ends all its locks.
- *
- * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits for ever. Interrupts do not end a wait.
- * Thread-safe.
+ * The operations of {@link LockOperations} on chunks of this store, and a list of the current locks. Thread-safe.
  */
 public final class Locks implements LockOperations {
     private final ChunkSpace space;
     private final Changes changes;
     private final SteppedAccess stepped;
-    /** Keeps the store open while only this object of it is used. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -111,23 +103,23 @@ public final class Locks implements LockOperations {
         return changes.remove(cid, timeoutNs);
     }
 
-    // ---- look ----
+    // ---- diagnosis ----
 
     /**
-     * A chunk that is locked, pinned or waited for.
+     * A chunk that is locked or pinned, or for which threads wait.
      *
      * @param cid the chunk
-     * @param writer name of the thread that holds the write lock, or "" for none
-     * @param readers names of the threads that hold read locks, one per lock
+     * @param writer name and id of the thread that holds the write lock, as {@code name#id}; empty if there is none
+     * @param readers names and ids of the threads that hold read locks, one element per lock
      * @param pins number of pins
      * @param waiters number of threads that wait
      */
     public record LockInfo(long cid, String writer, List<String> readers, int pins, int waiters) {}
 
     /**
-     * Lists every chunk that is locked, pinned or waited for, to find deadlocks and forgotten locks.
+     * Lists the chunks that are locked or pinned, or for which threads wait, to find deadlocks and leaked locks.
      *
-     * @return what was seen, stripe by stripe
+     * @return the chunks; the locks of each stripe are read atomically, the list as a whole is not
      */
     public List<LockInfo> list() {
         List<LockInfo> infos = new ArrayList<>();

@@ -6,17 +6,17 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 
 /**
- * What a name stands for.
+ * A chunk or collection that has a name.
  *
- * @param kind a chunk, or which collection
+ * @param kind kind of the collection, or CHUNK
  * @param cid the chunk, or the collection's root
- * @param keys what the bytes of keys or elements mean; empty for a chunk
- * @param values what the bytes of values mean; empty if there are none
+ * @param keys description of the codec of keys or elements; empty for a chunk
+ * @param values description of the codec of values; empty if there are none
  */
 public record NamedRoot(Kind kind, long cid, String keys, String values) {
-    /** What can have a name. */
+    /** The kinds of objects with a name. */
     public enum Kind {
-        /** A chunk of the user. */
+        /** A single chunk of the application. */
         CHUNK,
         /** A hash map. */
         MAP,
@@ -30,7 +30,7 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
         SORTED_MAP
     }
 
-    /** How the directory keeps it. */
+    /** Codec of the directory's values. */
     static final Codec<NamedRoot> CODEC = new Codec<>() {
         private static final long FINGERPRINT = 0x4E41_4D45_0000_0001L;
 
@@ -46,7 +46,7 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
         public NamedRoot read(Input in) {
             byte kind = in.getByte();
             if (kind < 0 || kind >= Kind.values().length) {
-                throw new MalformedException(in.offset(), "a name of kind " + kind, null);
+                throw new MalformedException(in.offset(), "a named root of kind " + kind, null);
             }
             return new NamedRoot(Kind.values()[kind], in.getLong(), in.getString(), in.getString());
         }
@@ -57,7 +57,7 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
         }
     };
 
-    /** Says it for messages. */
+    /** Returns a description for exception messages. */
     String describe() {
         return switch (kind) {
             case CHUNK -> "a chunk";

@@ -6,13 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pins: a pinned chunk keeps its address and length until the last unpin; it cannot be removed or resized meanwhile.
+ * Pins of chunks. A pinned chunk keeps its address and length until its last pin ends; attempts to remove or resize it
+ * return PINNED meanwhile.
  *
- * <p>Meant for handing memory to native code or hardware. What is written through a pin is not ordered with other
- * operations; hold the chunk's lock for that. Pins count, and belong to no thread. Thread-safe.
+ * <p>Pins are meant for passing memory to native code or hardware. Writes through a pin are neither atomic nor ordered
+ * with other operations; to exclude them, hold the chunk's lock. Pins are counted per chunk, and do not belong to a
+ * thread. Thread-safe.
  *
- * <p>Where changes are kept, in a durable store, a chunk whose segment or address was asked for is kept once more when
- * its pin ends, as nobody can tell whether it was written; one that was pinned to be read is not.
+ * <p>A durable store cannot detect whether memory was written through a pin. Therefore it logs the chunk at the end of
+ * each pin whose segment or address was requested, except for pins of {@link #pinToRead}.
  */
 public final class Pins {
     private final Pinning pinning;
@@ -29,40 +31,40 @@ public final class Pins {
      * Pins a chunk.
      *
      * @param cid the chunk
-     * @return the pin, to be closed
+     * @return the pin, which the caller must close; its segment is read-only if the store is
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public Pin pin(long cid) {
         return pin(cid, pinning.isReadOnly());
     }
 
     /**
-     * Pins a chunk that is only read through this pin.
+     * Pins a chunk for reading only.
      *
      * @param cid the chunk
-     * @return the pin, to be closed; its segment refuses to be written
+     * @return the pin, which the caller must close; its segment is read-only
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public Pin pinToRead(long cid) {
         return pin(cid, true);
     }
 
-    private Pin pin(long cid, boolean isToRead) {
-        return new Pin(handle, changes, cid, pinning.begin(cid), isToRead);
+    private Pin pin(long cid, boolean isReadOnly) {
+        return new Pin(handle, changes, cid, pinning.begin(cid), isReadOnly);
     }
 
     /**
-     * Takes one pin away by CID, for pins whose {@link Pin} object is gone.
+     * Ends one pin of a chunk by CID, for a pin whose {@link Pin} object is lost.
      *
-     * <p>Pins of a chunk are only counted, so nobody can tell which one this is. Where changes are kept, the chunk is
-     * kept once more, as if it was written through it; unless it never changes again, or the store is read-only. Who
-     * only reads ends {@link #pinToRead} by {@link Pin#close}, which keeps nothing.
+     * <p>Pins are only counted, so the store does not know which pin of the chunk ends. Therefore a durable store logs
+     * the chunk as if the pin had written to it, unless the chunk or the store is read-only. To avoid that, end pins of
+     * {@link #pinToRead} by {@link Pin#close}.
      *
      * @param cid the chunk
-     * @return OK or NOT_HELD
-     * @throws io.teff.engine.error.StoreException as {@link Pin#close}; the pin has ended all the same
+     * @return OK, or NOT_HELD if the chunk has no pin
+     * @throws io.teff.engine.error.StoreException like {@link Pin#close}; the pin has ended in each case
      */
     public int unpin(long cid) {
         return changes.unpin(cid, true);
@@ -72,14 +74,14 @@ public final class Pins {
      * A pinned chunk.
      *
      * @param cid the chunk
-     * @param count its pins
+     * @param count number of its pins, at least 1
      */
     public record PinnedChunk(long cid, int count) {}
 
     /**
-     * Lists what is pinned now, to find pins that were forgotten.
+     * Lists the pinned chunks, to find leaked pins.
      *
-     * @return every pinned chunk
+     * @return the pinned chunks; the pins of each stripe are read atomically, the list as a whole is not
      */
     public List<PinnedChunk> list() {
         List<PinnedChunk> pinned = new ArrayList<>();

@@ -39,13 +39,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of chunks in off-heap memory, inside of this JVM.
+ * A store of chunks in off-heap memory of this JVM.
  *
- * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued once
- * and never again. The methods here are the hot forms of the single operations: they allocate nothing, and say what
- * happened by a return value, a length or a negative {@link Status}. {@link #chunks()} is the comfortable form.
- * Everything else is one step away:
- * {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()}, {@link #pins()}, {@link #ids()}.
+ * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued only
+ * once. The methods of this class are the fast forms of the operations on single chunks: they allocate nothing on the
+ * Java heap, and return a length, a CID or a negative {@link Status}. {@link #chunks()} has forms with exceptions and
+ * {@code Optional}. Further operations are in {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()},
+ * {@link #pins()}, {@link #ids()} and {@link #names()}.
  *
  * <pre>{@code
  * try (Store store = Store.open()) {
@@ -57,16 +57,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any number of threads may call anything at any time; each operation on a chunk is atomic, and what
- * a thread did before it changed a chunk is visible to a thread that reads that change. Reads take no lock and write
- * nothing shared. <b>Memory.</b> Grows by itself to {@link StoreConfig#memoryLimitBytes()}; then creates return {@link
- * Status#FULL}.
- * <b>Cost.</b> 8 bytes of table entry and less than 1 byte of metadata per chunk; slots come in steps of 2 bytes up to
- * 128, then of at most 3 %. A chunk whose length is a multiple of 8 starts on 8 bytes.
+ * <p><b>Threads.</b> Any number of threads may call any method at any time; each operation on a chunk is atomic, and a
+ * change of a chunk happens-before every read that sees it. Reads take no lock and write nothing to shared memory,
+ * unless the chunk is locked, is long, or changes meanwhile. <b>Memory.</b> The store grows as needed, up to
+ * {@link StoreConfig#memoryLimitBytes()}; then creates return {@link Status#FULL}. <b>Cost.</b> A chunk takes 8 bytes
+ * of table entry and less than 1 byte of metadata; sizes of slots are in steps of 2 bytes up to 128 bytes, and in steps
+ * of at most 3 % above. The address of a chunk whose length is a multiple of 8 is a multiple of 8.
  *
  * <p><b>Close.</b> {@link #close()} waits for running operations and views; later calls throw
- * {@link io.teff.engine.error.StoreClosedException}. A store that is forgotten instead is closed when it is collected,
- * with a warning that names where it was opened.
+ * {@link io.teff.engine.error.StoreClosedException}. A store that becomes unreachable without a close is closed after a
+ * garbage collection, which logs a warning with the stack trace of the call that opened the store.
  */
 public final class Store implements ChunkStore {
     private final Core core;
@@ -123,7 +123,7 @@ public final class Store implements ChunkStore {
     /**
      * Opens an empty store with all defaults.
      *
-     * @return the store, to be closed
+     * @return the store, which the caller must close
      */
     public static Store open() {
         return open(StoreConfig.defaults());
@@ -132,8 +132,8 @@ public final class Store implements ChunkStore {
     /**
      * Opens an empty store.
      *
-     * @param config how
-     * @return the store, to be closed
+     * @param config configuration of the store
+     * @return the store, which the caller must close
      * @throws io.teff.engine.error.StoreException if the address space cannot be reserved
      */
     public static Store open(StoreConfig config) {
@@ -141,26 +141,26 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Opens a store with the chunks of a snapshot: same CIDs, same bytes, same NID.
+     * Opens a store with the chunks of a snapshot: the same CIDs, contents and NID.
      *
      * @param path the snapshot file
-     * @param config how; its NID is replaced by the snapshot's
-     * @return the store, to be closed
+     * @param config configuration of the store; the snapshot's NID replaces its NID
+     * @return the store, which the caller must close
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
-     *     DEGRADED if the limit is
-     *     too small, RETRY if it cannot be read
+     *     DEGRADED if the memory limit is too small, RETRY if reading failed
      */
     public static Store restore(Path path, StoreConfig config) {
         return restore(path, config, Progress.NONE);
     }
 
     /**
-     * The same, and says how far it is.
+     * Opens a store with the chunks of a snapshot, and reports the progress. See {@link #restore(Path, StoreConfig)}.
      *
      * @param path the snapshot file
-     * @param config how
-     * @param progress receives the numbers of restored and expected chunks
-     * @return the store, to be closed
+     * @param config configuration of the store; the snapshot's NID replaces its NID
+     * @param progress receives the numbers of restored and of expected chunks
+     * @return the store, which the caller must close
+     * @throws io.teff.engine.error.StoreException like {@link #restore(Path, StoreConfig)}
      */
     public static Store restore(Path path, StoreConfig config, Progress progress) {
         try (SnapshotSource source = SnapshotSource.open(path, config)) {
@@ -179,15 +179,16 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Says what fills the store that a snapshot is of, and how well, as it was then. The file is read once, from front
-     * to end, and checked like in a restore; nothing is restored, and memory stays at a few MiB.
+     * Returns the report of {@link #heap} for the store that wrote a snapshot, at the time of the snapshot. Reads the
+     * file once, from start to end, and checks it like a restore. Opens no store, and needs only a few MiB of memory.
      *
      * @param path the snapshot file
-     * @param largestCount how many of the largest chunks to name, 0 to {@link Limits#LARGEST_COUNT_MAX}
+     * @param largestCount number of the largest chunks to list, 0 to {@link Limits#LARGEST_COUNT_MAX}
      * @param progress receives the bytes read and the size of the file
      * @return the report
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
-     *     RETRY if it cannot be read
+     *     RETRY if reading failed
+     * @throws IllegalArgumentException if {@code largestCount} is out of range
      */
     public static HeapReport analyze(Path path, int largestCount, Progress progress) {
         Arguments.checkLargest(largestCount);
@@ -195,31 +196,35 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Writes all chunks to a file: one point in time. Changes wait until it is written, reads go on. The file appears
-     * complete and synced, or not at all; an older file of that name is replaced.
+     * Writes all chunks to a file, as of one point in time. Changes wait until the file is written, reads continue. The
+     * file appears complete and synced, or not at all; an older file of that name is replaced.
      *
-     * @param path where
-     * @return what was written
-     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked exclusively, or if the file
-     *     cannot be written
+     * @param path file to write
+     * @return numbers of chunks and bytes written
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps a chunk write-locked, or if
+     *     the file cannot be written
+     * @throws IllegalStateException if the calling thread holds the write lock of a chunk
      */
     public SnapshotInfo snapshot(Path path) {
         return snapshot(path, Progress.NONE);
     }
 
     /**
-     * The same, and says how far it is.
+     * Writes all chunks to a file, and reports the progress. See {@link #snapshot(Path)}.
      *
-     * @param path where
-     * @param progress receives the numbers of written and all chunks
-     * @return what was written
+     * @param path file to write
+     * @param progress receives the numbers of written and of all chunks
+     * @return numbers of chunks and bytes written
+     * @throws io.teff.engine.error.StoreException like {@link #snapshot(Path)}
+     * @throws IllegalStateException like {@link #snapshot(Path)}
      */
     public SnapshotInfo snapshot(Path path, Progress progress) {
         return Snapshots.write(core.space, core.care, path, progress);
     }
 
     /**
-     * Ends the store and gives its memory back. Waits for running operations, and up to 10 s for views. Idempotent.
+     * Closes the store and releases its memory. Waits for running operations, and up to 10 s for views and for copies
+     * of long chunks. Idempotent.
      */
     @Override
     public void close() {
@@ -231,7 +236,7 @@ public final class Store implements ChunkStore {
         return !core.space.stripes.isClosed();
     }
 
-    /** {@return what the store was opened with} */
+    /** {@return the configuration that the store was opened with} */
     public StoreConfig config() {
         return core.space.config;
     }
@@ -343,7 +348,7 @@ public final class Store implements ChunkStore {
         return changes.seal(cid);
     }
 
-    // ---- parts ----
+    // ---- groups of operations ----
 
     @Override
     public Chunks chunks() {
@@ -356,13 +361,13 @@ public final class Store implements ChunkStore {
         return batch;
     }
 
-    /** {@return single values inside of chunks} */
+    /** {@return operations on single values inside chunks} */
     @Override
     public Fields fields() {
         return fields;
     }
 
-    /** {@return zero-copy access inside of a scope} */
+    /** {@return zero-copy access to chunks inside a scope} */
     public Views views() {
         return views;
     }
@@ -373,18 +378,18 @@ public final class Store implements ChunkStore {
         return locks;
     }
 
-    /** {@return stable addresses} */
+    /** {@return operations that pin chunks, so that their addresses stay the same} */
     public Pins pins() {
         return pins;
     }
 
-    /** {@return reserved and given CIDs, and walks over all} */
+    /** {@return operations that reserve CIDs, create chunks at given CIDs, and iterate over all CIDs} */
     @Override
     public Ids ids() {
         return ids;
     }
 
-    /** {@return names, by which collections and chunks are found again} */
+    /** {@return the names of collections and chunks} */
     @Override
     public Names names() {
         return names;
@@ -438,23 +443,24 @@ public final class Store implements ChunkStore {
         return names.queue(name, elements);
     }
 
-    // ---- care ----
+    // ---- maintenance ----
 
     /**
-     * Where the bytes are; takes microseconds.
+     * Returns statistics of the store's memory. Takes microseconds.
      *
-     * @return sums, exact if nothing changes meanwhile
+     * @return the sums, exact if no thread changes the store meanwhile
      */
     public StoreStats stats() {
         return core.care.stats();
     }
 
     /**
-     * Says what fills the store and how well. Changes wait meanwhile, reads go on: about a second per fifty million
-     * small chunks.
+     * Returns a detailed report of the use of the store's memory. Takes about a second per fifty million small chunks.
+     * Changes wait meanwhile, reads continue.
      *
-     * @param largestCount how many of the largest chunks to name, 0 to {@link Limits#LARGEST_COUNT_MAX}
+     * @param largestCount number of the largest chunks to list, 0 to {@link Limits#LARGEST_COUNT_MAX}
      * @return the report
+     * @throws IllegalArgumentException if {@code largestCount} is out of range
      */
     public HeapReport heap(int largestCount) {
         Arguments.checkLargest(largestCount);
@@ -462,42 +468,43 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Recomputes every invariant; changes wait meanwhile, reads go on. Takes about a second per twenty million small
-     * chunks.
+     * Checks every invariant of the store. Takes about a second per twenty million small chunks. Changes wait
+     * meanwhile, reads continue.
      *
-     * @return what was walked over
-     * @throws io.teff.engine.error.StoreException of category FATAL naming the first thing that is wrong
+     * @return counts of the checked objects
+     * @throws io.teff.engine.error.StoreException of category FATAL, whose message names the first violation
      */
     public AuditReport audit() {
         return core.care.audit();
     }
 
     /**
-     * Lets go of memory that is held for later: half-used pages of stripes, and free units, which go back to the kernel
-     * if native access is granted. Changes wait meanwhile, reads go on.
+     * Releases memory that the store keeps for later use: partly used pages of allocation stripes, and free units,
+     * which are given back to the kernel if native access is granted. Changes wait meanwhile, reads continue.
      *
-     * @return bytes given back to the kernel
+     * @return number of bytes given back to the kernel
      */
     public long trim() {
         return core.care.trim();
     }
 
     /**
-     * Moves chunks out of sparse pages, so that the pages can be used otherwise or go back to the kernel. Everything
-     * else goes on meanwhile; locked and pinned chunks stay where they are. One thread at a time does it, others wait.
+     * Moves chunks out of sparse pages, so that the pages can be reused or given back to the kernel. All other
+     * operations continue meanwhile; locked and pinned chunks are not moved. One thread at a time defragments; further
+     * calls wait.
      *
-     * @return what was done
+     * @return counts of the moved chunks and freed pages
      */
     public DefragReport defragment() {
         return core.defragmenter.run(() -> { });
     }
 
-    /** The handle, for tests. */
+    /** Returns the handle, for tests. */
     StoreHandle handle() {
         return handle;
     }
 
-    /** The parts, for tests. */
+    /** Returns the components, for tests. */
     Core core() {
         return core;
     }

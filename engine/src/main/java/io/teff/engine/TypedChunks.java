@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects in chunks: each object is one chunk of a store, named by its CID.
  *
- * <p>An object is copied when it is put and made anew when it is got: what happens to it afterwards does not matter to
- * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by {@link
- * Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; keep one object
- * of this class, as it keeps buffers.
+ * <p>A put encodes the object to bytes, and each get decodes a new object: later changes of either object do not affect
+ * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by
+ * {@link Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads; reuse one instance, because
+ * each has a pool of buffers.
  *
  * @param <T> type of the objects
  */
@@ -29,10 +29,10 @@ public final class TypedChunks<T> {
     private final ObjectPool<CodecBuffers> pool = new ObjectPool<>(CodecBuffers::new, CodecBuffers::isKept);
 
     /**
-     * Makes a view of a store.
+     * Creates typed access to a store.
      *
-     * @param store where the chunks are
-     * @param codec what turns objects into bytes, a {@link Schema} for instance
+     * @param store store of the chunks
+     * @param codec codec of the objects, such as a {@link Schema}
      */
     public TypedChunks(ChunkStore store, Codec<T> codec) {
         this.store = Objects.requireNonNull(store);
@@ -40,18 +40,18 @@ public final class TypedChunks<T> {
     }
 
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
-     * @param value its object
-     * @return its CID
+     * @param value object to store
+     * @return CID of the chunk
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            return Chunks.check(Cid.NONE, store.create(write(value, scratch), 0, scratch.out().size()));
+            return Chunks.check(Cid.NONE, store.create(write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
@@ -59,58 +59,63 @@ public final class TypedChunks<T> {
      * Replaces a chunk's object.
      *
      * @param cid the chunk
-     * @param value its new object
+     * @param value the new object
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
+     *     limit is reached
      */
     public void put(long cid, T value) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            Chunks.check(cid, store.put(cid, write(value, scratch), 0, scratch.out().size()));
+            Chunks.check(cid, store.put(cid, write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
     /**
-     * Gets a chunk's object.
+     * Returns a chunk's object.
      *
      * @param cid the chunk
      * @return a new object, or empty if there is no such chunk
-     * @throws MalformedException if the chunk does not hold such an object and nothing else
-     * @throws StoreException of category RETRY if another thread keeps it locked for longer than the store's timeout
+     * @throws MalformedException if the chunk's bytes are not exactly one encoded object
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked beyond the store's timeout
      */
     public Optional<T> get(long cid) {
         return Optional.ofNullable(find(cid));
     }
 
     private @Nullable T find(long cid) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            int length = store.get(cid, scratch.bytes(), 0);
+            int length = store.get(cid, buffers.bytes(), 0);
             while (length == Status.TOO_SMALL) {
-                scratch.grow();
-                length = store.get(cid, scratch.bytes(), 0);
+                buffers.grow();
+                length = store.get(cid, buffers.bytes(), 0);
             }
             if (length == Status.ABSENT) {
                 return null;
             }
             Chunks.check(cid, length);
-            return scratch.read(codec, scratch.bytes(), 0, length);
+            return buffers.read(codec, buffers.bytes(), 0, length);
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
     /**
-     * Replaces a chunk's object by one that is made of it, while nobody else changes it.
+     * Replaces a chunk's object by the result of a function of that object, under the chunk's write lock. Waits for the
+     * lock without a limit.
      *
      * @param cid the chunk
-     * @param change makes the new object; called once, while this thread holds the chunk's write lock, so it must not
-     *     update or remove the same chunk
+     * @param change computes the new object; called once, while this thread holds the chunk's write lock, so it must
+     *     not update or remove the same chunk
      * @return the new object
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if it is locked, pinned or read-only, DEGRADED if the limit is reached
+     * @throws MalformedException if the chunk's bytes are not exactly one encoded object
+     * @throws StoreException of category RETRY if the chunk is pinned or read-only, DEGRADED if the memory limit is
+     *     reached
+     * @throws IllegalStateException if the calling thread holds a lock on the chunk
      */
     public T update(long cid, UnaryOperator<T> change) {
         Chunks.check(cid, store.locks().lockWrite(cid, Long.MAX_VALUE));
@@ -127,16 +132,16 @@ public final class TypedChunks<T> {
      * Removes a chunk.
      *
      * @param cid the chunk
-     * @return whether there was one
-     * @throws StoreException of category RETRY if it is locked or pinned
+     * @return whether the chunk existed
+     * @throws StoreException of category RETRY if the chunk is locked or pinned
      */
     public boolean remove(long cid) {
         return store.chunks().remove(cid);
     }
 
-    private byte[] write(T value, CodecBuffers scratch) {
-        scratch.out().clear();
-        codec.write(value, scratch.out());
-        return scratch.out().array();
+    private byte[] write(T value, CodecBuffers buffers) {
+        buffers.out().clear();
+        codec.write(value, buffers.out());
+        return buffers.out().array();
     }
 }

@@ -21,7 +21,7 @@ final class ZoneRefill implements EntryVisitor {
     private final Newest newest;
     /** By index. */
     private final Map<Long, Chain> chains = new HashMap<>();
-    /** Indexes whose chain was complete; links of it may be seen again. */
+    /** Indexes whose chain was complete; its links may be read again. */
     private final Set<Long> done = new HashSet<>();
     private boolean isSecond;
 
@@ -40,7 +40,7 @@ final class ZoneRefill implements EntryVisitor {
                 case EntryKind.RESERVED -> restorer.reserved(cid);
                 case EntryKind.LINK, EntryKind.LINK_READ_ONLY -> link(cid, kind, bytes, offset, length);
                 default -> {
-                    restorer.removed(cid);                      // the same entry may come again: no two have memory
+                    restorer.removed(cid);                      // the entry may arrive again: no memory twice
                     restorer.put(cid, kind == EntryKind.PUT_READ_ONLY, bytes, offset, length);
                 }
             }

@@ -326,23 +326,23 @@ final class HeapReportTest {
     /** Kind of the record, offset and bytes of the field, its new value, and what the refusal says. */
     @ParameterizedTest
     @CsvSource({
-        "1, 2, 2, 4, region that cannot be", "1, 4, 2, 2, region that cannot be",
-        "1, 6, 2, 1, region that cannot be", "1, 8, 8, 0, region that cannot be", "1, 8, 8, -4194304, cannot be",
-        "1, 8, 8, 8796093022208, nothing at address", "1, 16, 8, -1, cannot be", "1, 16, 8, 4096, bytes committed",
-        "1, 24, 8, 0, cannot be",
-        "2, 0, 2, 6, kind 6", "2, 0, 2, 1, second region", "2, 2, 2, 3, page that cannot be",
-        "2, 4, 2, 65535, page that cannot be", "2, 4, 2, 0, 0 slots of", "2, 16, 4, 0, slots of 0",
-        "2, 16, 4, 2147483647, slots of", "2, 16, 4, 9, cannot be", "2, 20, 4, 4096, cannot be",
-        "2, 8, 8, 4194305, outside of the region", "2, 8, 8, 0, outside", "2, 8, 8, -32768, outside",
+        "1, 2, 2, 4, invalid region", "1, 4, 2, 2, invalid region",
+        "1, 6, 2, 1, invalid region", "1, 8, 8, 0, invalid region", "1, 8, 8, -4194304, invalid",
+        "1, 8, 8, 8796093022208, nothing at address", "1, 16, 8, -1, invalid", "1, 16, 8, 4096, bytes committed",
+        "1, 24, 8, 0, invalid",
+        "2, 0, 2, 6, kind 6", "2, 0, 2, 1, second region", "2, 2, 2, 3, invalid page",
+        "2, 4, 2, 65535, invalid page", "2, 4, 2, 0, 0 slots of", "2, 16, 4, 0, slots of 0",
+        "2, 16, 4, 2147483647, slots of", "2, 16, 4, 9, invalid", "2, 20, 4, 4096, invalid",
+        "2, 8, 8, 4194305, outside the region", "2, 8, 8, 0, outside", "2, 8, 8, -32768, outside",
         "2, 8, 8, 4325376, must follow",
-        "2, 24, 8, 1, cannot be", "3, 2, 2, 1, reserved bits", "3, 24, 8, 5, reserved bits",
+        "2, 24, 8, 1, invalid", "3, 2, 2, 1, reserved bits", "3, 24, 8, 5, reserved bits",
         "3, 16, 8, 0, outside", "3, 16, 8, -1, outside", "3, 16, 8, 9223372036854775807, outside",
-        "3, 16, 8, 1, must follow", "4, 2, 2, 65535, cannot be", "4, 2, 2, 77, nid=",
-        "4, 4, 2, 4097, cannot be", "4, 6, 2, 65535, cannot be", "4, 4, 2, 9, entries of nid",
-        "4, 8, 8, 4198400, outside", "4, 8, 8, 8355840, must follow", "4, 16, 8, 7, cannot be",
-        "4, 16, 8, -4096, cannot be",
-        "4, 24, 8, 4097, cannot be", "4, 24, 8, -1, cannot be", "5, 24, 8, 1024000, cannot be",
-        "5, 24, 8, -1, cannot be", "5, 16, 8, 4611686018427387904, outside", "5, 4, 2, 1, cannot be"})
+        "3, 16, 8, 1, must follow", "4, 2, 2, 65535, invalid", "4, 2, 2, 77, nid=",
+        "4, 4, 2, 4097, invalid", "4, 6, 2, 65535, invalid", "4, 4, 2, 9, entries of nid",
+        "4, 8, 8, 4198400, outside", "4, 8, 8, 8355840, must follow", "4, 16, 8, 7, invalid",
+        "4, 16, 8, -4096, invalid",
+        "4, 24, 8, 4097, invalid", "4, 24, 8, -1, invalid", "5, 24, 8, 1024000, invalid",
+        "5, 24, 8, -1, invalid", "5, 16, 8, 4611686018427387904, outside", "5, 4, 2, 1, invalid"})
     void hostileRecord_isRefusedByName(int kind, int offset, int bytes, long value, String message) {
         byte[] bad = changed(kind, entry -> {
             switch (bytes) {

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A set of even addresses: bitmaps of 32 KiB ranges, one for each remainder by 8, so that aligned chunks need only the
- * first. For one thread.
+ * A set of even addresses. Each range of 32 KiB has up to four bitmaps, one for each remainder of the address by 8, so
+ * that aligned chunks need only the first. For one thread.
  */
 final class AddressMarks {
     private static final int RANGE_SHIFT = 15;
@@ -18,7 +18,7 @@ final class AddressMarks {
     private long[][] last = {};
     private long count;
 
-    /** Adds an address; false if it was there. */
+    /** Adds an address; returns false if the set contains it already. */
     boolean add(long address) {
         assert (address & 1) == 0 : address;
         long range = address >>> RANGE_SHIFT;

@@ -8,27 +8,27 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps the store dense by itself: defragments in the background when removes have left too much memory unused.
+ * Defragments a store in the background when removes have left too much memory unused.
  *
- * <p><b>Slack</b> is what the store holds and neither chunks nor table need: free slots, free units, page headers. The
- * threads that remove look at it now and then, every 64 KiB or so that they free. Above the <em>start</em> line one of
- * them starts the agent, which makes passes until the slack is below the line again, and ends: a store from which
- * nothing is removed has no thread. The agent keeps to its share of one processor at first; with the slack its share
- * rises, up to the whole processor in the middle to the <em>hard</em> line. Above that, those who remove wait a little
- * at each look, the longer the more the slack is, at most a millisecond, so that memory follows the data whatever the
- * load.
+ * <p><b>Slack</b> is the memory that the store holds, but needs neither for chunks nor for the table: free slots, free
+ * units, page headers. Threads that remove chunks check it after about each 64 KiB that they free. Above the
+ * <em>start</em> line one of these threads starts the agent, which makes passes until the slack is below the line
+ * again, and then ends: a store without removes has no agent thread. At the start line the agent uses its configured
+ * share of one processor. The share rises with the slack, up to a whole processor halfway to the <em>hard</em> line.
+ * Above the hard line, removing threads wait at each check, longer with more slack but at most a millisecond, so that
+ * memory follows the data at any load.
  * <pre>
  *  slack  0 ......... start = 3 % of what is needed + 8 MiB ............ hard = 6 % of it + 24 MiB ........
  *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and removers wait
  * </pre>
- * Moving costs no more than what is gained: a pass empties the sparsest pages into the holes of the others, one move
- * for each slot that becomes free. What a pass could not free (pinned chunks, a few pages of many classes) is no reason
- * for the next one: that starts when the slack has grown again, or ten seconds later.
+ * The cost of a pass is proportional to its gain: it empties the sparsest pages into the free slots of the others, with
+ * one move for each slot that becomes free. Slack that a pass could not free (pinned chunks, a few pages of many
+ * classes) does not start the next pass. The next pass starts when the slack has grown again, or ten seconds later.
  */
 public final class DefragAgent {
-    private static final VarHandle SEEN;
-    /** Looks at the slack after so many steps of {@link io.teff.engine.lock.Stripes#removedSteps}. */
-    private static final int STEPS_PER_LOOK = 32;
+    private static final VarHandle CHECKED_STEPS;
+    /** Number of steps of {@link io.teff.engine.lock.Stripes#removedSteps} between two checks of the slack. */
+    private static final int STEPS_PER_CHECK = 32;
     private static final long START_PERCENT = 3;
     private static final long START_BYTES = 8L << 20;
     private static final long HARD_PERCENT = 6;
@@ -36,18 +36,18 @@ public final class DefragAgent {
     private static final long REGROWN_PERCENT = 2;
     private static final long REGROWN_BYTES = 4L << 20;
     private static final long RETRY_NS = 10_000_000_000L;
-    /** So long it works without a rest: another thread that the system has on the same processor waits for it. */
+    /** Longest time without a rest, in nanoseconds: another thread on the same processor may have to wait for it. */
     private static final long SLICE_NS = 200_000;
     private static final long PARK_NS_MAX = 20_000_000;
     private static final int WAITS_MAX = 4;
     private static final long WAIT_NS = 150_000;
-    /** So much above the hard line for one more wait. */
+    /** Each further wait needs this much more slack above the hard line, in bytes. */
     private static final long WAIT_BYTES = 4L << 20;
     private static final int ALL_PERCENT = 100;
 
     static {
         try {
-            SEEN = MethodHandles.lookup().findVarHandle(DefragAgent.class, "seenSteps", int.class);
+            CHECKED_STEPS = MethodHandles.lookup().findVarHandle(DefragAgent.class, "checkedSteps", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -56,43 +56,43 @@ public final class DefragAgent {
     private final ChunkSpace space;
     private final Defragmenter defragmenter;
     private final int cpuPercent;
-    private final int stepsPerLook;
+    private final int stepsPerCheck;
     private final AtomicBoolean running = new AtomicBoolean();
-    /** Steps at the last look; whoever advances it looks. */
-    @SuppressWarnings("UnusedVariable")                       // used by its handle
-    private volatile int seenSteps;
-    /** What the last pass could not free; racy, because it only delays or hastens a pass. */
+    /** Number of steps at the last check; the thread that advances it makes the next check. */
+    @SuppressWarnings("UnusedVariable")                       // used by its VarHandle
+    private volatile int checkedSteps;
+    /** Slack that the last pass could not free, in bytes. Races are harmless: they only delay or hasten a pass. */
     private volatile long slackLeft;
-    /** When that was. */
+    /** Time of the last pass, in nanoseconds of the clock. */
     private volatile long passedNs;
-    /** When the agent's present slice of work began; its thread only. */
+    /** Start of the agent's current slice of work, in nanoseconds of the clock; used by its thread only. */
     private long sliceStartNs;
 
     public DefragAgent(ChunkSpace space, Defragmenter defragmenter) {
         this.space = space;
         this.defragmenter = defragmenter;
         this.cpuPercent = space.config.defragCpuPercent();
-        this.stepsPerLook = space.seams.defragSlackBytes() < 0 ? STEPS_PER_LOOK : 1;
+        this.stepsPerCheck = space.seams.defragSlackBytes() < 0 ? STEPS_PER_CHECK : 1;
     }
 
-    /** Called by threads after each change, outside of all stripes. */
-    public void look() {
+    /** Checks the slack if it is due. Called after each change, outside all stripes. */
+    public void checkSlack() {
         int steps = space.stripes.removedSteps();
-        int seen = (int) SEEN.getOpaque(this);
-        if (steps - seen >= stepsPerLook && cpuPercent > 0 && SEEN.compareAndSet(this, seen, steps)) {
-            lookSlow();
+        int checked = (int) CHECKED_STEPS.getOpaque(this);
+        if (steps - checked >= stepsPerCheck && cpuPercent > 0 && CHECKED_STEPS.compareAndSet(this, checked, steps)) {
+            checkSlackSlow();
         }
     }
 
-    private void lookSlow() {
+    private void checkSlackSlow() {
         long needed = neededBytes();
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
             slackLeft = slack;
         } else if (space.seams.platform().clock().nowNs() - passedNs > RETRY_NS) {
-            slackLeft = 0;                                      // what was pinned then may be free now
+            slackLeft = 0;                                      // chunks pinned then may be free now
         }
-        if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
+        if (isPassDue(slack, needed) && running.compareAndSet(false, true)) {
             start();
         }
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get()
@@ -104,11 +104,14 @@ public final class DefragAgent {
         }
     }
 
-    /** A machine without a thread left is no reason to fail a remove that is done: a later look tries again. */
+    /**
+     * Starts the agent's thread. If the system has no thread left, the remove that is already done must not fail: a
+     * later check tries again.
+     */
     private void start() {
         boolean started = false;
         try {
-            space.seams.platform().threads().start("teff-defrag " + space.config.name(), this::work);
+            space.seams.platform().threads().start("teff-defrag " + space.config.name(), this::run);
             started = true;
         } catch (OutOfMemoryError e) {
             slackLeft = slackBytes(neededBytes());
@@ -119,28 +122,31 @@ public final class DefragAgent {
         }
     }
 
-    /** Checks the slack again at the end: a remove at the last moment has not started the agent. */
-    private void work() {
+    /**
+     * Runs passes while they are due. Checks again after the end, because a remove just before the end found a running
+     * agent and did not start another.
+     */
+    private void run() {
         do {
             try {
-                passes();
+                runPasses();
             } finally {
                 running.set(false);
             }
-        } while (isTooMuchNow() && running.compareAndSet(false, true));
+        } while (isPassDueNow() && running.compareAndSet(false, true));
     }
 
-    private boolean isTooMuchNow() {
+    private boolean isPassDueNow() {
         long needed = neededBytes();
-        return !space.isClosing() && isTooMuch(slackBytes(needed), needed);
+        return !space.isClosing() && isPassDue(slackBytes(needed), needed);
     }
 
-    private void passes() {
+    private void runPasses() {
         try {
             sliceStartNs = space.seams.platform().clock().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
-            while (isTooMuch(slack, needed)) {
+            while (isPassDue(slack, needed)) {
                 DefragReport report = defragmenter.run(this::rest);
                 passedNs = space.seams.platform().clock().nowNs();
                 slackLeft = slack - (space.region.reserved() ? report.returnedBytes() : report.freedBytes());
@@ -148,11 +154,11 @@ public final class DefragAgent {
                 slack = slackBytes(needed);
             }
         } catch (StoreClosedException e) {
-            // closed meanwhile: nothing is left to do
+            // the store was closed: no work is left
         }
     }
 
-    /** Gives the processor back for a while, in the middle of a pass, if the agent's share is used up. */
+    /** Rests in the middle of a pass, if the agent has used up its share of the processor. */
     private void rest() {
         long busyNs = space.seams.platform().clock().nowNs() - sliceStartNs;
         if (busyNs >= SLICE_NS) {
@@ -163,7 +169,10 @@ public final class DefragAgent {
         }
     }
 
-    /** What was agreed up to the start line, all of a processor from the middle to the hard line on. */
+    /**
+     * Returns the agent's share of a processor in percent: the configured one up to the start line, 100 from halfway to
+     * the hard line on.
+     */
     private int sharePercent() {
         long needed = neededBytes();
         long start = startLine(needed);
@@ -172,7 +181,7 @@ public final class DefragAgent {
         return (int) Math.min(cpuPercent + (ALL_PERCENT - cpuPercent) * above / middle, ALL_PERCENT);
     }
 
-    private boolean isTooMuch(long slack, long needed) {
+    private boolean isPassDue(long slack, long needed) {
         long line = space.seams.defragSlackBytes();
         return line >= 0 ? slack > Math.max(line, slackLeft)
             : slack > startLine(needed)

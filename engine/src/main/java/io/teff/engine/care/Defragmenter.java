@@ -13,18 +13,18 @@ import io.teff.engine.table.Table;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Empties sparse pages while everything else goes on.
+ * Empties sparse pages while all other operations continue.
  *
  * <p>A pass chooses victims ({@link Evacuation}), then walks all table pages once, in order, and moves every chunk that
  * lies in a victim. There are no pointers from memory back to entries, and none are needed: the walk reads 8 bytes per
- * chunk, as a stream. A move is a put of the same content: inside of the chunk's stripe, new memory, copy, switch of
- * the entry; then the old memory is freed. An optimistic reader that meets it finds its stripe changed and reads again.
- * A chunk with a lock record (locked, pinned, seen by a view) stays.
+ * chunk, as a stream. A move is a put of the same content. Inside the chunk's stripe, it allocates new memory, copies
+ * the content, and switches the entry; then it frees the old memory. An optimistic reader that overlaps with a move
+ * finds its stripe changed, and reads again. A chunk with a lock record (locked, pinned, read by a view) stays.
  */
 public final class Defragmenter {
-    /** A page is worth emptying if it is not fuller than this. */
+    /** Largest share of slots in use of a page that is worth emptying. */
     private static final double FILL_MAX = 0.98;
-    /** Between two rests. */
+    /** Chunks moved between two rests. */
     private static final int MOVES_PER_REST = 16;
 
     private final ChunkSpace space;
@@ -37,9 +37,9 @@ public final class Defragmenter {
     }
 
     /**
-     * Makes one pass; one at a time.
+     * Makes one pass; only one may run at a time.
      *
-     * @param rest called again and again, while nothing is held but the victims
+     * @param rest called repeatedly, while the pass holds only its own lock and the victim pages
      */
     public DefragReport run(Runnable rest) {
         care.refuseInside();
@@ -76,9 +76,9 @@ public final class Defragmenter {
         }
 
         DefragReport run() {
-            space.beginRunning();                                // a close waits, and a pass ends early for it
+            space.beginRunning();                                // close waits for the pass, which then ends early
             try {
-                space.allocator.abandonIdlePages();              // or slack stays in pages that no thread fills
+                space.allocator.abandonIdlePages();              // else slack stays in pages no longer filled
                 Evacuation victims = space.allocator.evacuator().begin(FILL_MAX, rest);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
@@ -89,7 +89,10 @@ public final class Defragmenter {
             }
         }
 
-        /** Step by step in an allocation stripe: not in a quiet moment, and not after close. */
+        /**
+         * Gives free units back to the kernel, each step in an allocation stripe: not in a quiet moment, and not after
+         * close.
+         */
         private long giveBack() {
             RunMap.GiveBack walk = space.runs.giveBack();
             boolean more = true;
@@ -119,7 +122,10 @@ public final class Defragmenter {
             return endEvacuation(victims);
         }
 
-        /** A close that did not wait any longer has taken the pages with everything else. */
+        /**
+         * Ends the evacuation; returns the freed bytes. If close timed out and did not wait for the pass, the memory of
+         * the store is already released, and the result is 0.
+         */
         private long endEvacuation(Evacuation victims) {
             return space.stripes.isClosed() ? 0 : space.allocator.evacuator().end(victims, rest);
         }
@@ -130,7 +136,7 @@ public final class Defragmenter {
                 for (long index = page; index < Table.nextPage(page) && !full; index++) {
                     long entry = table.entry(index);
                     if (entry == Table.NO_ENTRY) {
-                        break;                                  // given back meanwhile
+                        break;                                  // the page was released meanwhile
                     }
                     long word = space.memory.getLongAcquire(entry);
                     if (EntryWord.state(word) >= EntryWord.EXCLUSIVE && victims.contains(EntryWord.address(word))) {
@@ -144,7 +150,10 @@ public final class Defragmenter {
             }
         }
 
-        /** The word that was read without the stripe may be over; it is looked at again. */
+        /**
+         * Moves a chunk if it still lies in a victim. The walk read the entry outside the stripe, so the entry is
+         * checked again.
+         */
         private void move(long cid, Evacuation victims) {
             int stripe = space.stripes.of(cid);
             space.stripes.enter(stripe);

@@ -15,7 +15,7 @@ final class HeapCells implements HeapMap {
     private final int[] tables;
     private final int[] free;
     private final int[] freeTouched;
-    /** Units of pages of slots, each times the share of its page's slots that is in use. */
+    /** Units of slot pages, each multiplied by the share of its page's slots that are in use. */
     private final float[] filled;
 
     HeapCells(long regionUnits) {
@@ -51,7 +51,7 @@ final class HeapCells implements HeapMap {
         add(tables, unit, units);
     }
 
-    /** Where in a free stretch the touched units are is not known: the first cells get them. */
+    /** Adds a free stretch. It is not known which of its units are touched; they are attributed to the first cells. */
     void addFree(long unit, long units, long touchedUnits) {
         add(free, unit, units);
         add(freeTouched, unit, touchedUnits);

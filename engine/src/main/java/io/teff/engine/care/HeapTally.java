@@ -16,12 +16,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what a walk over a store, or a reader of its snapshot, tells, and makes the report of it. Its memory depends
- * on the number of creators and of largest chunks asked for only. For one thread.
+ * Builds a heap report from the chunks, table pages, runs and free stretches that a walk over a store, or a reader of
+ * its snapshot, reports. Its memory depends only on the number of creators and on the number of largest chunks
+ * requested. For one thread.
  */
 public final class HeapTally implements StoreVisitor<RuntimeException> {
     private static final int TENTHS = 10;
-    /** Ranges of lengths: 0, 1 to 8, then one per doubling. */
+    /** Ranges of lengths: 0, 1 to 8, then one for each doubling. */
     private static final int FIRST_RANGE_SHIFT = 3;
     private static final int RANGES = RegionLayout.ADDRESS_BITS - FIRST_RANGE_SHIFT + 2;
     private static final Comparator<HeapReport.Chunk> SMALLEST_FIRST = Comparator
@@ -54,11 +55,11 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
     private long freeTouchedUnits;
 
     /**
-     * Starts with nothing.
+     * Creates an empty tally.
      *
-     * @param level of the store
+     * @param level debug level of the store
      * @param end address behind the region
-     * @param largestCount how many of the largest chunks to name
+     * @param largestCount number of the largest chunks to list
      */
     public HeapTally(DebugLevel level, long end, int largestCount) {
         this.level = level;
@@ -67,7 +68,7 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
         this.map = new HeapCells(regionUnits);
     }
 
-    /** What is known of a creator. */
+    /** The sums of one creator. */
     private static final class CreatorTally {
         private final int nid;
         private final long[] densities = new long[TENTHS];
@@ -181,22 +182,22 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
             : Math.max(Long.SIZE - Long.numberOfLeadingZeros(length - 1), FIRST_RANGE_SHIFT) - FIRST_RANGE_SHIFT + 1;
     }
 
-    // ---- what comes out ----
+    // ---- results ----
 
-    /** Units added so far, of pages, runs and free stretches. */
-    public long toldUnits() {
+    /** Returns the number of units reported so far, in pages, runs and free stretches. */
+    public long reportedUnits() {
         return slotPageUnits + runUnits + tableUnits + freeUnits;
     }
 
-    /** Bytes added so far that hold memory of the machine. */
+    /** Returns the committed bytes of the pages, runs and free stretches reported so far. */
     public long committedBytes() {
-        return bytes(toldUnits() - freeUnits + freeTouchedUnits);
+        return bytes(reportedUnits() - freeUnits + freeTouchedUnits);
     }
 
-    /** Returns the first contradiction after everything was added, or null. */
+    /** Returns the first inconsistency among the sums, or null. Must be called after the whole walk. */
     public @Nullable String contradiction() {
-        if (toldUnits() != regionUnits) {
-            return toldUnits() + " units of a region of " + regionUnits;
+        if (reportedUnits() != regionUnits) {
+            return reportedUnits() + " units of a region of " + regionUnits;
         }
         for (CreatorTally creator : creators.values()) {
             if (creator.chunks != creator.entries) {
@@ -213,7 +214,7 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
         return runChunks > runCount ? runCount + " runs for " + runChunks + " chunks" : null;
     }
 
-    /** Makes the report, with what only the store knows. */
+    /** Returns the report. The arguments are values that a walk does not report. */
     public HeapReport report(int nid, boolean reserved, long committedBytes, long limitBytes) {
         List<HeapReport.Creator> known = creators.values().stream().map(CreatorTally::report).toList();
         return new HeapReport(nid, level, reserved, sum(rangeChunks), rangeChunks[0],

@@ -6,7 +6,10 @@ import io.teff.engine.chunk.Upkeep;
 import io.teff.engine.config.DebugLevel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** After changes: looks at the slack, and at debug level QUARANTINE audits the store now and then. Thread-safe. */
+/**
+ * Work that is due after changes: checks the slack, and at debug level QUARANTINE audits the store after each 65,536
+ * changes. Thread-safe.
+ */
 public final class RoutineCare implements Upkeep {
     private final DefragAgent agent;
     private final StoreCare care;
@@ -17,8 +20,8 @@ public final class RoutineCare implements Upkeep {
      * Creates the upkeep of a store.
      *
      * @param space the store's chunks
-     * @param care audits it
-     * @param agent defragments it
+     * @param care audits the store
+     * @param agent defragments the store
      */
     public RoutineCare(ChunkSpace space, StoreCare care, DefragAgent agent) {
         this.care = care;
@@ -28,7 +31,7 @@ public final class RoutineCare implements Upkeep {
 
     @Override
     public void changed() {
-        agent.look();
+        agent.checkSlack();
         if (isAuditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }

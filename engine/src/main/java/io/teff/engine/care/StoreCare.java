@@ -19,10 +19,11 @@ import io.teff.engine.table.CidLayout;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What is done to a whole store: statistics, audit, quiet moments for snapshots, giving memory back, close.
+ * Operations on a whole store: statistics, audit, quiet moments for snapshots, trim, close.
  *
- * <p>The care lock lets one of these run at a time. A quiet moment freezes all stripes (writers wait, readers go on),
- * then takes all allocation stripes, so that neither entries nor memory change.
+ * <p>The care lock lets only one of these operations run at a time, except statistics. A quiet moment freezes all
+ * stripes (writers wait, readers continue), then takes all allocation stripes, so that neither entries nor memory
+ * change.
  */
 public final class StoreCare {
     private static final long CLOSE_POLL_NS = 200_000;
@@ -36,7 +37,7 @@ public final class StoreCare {
         StoreStatisticsEvent.addHook(statisticsHook);
     }
 
-    // ---- look ----
+    // ---- statistics and audits ----
 
     private void emitStatistics() {
         if (!space.stripes.isClosed()) {
@@ -88,7 +89,7 @@ public final class StoreCare {
 
     // ---- quiet moments ----
 
-    /** The store while nothing changes; close it to let changes go on. */
+    /** A quiet moment of the store, in which nothing changes. Closing it lets changes continue. */
     public final class Quiet implements AutoCloseable {
         private Quiet() {}
 
@@ -105,7 +106,9 @@ public final class StoreCare {
         careLock.lock();
     }
 
-    /** A Progress that uses the store would wait for its own quiet moment. */
+    /**
+     * Throws if the calling thread is in a quiet moment already: a Progress that used the store would wait for itself.
+     */
     public void refuseInside() {
         if (careLock.isHeldByCurrentThread()) {
             throw new IllegalStateException("the calling thread already audits " + space.config.name()
@@ -113,7 +116,7 @@ public final class StoreCare {
         }
     }
 
-    /** Waits for running changes and keeps new ones out. */
+    /** Begins a quiet moment: waits for running changes, and holds back new ones. */
     public Quiet quiet() {
         lockCare();
         try {
@@ -126,7 +129,7 @@ public final class StoreCare {
         return new Quiet();
     }
 
-    /** Like {@link #quiet}, at a moment when no chunk is held exclusively: contents are complete. */
+    /** Begins a quiet moment in which, in addition, no chunk is held exclusively, so that all contents are complete. */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
         for (;;) {
@@ -162,9 +165,9 @@ public final class StoreCare {
         return found[0];
     }
 
-    // ---- give back ----
+    // ---- giving memory back ----
 
-    /** Lets go of what is cached, and gives free units back to the kernel. */
+    /** Releases cached pages, and gives free units back to the kernel; returns the bytes given back. */
     public long trim() {
         TrimEvent event = new TrimEvent();
         event.begin();
@@ -189,7 +192,7 @@ public final class StoreCare {
 
     // ---- close ----
 
-    /** Ends the store; false if it was closed before. */
+    /** Closes the store; returns false if it was closed before. */
     public boolean close() {
         StoreCloseEvent event = new StoreCloseEvent();
         event.begin();

@@ -3,31 +3,31 @@ package io.teff.engine.care;
 import io.teff.engine.alloc.HeapWalk;
 
 /**
- * What a {@link StoreWalk} tells: the chunks of each page of the table, then the page; then the memory of the region,
- * in which the pages of the table are not told again.
+ * Receives the content of a store from a {@link StoreWalk}: the chunks of each table page, then the page; then the
+ * pages, runs and free stretches of the region, without the table pages.
  *
- * @param <E> what the visitor may throw
+ * @param <E> exception of the visitor
  */
 public interface StoreVisitor<E extends Exception> extends HeapWalk.Visitor<E> {
     /**
-     * A chunk.
+     * Called for a chunk.
      *
      * @param cid its CID
-     * @param readOnly whether it never changes again
-     * @param address of its payload; 0 if that is empty
-     * @param length bytes of its payload
+     * @param readOnly whether the chunk is read-only
+     * @param address address of its payload; 0 if the payload is empty
+     * @param length length of its payload in bytes
      */
     void chunk(long cid, boolean readOnly, long address, long length) throws E;
 
     /**
-     * A page of the chunk table.
+     * Called for a page of the chunk table.
      *
-     * @param nid the creator
-     * @param address its first byte
+     * @param nid NID of the creator
+     * @param address address of its first byte
      * @param firstIndex index of its first entry
-     * @param chunks entries of chunks
-     * @param reserved entries that are reserved
-     * @param retired entries that were used up
+     * @param chunks number of entries with a chunk
+     * @param reserved number of reserved entries
+     * @param retired number of retired entries
      */
     void table(int nid, long address, long firstIndex, int chunks, int reserved, int retired) throws E;
 }

@@ -8,8 +8,8 @@ import io.teff.engine.table.Table;
 import java.util.BitSet;
 
 /**
- * Walks over everything that a store consists of, in a quiet moment. Takes 4 KiB of heap per GiB of memory, because no
- * page says of itself that it belongs to the table.
+ * Walks over all chunks and all memory of a store, in a quiet moment. Needs 4 KiB of Java heap per GiB of the region,
+ * to remember which pages belong to the table.
  */
 public final class StoreWalk {
     private final ChunkSpace space;
@@ -21,11 +21,12 @@ public final class StoreWalk {
         this.memory = new HeapWalk(space.runs, space.allocStripes);
     }
 
-    /** The address behind the region's last block. */
+    /** Returns the address behind the region's last block. */
     public long end() {
         return memory.end();
     }
 
+    /** Walks over the chunk tables of all creators, with their chunks. */
     public <E extends Exception> void walkTables(StoreVisitor<E> visitor) throws E {
         for (Table table : space.tables.all()) {
             for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
@@ -34,7 +35,7 @@ public final class StoreWalk {
         }
     }
 
-    /** Comes after the tables. */
+    /** Walks over the memory of the region. Must be called after {@link #walkTables}. */
     public <E extends Exception> void walkMemory(StoreVisitor<E> visitor) throws E {
         memory.walk(this::isTablePage, visitor);
     }

@@ -8,8 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of many chunks. Each chunk's change is made and recorded by itself; the thread waits once, at the end, until
- * all are as safe as the store asks for. The arguments have been checked by the caller. Thread-safe.
+ * Changes of many chunks. Each chunk is changed and recorded separately; the thread waits once, at the end, until all
+ * changes are as durable as the store is configured to make them. The arguments have been checked by the caller.
+ * Thread-safe.
  */
 public final class BatchChanges {
     private final Changes changes;
@@ -29,13 +30,13 @@ public final class BatchChanges {
     /**
      * Creates chunks.
      *
-     * @param source contents, one behind the other from offset 0; null for zeros
-     * @param lengths of each; null if all have the same
-     * @param oneLength length of all, if {@code lengths} is null
-     * @param cids gets the CIDs, and FULL for chunks that were not created
-     * @param from first index in it
+     * @param source contents, concatenated from offset 0; null for zeros
+     * @param lengths length of each chunk in bytes; null if all have equal lengths
+     * @param oneLength length of each chunk in bytes, if {@code lengths} is null
+     * @param cids receives the CIDs, and FULL for chunks that were not created
+     * @param from first index to use in {@code cids}
      * @param count number of chunks
-     * @param isConsecutive whether the CIDs must follow each other
+     * @param isConsecutive whether the CIDs must be consecutive
      * @return the number of chunks that were created
      */
     public int create(@Nullable MemorySegment source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
@@ -71,7 +72,7 @@ public final class BatchChanges {
         return count;
     }
 
-    /** Number of chunks that have a CID. */
+    /** Returns the number of chunks that have a CID. */
     private static int created(long[] cids, int from, int count) {
         int created = 0;
         while (created < count && cids[from + created] != Status.FULL) {
@@ -90,11 +91,11 @@ public final class BatchChanges {
      * Replaces the contents of chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
-     * @param source contents, one behind the other from offset 0
-     * @param lengths of each
-     * @param statuses gets OK or a status for each
-     * @return the number of chunks that were OK
+     * @param from first index to use in {@code cids}
+     * @param source contents, concatenated from offset 0
+     * @param lengths length of each content in bytes
+     * @param statuses receives OK or a status for each chunk
+     * @return the number of OK chunks
      */
     public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
         final int count = lengths.length;
@@ -121,9 +122,9 @@ public final class BatchChanges {
      * Removes chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
+     * @param from first index to use in {@code cids}
      * @param count number of chunks
-     * @param results gets the removed length or a status for each
+     * @param results receives the removed length or a status for each chunk
      * @return the number of chunks that were removed
      */
     public int remove(long[] cids, int from, int count, long[] results) {
@@ -150,10 +151,10 @@ public final class BatchChanges {
      * Resizes chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
-     * @param lengths new length of each
-     * @param statuses gets OK or a status for each
-     * @return the number of chunks that were OK
+     * @param from first index to use in {@code cids}
+     * @param lengths new length of each chunk in bytes
+     * @param statuses receives OK or a status for each chunk
+     * @return the number of OK chunks
      */
     public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
         final int count = lengths.length;

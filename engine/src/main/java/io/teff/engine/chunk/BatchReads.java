@@ -10,8 +10,8 @@ import io.teff.engine.table.Table;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads of many chunks. They work in passes over groups of {@link Thresholds#BATCH_GROUP}, so that the cache misses of
- * a group overlap: all entries first, then the ends of each payload, then the reads themselves. Thread-safe.
+ * Reads of many chunks. The chunks are read in passes over groups of {@link Thresholds#BATCH_GROUP}, so that the cache
+ * misses of a group overlap: all entries first, then the ends of each payload, then the reads themselves. Thread-safe.
  */
 public final class BatchReads {
     private static final int BEGUN = 0;
@@ -53,7 +53,10 @@ public final class BatchReads {
         return LOOKUPS.get();
     }
 
-    /** Copies chunks one behind the other, with arguments checked as {@code Batch.get}; returns the bytes copied. */
+    /**
+     * Copies chunks to consecutive ranges of the target, with arguments checked as {@code Batch.get}; returns the bytes
+     * copied.
+     */
     public long get(long[] cids, int from, int count, MemorySegment target, long offset, int[] lengths) {
         final long[] lookups = LOOKUPS.get();
         long at = offset;
@@ -69,7 +72,10 @@ public final class BatchReads {
         return at - offset;
     }
 
-    /** Copies chunks one behind the other, with arguments checked as {@code Batch.get}; returns the bytes copied. */
+    /**
+     * Copies chunks to consecutive ranges of the target, with arguments checked as {@code Batch.get}; returns the bytes
+     * copied.
+     */
     public int get(long[] cids, int from, int count, byte[] target, int offset, int[] lengths) {
         final long[] lookups = LOOKUPS.get();
         int at = offset;
@@ -81,7 +87,10 @@ public final class BatchReads {
         return at - offset;
     }
 
-    /** Copies what was looked up; whatever is not plain, or changed meanwhile, is read like a single chunk. */
+    /**
+     * Copies chunks that were looked up. A chunk that is not plain, or that changed meanwhile, is read like a single
+     * chunk.
+     */
     private int copyGroup(long[] cids, int from, int group, long[] lookups, byte[] target, int offset, int[] lengths,
                           int first) {
         final Memory memory = this.memory;
@@ -105,13 +114,13 @@ public final class BatchReads {
     }
 
     /**
-     * Looks up a group in passes that are as short as can be, so that as many cache misses as possible overlap: the
-     * entries, then what they say, then the first and last byte of each payload.
+     * Looks up a group in passes that are as short as possible, so that as many cache misses as possible overlap: load
+     * the entries, then decode them, then load the first and last byte of each payload.
      *
      * @param cids the chunks
-     * @param from first index
+     * @param from first index to use in {@code cids}
      * @param group number of chunks, 1 to {@link Thresholds#BATCH_GROUP}
-     * @param lookups gets the stripes' words and the entries; an entry that is not proven readable is 0
+     * @param lookups receives the stripes' words and the entries; an entry that is not proven readable is 0
      */
     public void lookUp(long[] cids, int from, int group, long[] lookups) {
         final Memory memory = this.memory;

@@ -6,10 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** CIDs of what a thread has changed, and how long they are. For one thread. */
+/**
+ * The chunks that a thread has changed since its last group: their CIDs and, while the group is written, their lengths
+ * and stripes. For one thread.
+ */
 final class ChangeGroup {
-    /** Length of a chunk that is recorded already. */
-    static final long TOLD = -1;
+    /** Marks a chunk whose change is already written, in place of its length. */
+    static final long WRITTEN = -1;
     private static final int CAPACITY_MIN = 16;
     private static final int CAPACITY_KEPT = 1 << 12;
 
@@ -18,21 +21,22 @@ final class ChangeGroup {
     private int[] stripes = new int[CAPACITY_MIN];
     private int count;
     private boolean isOpen;
-    /** Numbers of when chunks were removed. */
-    private final Map<Long, Long> gone = new HashMap<>();
+    /** Numbers of the removals, from {@code Journal.now()}, by CID of the removed chunk. */
+    private final Map<Long, Long> removals = new HashMap<>();
 
-    void addGone(long cid, long number) {
+    void addRemoval(long cid, long number) {
         add(cid);
-        gone.put(cid, number);
+        removals.put(cid, number);
     }
 
-    /** Shows the CIDs of what was removed. */
-    void forEachGone(LongConsumer visitor) {
-        gone.keySet().forEach(visitor::accept);
+    /** Calls the visitor with the CID of each removed chunk. */
+    void forEachRemoved(LongConsumer visitor) {
+        removals.keySet().forEach(visitor::accept);
     }
 
-    long goneAt(long cid) {
-        return gone.getOrDefault(cid, 0L);
+    /** Returns the number of a chunk's removal, or 0 if the group does not remove it. */
+    long removedAt(long cid) {
+        return removals.getOrDefault(cid, 0L);
     }
 
     void add(long cid) {
@@ -45,7 +49,7 @@ final class ChangeGroup {
         }
     }
 
-    /** Whether more belongs to the group. */
+    /** Returns whether the group must not be ended yet. */
     boolean isOpen() {
         return isOpen;
     }
@@ -58,7 +62,7 @@ final class ChangeGroup {
         return count == 0;
     }
 
-    /** Sorts the CIDs and keeps one of each; how many there are. */
+    /** Sorts the CIDs and drops duplicates; returns the number of CIDs left. */
     int sort() {
         Arrays.sort(cids, 0, count);
         int kept = 1;
@@ -75,7 +79,7 @@ final class ChangeGroup {
         return cids[index];
     }
 
-    /** Takes note of a length; the bytes that it takes in a record. */
+    /** Stores the length of a chunk; returns the bytes of content that it takes in a record. */
     long length(int index, long length) {
         lengths[index] = length;
         return Math.max(length, 0);
@@ -85,22 +89,22 @@ final class ChangeGroup {
         return lengths[index];
     }
 
-    /** How many of a part are not told yet. */
-    int untold(int from, int end) {
-        int untold = 0;
+    /** Returns the number of chunks in an index range that are not written yet. */
+    int unwrittenCount(int from, int end) {
+        int unwritten = 0;
         for (int i = from; i < end; i++) {
-            untold += lengths[i] == TOLD ? 0 : 1;
+            unwritten += lengths[i] == WRITTEN ? 0 : 1;
         }
-        return untold;
+        return unwritten;
     }
 
-    /** Finds the stripes of a part, each once and in their order; how many there are. */
-    int findStripes(int from, int end, Stripes of) {
+    /** Collects the stripes of an index range, in ascending order without duplicates; returns their number. */
+    int collectStripes(int from, int end, Stripes all) {
         if (stripes.length < end - from) {
             stripes = new int[cids.length];
         }
         for (int i = from; i < end; i++) {
-            stripes[i - from] = of.of(cids[i]);
+            stripes[i - from] = all.of(cids[i]);
         }
         Arrays.sort(stripes, 0, end - from);
         int kept = 1;
@@ -112,14 +116,14 @@ final class ChangeGroup {
         return kept;
     }
 
-    /** A stripe that was found. */
+    /** Returns a stripe that {@link #collectStripes} found. */
     int stripe(int index) {
         return stripes[index];
     }
 
     void clear() {
         count = 0;
-        gone.clear();
+        removals.clear();
         if (cids.length > CAPACITY_KEPT) {
             cids = new long[CAPACITY_MIN];
             lengths = new long[CAPACITY_MIN];

@@ -12,21 +12,22 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records changes of chunks in the journal; does nothing in a store without one.
+ * Records changes of chunks in a journal; does nothing if the store has none.
  *
- * <p>A record always has the chunk's state in memory, after the change and inside its stripe. So it is right
- * whatever has happened to the chunk before, and telling it once more does no harm.
+ * <p>A recorded entry is always the chunk's state in memory, read after the change and inside the chunk's stripe. So it
+ * is right regardless of earlier changes, and recording a chunk twice does no harm.
  *
- * <p>There are two of them: one tells each change at once, as a record of its own. The other, for collections, only
- * takes a note of what a thread has changed, and tells all of that as one group at {@link #endGroup}, before the
- * collection's lock is given back, so that nobody else can have changed it in between. Thread-safe.
+ * <p>A change log has one of two modes. In single mode, each change becomes a record at once. In grouped mode, which
+ * collections use, the log only notes which chunks a thread has changed. {@link #endGroup} then writes all of them as
+ * one group, before the collection's lock is released, so that no other thread can have changed them in between.
+ * Thread-safe.
  */
 public final class ChangeLog {
     private static final int NOT_HELD = Integer.MAX_VALUE;
 
     private final ChunkSpace space;
     private final @Nullable Journal journal;
-    /** The changes of each thread since its last group; null if each change is recorded at once. */
+    /** Chunks that each thread has changed since its last group; null in single mode. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
 
     private ChangeLog(ChunkSpace space, @Nullable Journal journal, @Nullable ThreadLocal<ChangeGroup> groups) {
@@ -35,12 +36,12 @@ public final class ChangeLog {
         this.groups = groups;
     }
 
-    /** Tells each change at once. */
+    /** Creates a log in single mode. */
     public static ChangeLog single(ChunkSpace space, @Nullable Journal journal) {
         return new ChangeLog(space, journal, null);
     }
 
-    /** Tells groups of changes. */
+    /** Returns a log in grouped mode with the same journal. */
     public ChangeLog grouped() {
         return journal == null ? this : new ChangeLog(space, journal, ThreadLocal.withInitial(ChangeGroup::new));
     }
@@ -49,35 +50,41 @@ public final class ChangeLog {
         return journal;
     }
 
-    /** Whether changes are recorded. */
-    public boolean isOn() {
+    /** Returns whether changes are recorded. */
+    public boolean isRecording() {
         return journal != null;
     }
 
-    /** Whether each change is refused. */
+    /** Returns whether the journal refuses every change. */
     public boolean isReadOnly() {
         return journal != null && journal.isReadOnly();
     }
 
-    // ---- around a change, holding nothing ----
+    // ---- around a change, by a thread that holds no lock or stripe ----
 
-    /** To be called before a change. Throws if nothing can be kept. Changes of a group ask once, before its lock. */
+    /**
+     * Waits for room in the journal; throws if the journal cannot accept changes. Must be called before a change. Does
+     * nothing in grouped mode, where {@link #beginGroup} is called once per group.
+     */
     void begin() {
         if (journal != null && groups == null) {
             journal.begin();
         }
     }
 
-    /** The same in the middle of a change, before so many entries more, which are small: waits, and refuses nothing. */
-    public void goOn(int entries) {
+    /**
+     * Waits for room in the journal for {@code entries} more small entries; refuses nothing. Called in the middle of a
+     * large change.
+     */
+    public void awaitRoom(int entries) {
         if (journal != null && groups == null) {
             journal.awaitRoom(entries, 0);
         }
     }
 
     /**
-     * The same, by a collection before it takes its lock. What belongs to a group that the thread has changed
-     * something for already is not refused.
+     * Waits for room in the journal; throws if the journal cannot accept changes. Called by a collection before it
+     * takes its lock. Does nothing if the thread's group contains a change already.
      */
     public void beginGroup() {
         if (journal != null && (groups == null || groups.get().isEmpty())) {
@@ -85,7 +92,10 @@ public final class ChangeLog {
         }
     }
 
-    /** To be called after a change, when the thread holds nothing; returns its result, which is a status or none. */
+    /**
+     * Waits until a change is durable, and returns its result, which is a value or a status; does not wait if it is a
+     * status. Must be called after the change, by a thread that holds no lock or stripe.
+     */
     long done(long result) {
         if (journal != null && !Status.isStatus(result)) {
             journal.done();
@@ -93,96 +103,103 @@ public final class ChangeLog {
         return result;
     }
 
-    /** The same. */
+    /** Waits as {@link #done(long)} does, for an {@code int} result. */
     int done(int result) {
         return (int) done((long) result);
     }
 
-    // ---- inside of the chunk's stripe ----
+    // ---- inside the chunk's stripe ----
 
-    /** A chunk or reservation has another state now. */
-    public void changed(long cid) {
+    /** Records the current state of a chunk or reservation. */
+    public void recordChange(long cid) {
         if (journal != null) {
-            appears(cid, space.word(cid));
+            record(cid, space.word(cid));
         }
     }
 
-    /** A chunk or reservation is about to have this entry, which nobody sees yet. */
-    public void appears(long cid, long word) {
+    /** Records the entry that a chunk or reservation is about to get, before other threads can see it. */
+    public void record(long cid, long word) {
         if (journal != null) {
             if (groups == null) {
-                tellAlone(journal, cid, word, 0);
+                writeInside(journal, cid, word, 0);
             } else {
                 groups.get().add(cid);
             }
         }
     }
 
-    /** A chunk or reservation is about to go; whether nobody may have its index before the group is told. */
-    public boolean goes(long cid) {
+    /**
+     * Records that a chunk or reservation is about to be removed. Returns true if its index must not be reused before
+     * the group is written.
+     */
+    public boolean recordRemoval(long cid) {
         if (journal != null) {
             if (groups == null) {
-                tellAlone(journal, cid, 0, 0);
+                writeInside(journal, cid, 0, 0);
             } else {
-                groups.get().addGone(cid, journal.now());
+                groups.get().addRemoval(cid, journal.now());
                 return true;
             }
         }
         return false;
     }
 
-    /** A chunk that the thread holds for itself has another content now; not inside of its stripe. */
-    public void changedHeld(long cid) {
+    /** Records the new content of a chunk that the thread holds exclusively; called outside its stripe. */
+    public void recordHeld(long cid) {
         if (journal != null && groups == null) {
-            tellHeld(journal, cid, space.word(cid));
+            writeHeld(journal, cid, space.word(cid));
         } else {
-            changed(cid);
+            recordChange(cid);
         }
     }
 
-    /** A chunk that the thread holds for itself has this entry now, but for the hold. */
-    public void appearsHeld(long cid, long word) {
+    /** Records a chunk that the thread holds exclusively, with the entry it gets when the hold ends. */
+    public void recordHeld(long cid, long word) {
         if (journal != null) {
-            tellHeld(journal, cid, word);
+            writeHeld(journal, cid, word);
         }
     }
 
-    private void tellHeld(Journal to, long cid, long word) {
+    private void writeHeld(Journal to, long cid, long word) {
         final long length = lengthOf(kind(cid, word), word);
         if (length <= Journal.CONTENT_BYTES_MAX) {
             to.awaitRoom(1, length);
         }
-        tell(to, cid, word, 0, false);
+        write(to, cid, word, 0, false);
     }
 
     /**
-     * To be called in no stripe, when something of the store was read and before it is kept: close takes the memory of
-     * who is in none after a while, and what is read then are zeros. What was read before a close is seen is right.
+     * Throws if the store is closed. Must be called outside all stripes, after reading memory of the store and before
+     * using the bytes: some time after a close, memory is released although threads outside the stripes may still read
+     * it, and they read zeros. If the store is not closed at this call, the bytes read before it are valid.
      */
-    private void checkRead() {
+    private void checkStillOpen() {
         VarHandle.acquireFence();
         space.stripes.checkOpen();
     }
 
-    /** Tells of a chunk as a record; a removal has the number of when it was made, or, for 0, the record's. */
-    private void tellAlone(Journal to, long cid, long word, long goneAt) {
-        tell(to, cid, word, goneAt, true);
+    /**
+     * Writes a chunk as a record, inside its stripe. A removal gets the number {@code removedAt}, or the record's
+     * number if {@code removedAt} is 0.
+     */
+    private void writeInside(Journal to, long cid, long word, long removedAt) {
+        write(to, cid, word, removedAt, true);
     }
 
-    private void tell(Journal to, long cid, long word, long goneAt, boolean isInside) {
+    private void write(Journal to, long cid, long word, long removedAt, boolean isInside) {
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
         if (length > Journal.CONTENT_BYTES_MAX) {
-            tellLong(to, cid, kind, word, length);
+            writeLong(to, cid, kind, word, length);
             return;
         }
         final long record = to.claim(1, length);
         boolean isWritten = false;
         try {
-            final long number = kind == Journal.REMOVED ? goneAt : 0;
+            final long number = kind == Journal.REMOVED ? removedAt : 0;
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
             if (!isInside) {
-                checkRead();
+                checkStillOpen();
             }
             isWritten = true;
         } finally {
@@ -216,64 +233,67 @@ public final class ChangeLog {
         }
     }
 
-    private void tellLong(Journal to, long cid, int kind, long word, long length) {
+    private void writeLong(Journal to, long cid, int kind, long word, long length) {
         final Memory memory = space.memory;
         final long address = EntryWord.address(word);
         to.putLong(cid, kind, length, (long from, MemorySegment target, long at, long bytes) -> {
             memory.copyOut(address + from, target, at, bytes);
-            checkRead();
+            checkStillOpen();
         });
     }
 
     // ---- groups ----
 
-    /** Tells what the thread has changed since it did so last, as one record; whether there was something. */
+    /**
+     * Writes the thread's changes since the last group as one group. Returns false if there are none, or if the group
+     * is to stay open.
+     */
     public boolean endGroup() {
         if (journal == null || groups == null) {
             return false;
         }
-        final ChangeGroup touched = groups.get();
-        if (touched.isEmpty() || touched.isOpen()) {
+        final ChangeGroup group = groups.get();
+        if (group.isEmpty() || group.isOpen()) {
             return false;
         }
         try {
-            tellGroup(journal, touched);
-            touched.forEachGone(space::giveBackId);              // after a failure nobody gets them: no record has them
+            writeGroup(journal, group);
+            group.forEachRemoved(space::giveBackId);            // after a failure the indexes stay unused
         } finally {
-            touched.clear();
+            group.clear();
         }
         return true;
     }
 
-    /** Sets whether the thread's group stays open when a lock is released. */
+    /** Sets whether {@link #endGroup} leaves the thread's group open. */
     public void setOpen(boolean isOpen) {
         if (groups != null) {
             groups.get().setOpen(isOpen);
         }
     }
 
-    private void tellGroup(Journal to, ChangeGroup touched) {
-        final int count = touched.sort();
+    private void writeGroup(Journal to, ChangeGroup group) {
+        final int count = group.sort();
         for (int from = 0; from < count; ) {
             long bytes = 0;
             int end = from;
             for (; end < count; end++) {
-                final long length = touched.length(end, measure(to, touched.cid(end)));
+                final long length = group.length(end, measure(to, group.cid(end)));
                 if (bytes + length > to.recordBytesMax(end + 1 - from)) {
-                    break;                                      // so large a group is kept in parts
+                    break;                                      // the group is too large for one record
                 }
                 bytes += length;
             }
-            if (!tellRecord(to, touched, from, end, bytes)) {
-                for (int i = from; i < end; i++) {              // somebody changed what is the collection's alone
-                    tellLate(to, touched.cid(i), touched.goneAt(touched.cid(i)));
+            if (!writePart(to, group, from, end, bytes)) {
+                for (int i = from; i < end; i++) {              // another thread changed a chunk of the collection
+                    writeSeparately(to, group.cid(i), group.removedAt(group.cid(i)));
                 }
             }
             from = end;
         }
     }
 
-    /** Length of a chunk that is to be told; what is long is told at once, and 0. */
+    /** Returns the length of a chunk to write. Writes a long chunk itself, and returns {@code WRITTEN} for it. */
     private long measure(Journal to, long cid) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
@@ -286,55 +306,55 @@ public final class ChangeLog {
         } finally {
             space.stripes.leave(stripe);
         }
-        tellHeld(to, cid);
-        return ChangeGroup.TOLD;
+        holdAndWrite(to, cid);
+        return ChangeGroup.WRITTEN;
     }
 
     /**
-     * Tells a part of a group as one record; false if a chunk has another length than was measured, or was removed by
-     * somebody else.
+     * Writes a part of a group as one record. Returns false if another thread has changed a chunk's length since it was
+     * measured, or has removed the chunk.
      */
-    private boolean tellRecord(Journal to, ChangeGroup touched, int from, int end, long bytes) {
-        final int entries = touched.untold(from, end);
+    private boolean writePart(Journal to, ChangeGroup group, int from, int end, long bytes) {
+        final int entries = group.unwrittenCount(from, end);
         if (entries == 0) {
             return true;
         }
         to.awaitRoom(entries, bytes);
-        final int stripes = touched.findStripes(from, end, space.stripes);
+        final int stripes = group.collectStripes(from, end, space.stripes);
         int entered = 0;
         try {
             for (; entered < stripes; entered++) {
-                space.stripes.enter(touched.stripe(entered));
+                space.stripes.enter(group.stripe(entered));
             }
-            return isMeasured(touched, from, end) && tellInside(to, touched, from, end, to.claim(entries, bytes));
+            return isMeasured(group, from, end) && writePartInside(to, group, from, end, to.claim(entries, bytes));
         } finally {
             for (int i = 0; i < entered; i++) {
-                space.stripes.leave(touched.stripe(i));
+                space.stripes.leave(group.stripe(i));
             }
         }
     }
 
-    private boolean isMeasured(ChangeGroup touched, int from, int end) {
+    private boolean isMeasured(ChangeGroup group, int from, int end) {
         for (int i = from; i < end; i++) {
-            final long cid = touched.cid(i);
+            final long cid = group.cid(i);
             final long word = space.word(cid);
             final int kind = kind(cid, word);
-            if (touched.length(i) != ChangeGroup.TOLD && (touched.length(i) != lengthOf(kind, word)
-                || kind == Journal.REMOVED && touched.goneAt(cid) == 0)) {
+            if (group.length(i) != ChangeGroup.WRITTEN && (group.length(i) != lengthOf(kind, word)
+                || kind == Journal.REMOVED && group.removedAt(cid) == 0)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean tellInside(Journal to, ChangeGroup touched, int from, int end, long record) {
+    private boolean writePartInside(Journal to, ChangeGroup group, int from, int end, long record) {
         boolean isWritten = false;
         int entries = 0;
         try {
             long after = 0;
             for (int i = from; i < end; i++) {
-                if (touched.length(i) != ChangeGroup.TOLD) {
-                    after = tellEntry(to, record, after, touched.cid(i), touched);
+                if (group.length(i) != ChangeGroup.WRITTEN) {
+                    after = writeEntry(to, record, after, group.cid(i), group);
                     entries++;
                 }
             }
@@ -345,44 +365,44 @@ public final class ChangeLog {
         return true;
     }
 
-    /** Where the entry ends. */
-    private long tellEntry(Journal to, long record, long after, long cid, ChangeGroup touched) {
+    /** Writes one entry; returns the offset behind its content. */
+    private long writeEntry(Journal to, long record, long after, long cid, ChangeGroup group) {
         final long word = space.word(cid);
         final int kind = kind(cid, word);
         final long length = lengthOf(kind, word);
-        final long number = kind == Journal.REMOVED ? touched.goneAt(cid) : 0;
+        final long number = kind == Journal.REMOVED ? group.removedAt(cid) : 0;
         final long at = to.entry(record, after, cid, kind, (int) length, number);
         copyOut(to, at, word, length);
         return at + length;
     }
 
     /**
-     * Tells of a chunk that may have been changed through the address of a pin that is about to end; returns whether it
-     * did. One that never changes again was told of when it was sealed.
+     * Records a chunk that may have been changed through the address of a pin that is about to end; returns whether it
+     * was recorded. A read-only chunk was recorded when it was sealed.
      */
-    public boolean tellPinned(long cid) {
+    public boolean recordPinned(long cid) {
         if (journal == null || journal.isReadOnly()) {
             return false;
         }
         for (long length = pinnedLength(cid); length >= 0; length = pinnedLength(cid)) {
-            if (takesLong(length)) {
+            if (isHeldToRecord(length)) {
                 space.beginRunning();
                 try {
-                    tellHeld(journal, cid);
+                    holdAndWrite(journal, cid);
                 } finally {
                     space.endRunning();
                 }
                 return true;
             }
             journal.awaitRoom(1, length);
-            if (tellPinned(journal, cid, length)) {
+            if (writePinned(journal, cid, length)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Length of a chunk that is pinned and may be changed; else -1. */
+    /** Returns the length of a chunk if it is pinned and may be changed, else -1. */
     private long pinnedLength(long cid) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
@@ -394,8 +414,11 @@ public final class ChangeLog {
         }
     }
 
-    /** False if the chunk has another length now, as it was pinned by others only. */
-    private boolean tellPinned(Journal to, long cid, long length) {
+    /**
+     * Writes a chunk whose pin is about to end. Returns false if the chunk's length has changed since it was measured,
+     * which is possible only if the calling thread's pin does not exist.
+     */
+    private boolean writePinned(Journal to, long cid, long length) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
         try {
@@ -403,35 +426,38 @@ public final class ChangeLog {
             if (kind(cid, word) != Journal.PUT || space.chunks.length(word) != length) {
                 return false;
             }
-            tellAlone(to, cid, word, 0);
+            writeInside(to, cid, word, 0);
             return true;
         } finally {
             space.stripes.leave(stripe);
         }
     }
 
-    /** Tells of a chunk of a group; of one that somebody else has removed nothing: the index may have another now. */
-    private void tellLate(Journal to, long cid, long goneAt) {
+    /**
+     * Writes one chunk of a group as a record of its own. A chunk that another thread has removed is left out, because
+     * its index may be in use again.
+     */
+    private void writeSeparately(Journal to, long cid, long removedAt) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
         try {
             final long word = space.word(cid);
-            if (goneAt != 0 || kind(cid, word) != Journal.REMOVED) {
-                tellAlone(to, cid, word, goneAt);
+            if (removedAt != 0 || kind(cid, word) != Journal.REMOVED) {
+                writeInside(to, cid, word, removedAt);
             }
         } finally {
             space.stripes.leave(stripe);
         }
     }
 
-    // ---- long chunks: held while they are recorded, so that no thread waits for that inside a stripe ----
+    // ---- long chunks: held while they are recorded, so that no thread waits for the record inside a stripe ----
 
-    /** Whether recording content of a length takes long. */
-    public boolean takesLong(long length) {
+    /** Returns whether a chunk of that length must be held while it is recorded. */
+    public boolean isHeldToRecord(long length) {
         return length > Thresholds.OPTIMISTIC_BYTES_MAX && journal != null && groups == null;
     }
 
-    /** Whether recording a chunk takes long. */
+    /** Returns whether a chunk must be held while it is recorded. */
     public boolean isLong(long cid) {
         if (journal == null || groups != null || EntryWord.length(space.word(cid)) != EntryWord.LENGTH_IN_FRONT) {
             return false;
@@ -440,16 +466,16 @@ public final class ChangeLog {
         space.stripes.enter(stripe);
         try {
             final long word = space.word(cid);
-            return takesLong(lengthOf(kind(cid, word), word));
+            return isHeldToRecord(lengthOf(kind(cid, word), word));
         } finally {
             space.stripes.leave(stripe);
         }
     }
 
     /**
-     * Must be called after {@link #begin} by a change that works inside the stripe: holds a chunk that is long.
+     * Holds the chunk if it is long. Must be called after {@link #begin} by a change that works inside the stripe.
      *
-     * @return what to give to {@link #changed(long, int)} and {@link #unhold}, or a status
+     * @return the value to pass to {@link #recordChange(long, int)} and {@link #unhold}, or a status
      */
     public int hold(long cid) {
         if (!isLong(cid)) {
@@ -467,18 +493,18 @@ public final class ChangeLog {
         }
     }
 
-    /** The chunk has another content now; inside of its stripe. */
-    public void changed(long cid, int held) {
+    /** Records the new content of a chunk inside its stripe, unless {@link #unhold} will record it. */
+    public void recordChange(long cid, int held) {
         if (held == NOT_HELD) {
-            changed(cid);
+            recordChange(cid);
         }
     }
 
-    /** Records a chunk that was held, and ends the hold. */
+    /** Records a chunk that {@link #hold} held, and ends the hold. */
     public void unhold(long cid, int held) {
         if (held != NOT_HELD) {
             try {
-                changedHeld(cid);
+                recordHeld(cid);
             } finally {
                 space.unhold(cid, held);
                 space.endRunning();
@@ -486,8 +512,11 @@ public final class ChangeLog {
         }
     }
 
-    /** Tells a chunk that the thread may hold for itself already; of one that somebody else has removed nothing. */
-    private void tellHeld(Journal to, long cid) {
+    /**
+     * Writes a chunk under a read hold; the thread may hold the chunk already. Does nothing if another thread has
+     * removed the chunk.
+     */
+    private void holdAndWrite(Journal to, long cid) {
         final int held = space.hold(cid, false, space.config.lockTimeoutNs());
         if (held == Status.ABSENT) {
             return;
@@ -497,7 +526,7 @@ public final class ChangeLog {
                 + Status.name(held));
         }
         try {
-            tellHeld(to, cid, space.word(cid));
+            writeHeld(to, cid, space.word(cid));
         } finally {
             space.unhold(cid, held);
         }

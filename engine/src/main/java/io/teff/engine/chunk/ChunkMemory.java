@@ -8,7 +8,7 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 
 /**
- * The bytes of a chunk: where they lie and how long they are.
+ * The memory of a chunk: its address and its length.
  * <pre>
  *  length 0             no memory, address 0
  *  length 1..2046       | payload |                      length in the entry
@@ -17,7 +17,7 @@ import io.teff.engine.table.StoredLength;
  * Thread-safe, except that an allocation stripe must be held by the caller.
  */
 public final class ChunkMemory {
-    /** Result of {@link #allocate} when there is no memory. */
+    /** Result of {@link #allocate} if there is no memory. */
     public static final long FULL = -1;
 
     private final ChunkHeap heap;
@@ -28,17 +28,19 @@ public final class ChunkMemory {
         this.memory = heap.memory();
     }
 
-    /** Bytes that a chunk of that length takes. */
+    /** Returns the bytes of memory that a chunk of the given length takes. */
     public long takenBytes(long length) {
         return heap.takenBytes(StoredLength.bytes(length));
     }
 
-    /** Bytes that a chunk of a length takes at a debug level, without a store. */
+    /** Returns the bytes of memory that a chunk of the given length takes in a store of the given debug level. */
     public static long takenBytes(long length, DebugLevel level) {
         return ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
     }
 
-    /** Makes room for a chunk; the payload is undefined. Returns the payload's address, 0 for length 0, or FULL. */
+    /**
+     * Allocates memory for a chunk; the payload is undefined. Returns the payload's address, 0 for length 0, or FULL.
+     */
     public long allocate(AllocStripe stripe, long length) {
         if (length == 0) {
             return 0;
@@ -62,26 +64,29 @@ public final class ChunkMemory {
         }
     }
 
-    /** The length of an entry's chunk. The entry was proven, or the caller is inside of the stripe. */
+    /** Returns the length of an entry's chunk. The entry must be validated, or the caller inside the stripe. */
     public long length(long word) {
         int embedded = EntryWord.length(word);
         return embedded < EntryWord.LENGTH_IN_FRONT ? embedded
             : memory.getFieldLong(EntryWord.address(word) - StoredLength.FRONT_BYTES);
     }
 
-    /** True if two lengths can share memory: then a resize only changes the entry. */
+    /**
+     * Returns true if chunks of both lengths take equally large memory, so that a resize only changes the entry. Always
+     * false for length 0, for lengths in front of the payload, and if {@code checked} (a debug level other than OFF).
+     */
     public boolean sameMemory(long length, long otherLength, boolean checked) {
         return !checked && length > 0 && otherLength > 0 && !StoredLength.isInFront(length)
             && !StoredLength.isInFront(otherLength)
             && takenBytes(length) == takenBytes(otherLength);
     }
 
-    /** Whether a chunk of that length has a run of units of its own. */
+    /** Returns whether a chunk of that length has a run of units of its own. */
     public boolean isRun(long length) {
         return heap.isRun(StoredLength.bytes(length));
     }
 
-    /** Whether the chunk's memory is handed out by the heap; for audits. */
+    /** Returns whether the heap counts the chunk's memory as allocated; for audits. */
     public boolean isInUse(long address, long length) {
         return length == 0 ? address == 0
             : heap.isInUse(StoredLength.isInFront(length) ? address - StoredLength.FRONT_BYTES : address,

@@ -25,15 +25,16 @@ import io.teff.engine.table.Tables;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The parts of one store, put together, and the few steps that all operations share.
+ * The components of one store, and the steps that all operations share.
  *
  * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
- * allocator, a size class, the run map. Whoever holds one may take a later one, never an earlier one; only page
- * release, freeze and close take all stripes, in order, holding none. {@code docs/LOCKS.md} has the table.
+ * allocator, a size class, the run map. A thread that holds one may take a later one, never an earlier one. Only page
+ * release, freeze and close take all stripes; they take them in order, and hold at most the care lock before.
+ * {@code docs/LOCKS.md} has the table.
  */
 public final class ChunkSpace implements EntryWords {
     private static final int HELD_BEFORE = 1;
-    /** {@link #hold} has swapped the thread's read hold for the exclusive one. */
+    /** Result of {@link #hold} if it swapped the thread's read hold for the exclusive one. */
     public static final int HELD_SWAPPED = 2;
 
     public final StoreConfig config;
@@ -50,9 +51,12 @@ public final class ChunkSpace implements EntryWords {
     public final IdAllocator ids;
     public final Stripes stripes;
     public final ChunkLocks locks;
-    /** Views and long copies that run now; close waits for them. */
+    /** Running views and long copies; close waits until their number is 0. */
     public final LongAdder running = new LongAdder();
-    /** Chunks whose memory is handed out and whose entry does not show it yet; no more than that is unaccounted. */
+    /**
+     * Chunks whose memory is allocated, but not yet in their entry: the largest number of slots and runs that an audit
+     * may find without an entry.
+     */
     public final LongAdder inFlight = new LongAdder();
     private volatile boolean isClosing;
 
@@ -79,14 +83,14 @@ public final class ChunkSpace implements EntryWords {
 
     // ---- entries ----
 
-    /** Address of a CID's entry, or {@link Table#NO_ENTRY}. */
+    /** Returns the address of a CID's entry, or {@link Table#NO_ENTRY}. */
     public long entry(long cid) {
         int nid = CidLayout.nid(cid);
         Table table = nid == own.nid() ? own : tables.find(nid);
         return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
     }
 
-    /** Loads a CID's entry with acquire; 0, which is no chunk, if there is none. */
+    /** Loads a CID's entry with acquire; returns 0, the entry of no chunk, if the CID has no entry. */
     public long word(long cid) {
         long entry = entry(cid);
         return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
@@ -103,8 +107,8 @@ public final class ChunkSpace implements EntryWords {
     }
 
     /**
-     * Tells whether a short path may load an entry before it has proven its stripe. Not so where memory is gone after
-     * close, because the JDK would say so in its own words.
+     * Returns whether a fast path may load an entry before it has validated the stripe. False where close releases the
+     * memory, because an access would then throw an exception of the JDK instead of {@code StoreClosedException}.
      */
     public static boolean mayLoad(long begun) {
         return Memory.RESERVED || StripeWord.readable(begun);
@@ -112,7 +116,7 @@ public final class ChunkSpace implements EntryWords {
 
     // ---- steps of operations ----
 
-    /** Refuses views and long copies from now on; those that run end first. */
+    /** Lets the store refuse new views and long copies; running ones continue to their end. */
     public void beginClose() {
         isClosing = true;
     }
@@ -122,7 +126,7 @@ public final class ChunkSpace implements EntryWords {
         return isClosing;
     }
 
-    /** Bytes of all slots and runs that chunks have; takes microseconds, exact if nothing changes meanwhile. */
+    /** Returns the bytes of all slots and runs of chunks; takes microseconds, exact if nothing changes meanwhile. */
     public long takenBytes() {
         long taken = -stripes.removedTakenBytes();
         for (int i = 0; i < allocStripes.count(); i++) {
@@ -131,7 +135,7 @@ public final class ChunkSpace implements EntryWords {
         return taken;
     }
 
-    /** Takes an allocation stripe of an open store. */
+    /** Acquires an allocation stripe; throws if the store is closed. */
     public AllocStripe acquire() {
         AllocStripe stripe = allocStripes.acquire();
         if (isClosing && stripes.isClosed()) {
@@ -162,7 +166,7 @@ public final class ChunkSpace implements EntryWords {
      * Holds a chunk for a long copy or view. The thread may hold it already; a read hold is swapped for the exclusive
      * one.
      *
-     * @return what to give to {@link #unhold}, or a status
+     * @return the value to pass to {@link #unhold}, or a status
      */
     public int hold(long cid, boolean write, long timeoutNs) {
         if (locks.isHeld(cid, true)) {
@@ -183,7 +187,7 @@ public final class ChunkSpace implements EntryWords {
         }
     }
 
-    /** Gives back a table page that a remove emptied. The thread is inside of no stripe. */
+    /** Releases a table page that a remove has emptied. The thread must be outside all stripes. */
     public void releaseTablePage(long cid) {
         stripes.enterAll();
         try {
@@ -199,7 +203,7 @@ public final class ChunkSpace implements EntryWords {
         stripes.countReleased(Table.PAGE_BYTES);
     }
 
-    /** Gives back table pages that a batch of creates left empty. The thread is inside of no stripe. */
+    /** Releases table pages that a batch of creates left empty. The thread must be outside all stripes. */
     public void releaseEmptiedTablePages() {
         if (ids.hasEmptied()) {
             long before = own.bytes();
@@ -213,14 +217,14 @@ public final class ChunkSpace implements EntryWords {
         }
     }
 
-    /** Ends the use of an own index; returns whether its table page is empty now. */
+    /** Frees an index of the store's own table; returns whether the index's table page is empty now. */
     public boolean endId(long cid, boolean isIdKept) {
         long index = CidLayout.index(cid);
         return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
             : ids.free(index, own.entry(index), CidLayout.generation(cid));
     }
 
-    /** Lets others have the index of a chunk or reservation that has ended. The thread is inside of no stripe. */
+    /** Frees the index of a chunk or reservation that has ended. The thread must be outside all stripes. */
     public void giveBackId(long cid) {
         if (CidLayout.nid(cid) == own.nid() && IdAllocator.isReusable(CidLayout.generation(cid))
             && ids.giveBack(CidLayout.index(cid))) {
@@ -229,9 +233,10 @@ public final class ChunkSpace implements EntryWords {
     }
 
     /**
-     * Ends a chunk inside of its stripe: entry, holds, memory. Returns true if its table page is empty now.
+     * Removes a chunk inside its stripe: frees its entry, its holds and its memory. Returns true if its table page is
+     * empty now.
      *
-     * @param isIdKept whether {@link #giveBackId} is called later
+     * @param isIdKept whether the index stays in use until {@link #giveBackId} is called
      */
     public boolean endChunk(long cid, long word, boolean isIdKept) {
         long index = CidLayout.index(cid);

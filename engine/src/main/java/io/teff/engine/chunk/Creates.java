@@ -14,12 +14,12 @@ import io.teff.engine.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that make chunks, and that take CIDs for chunks to come.
+ * Operations that create chunks and reserve CIDs.
  *
- * <p>A create works in an allocation stripe only: memory, content, id, then the entry by one release store, because
- * nobody can know the CID before. A chunk at a given CID, or one that is held from the first moment, is published
- * inside of its stripe. One that takes long to tell of is held while it is told of, so that nobody waits for that
- * inside of a stripe.
+ * <p>A create works in an allocation stripe only: allocate memory, copy the content, issue an id, then write the entry
+ * by one release store, because no other thread can know the CID before this store. A chunk at a given CID, or one that
+ * is held from its creation on, is published inside its stripe. A long chunk is held while it is recorded, so that no
+ * thread waits for the record inside a stripe.
  */
 public final class Creates {
     private final ChunkSpace space;
@@ -42,9 +42,9 @@ public final class Creates {
 
     // ---- create ----
 
-    /** Makes a chunk with content, or of zeros without a source; its CID or FULL. */
+    /** Creates a chunk with content, or of zeros if there is no source; returns its CID or FULL. */
     public long create(@Nullable Object source, long offset, long length, int state) {
-        if (log.takesLong(length)) {
+        if (log.isHeldToRecord(length)) {
             return createFresh(source, offset, length, state, null);
         }
         AllocStripe stripe = space.acquire();
@@ -67,7 +67,10 @@ public final class Creates {
         return address;
     }
 
-    /** A segment may be closed, or another thread's. */
+    /**
+     * Copies the content; frees the memory if the copy throws, as for a segment that is closed or confined to another
+     * thread.
+     */
     private void copyInOrFree(Object source, long offset, long address, long length) {
         boolean copied = false;
         try {
@@ -96,13 +99,13 @@ public final class Creates {
             return cid;
         } finally {
             if (!isDone) {
-                takeBack(index);
+                freeIndex(index);
             }
         }
     }
 
-    /** Frees an index that was issued and could not be recorded. */
-    private void takeBack(long index) {
+    /** Frees an issued index whose entry could not be recorded. Runs in an allocation stripe. */
+    private void freeIndex(long index) {
         long entry = space.own.entry(index);
         space.ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
     }
@@ -112,12 +115,12 @@ public final class Creates {
         int generation = EntryWord.generation(memory.getLong(entry));
         long cid = CidLayout.pack(space.own.nid(), generation, index);
         long word = EntryWord.chunk(state, generation, StoredLength.field(length), address);
-        boolean isTold = false;
+        boolean isRecorded = false;
         try {
-            log.appears(cid, word);
-            isTold = true;
+            log.record(cid, word);
+            isRecorded = true;
         } finally {
-            if (!isTold) {
+            if (!isRecorded) {
                 chunks.free(address, length);
             }
         }
@@ -126,7 +129,7 @@ public final class Creates {
         return cid;
     }
 
-    /** Makes chunks at consecutive fresh CIDs, of given lengths or all of one length; returns how many. */
+    /** Creates chunks at consecutive fresh CIDs, of given lengths or all of one length; returns the number created. */
     public int createRange(@Nullable Object source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
                     int count) {
         long first = issueRange(count);
@@ -137,9 +140,9 @@ public final class Creates {
         try {
             long at = 0;
             for (boolean isFull = false; !isFull && made < count; ) {
-                log.begin();                                    // room for the next part
+                log.begin();                                    // wait for room for the next part
                 long length = lengthOf(lengths, oneLength, made);
-                if (log.takesLong(length)) {
+                if (log.isHeldToRecord(length)) {
                     cids[from + made] = createLongAt(first + made, source, at, length);
                     isFull = cids[from + made] == Status.FULL;
                     made += isFull ? 0 : 1;
@@ -150,7 +153,7 @@ public final class Creates {
                 long endAt = at + Thresholds.CREATED_BYTES_PER_STRIPE;
                 AllocStripe stripe = space.acquire();
                 try {
-                    while (!isFull && made < end && at < endAt && !log.takesLong(length)) {
+                    while (!isFull && made < end && at < endAt && !log.isHeldToRecord(length)) {
                         long address = space.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
                             : fill(stripe, source, at, length);
                         isFull = address == ChunkMemory.FULL;
@@ -175,12 +178,12 @@ public final class Creates {
         return lengths == null ? oneLength : lengths[number];
     }
 
-    /** Makes a long chunk at an index of a range; its CID or FULL. */
+    /** Creates a long chunk at an index of a range; returns its CID or FULL. */
     private long createLongAt(long index, @Nullable Object source, long offset, long length) {
         if (!makePages(index, index + 1)) {
             return Status.FULL;
         }
-        long cid = freshCid(index);
+        long cid = newCid(index);
         return place(cid, source, offset, length, EntryWord.PLAIN, null, true) == Status.OK ? cid : Status.FULL;
     }
 
@@ -193,7 +196,10 @@ public final class Creates {
         }
     }
 
-    /** In an allocation stripe too: not in a quiet moment, and not after close. */
+    /**
+     * Ends a range of issued indexes. Runs in an allocation stripe, because it must not run in a quiet moment or after
+     * close.
+     */
     private void endRange(long first, int made, int count) {
         AllocStripe stripe = space.acquire();
         try {
@@ -207,7 +213,7 @@ public final class Creates {
 
     // ---- ids ----
 
-    /** Takes a CID without memory; the CID or FULL. */
+    /** Reserves a CID without memory; returns it or FULL. */
     public long reserve() {
         AllocStripe stripe = space.acquire();
         try {
@@ -222,7 +228,7 @@ public final class Creates {
                 return cid;
             } finally {
                 if (!isDone) {
-                    takeBack(index);
+                    freeIndex(index);
                 }
             }
         } finally {
@@ -231,16 +237,17 @@ public final class Creates {
     }
 
     private long reserveAt(long index) {
-        long cid = freshCid(index);
+        long cid = newCid(index);
         long word = EntryWord.reserved(CidLayout.generation(cid));
-        log.appears(cid, word);
+        log.record(cid, word);
         memory.putLongRelease(space.own.entry(index), word);
         return cid;
     }
 
     /**
-     * Takes consecutive CIDs without memory; OK, or FULL. None is taken if not all are: it is refused before the first
-     * one or not at all, so where the disk is full then, those beyond what {@link ChangeLog#begin} has kept free wait.
+     * Reserves consecutive CIDs without memory; returns OK or FULL. Reserves all or none: the journal refuses the batch
+     * before its first CID or not at all. If the disk is full meanwhile, CIDs beyond the room that
+     * {@link ChangeLog#begin} has kept free wait for room.
      */
     public int reserve(long[] cids, int from, int count) {
         long first = issueRange(count);
@@ -255,7 +262,7 @@ public final class Creates {
             }
             for (; made < count; made++) {
                 if (made % Thresholds.CREATES_PER_STRIPE == 0 && made > 0) {
-                    log.goOn(Thresholds.CREATES_PER_STRIPE);
+                    log.awaitRoom(Thresholds.CREATES_PER_STRIPE);
                 }
                 cids[from + made] = reserveNext(first + made);
             }
@@ -263,13 +270,15 @@ public final class Creates {
             return Status.OK;
         } finally {
             for (int i = 0; !isDone && i < made; i++) {
-                endReserved(cids[from + i], false);             // nothing is recorded any more
+                endReserved(cids[from + i], false);             // the journal no longer accepts records
             }
             endRange(first, made, count);
         }
     }
 
-    /** In an allocation stripe, so that no table page appears in a quiet moment. */
+    /**
+     * Creates the table pages of a range. Runs in allocation stripes, so that no table page appears in a quiet moment.
+     */
     private boolean makePages(long first, long end) {
         boolean isMade = true;
         for (long index = first; isMade && index < end; index = Table.nextPage(index)) {
@@ -292,19 +301,19 @@ public final class Creates {
         }
     }
 
-    /** Makes a chunk that the thread holds from the first moment; its CID or FULL. */
+    /** Creates a chunk that the calling thread holds from its creation on; returns its CID or FULL. */
     public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
         return createFresh(source, offset, length, EntryWord.PLAIN, hold);
     }
 
-    /** Makes a chunk at a given CID, not held by any thread; OK or a status. */
+    /** Creates a chunk at a given CID without a hold; returns OK or a status. */
     public int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
         return place(cid, source, offset, length, state, null, false);
     }
 
-    // ---- chunks that are published inside of their stripe ----
+    // ---- chunks that are published inside their stripe ----
 
-    /** Makes a chunk at a fresh CID, held by the calling thread or not held; its CID or FULL. */
+    /** Creates a chunk at a fresh CID, held by the thread unless {@code hold} is null; returns its CID or FULL. */
     private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold) {
         long index = issue();
         if (index == IdAllocator.FULL) {
@@ -312,12 +321,12 @@ public final class Creates {
         }
         boolean isMade = false;
         try {
-            long cid = freshCid(index);
+            long cid = newCid(index);
             isMade = place(cid, source, offset, length, state, hold, true) == Status.OK;
             return isMade ? cid : Status.FULL;
         } finally {
             if (!isMade) {
-                takeBackAlone(index);
+                freeIndexInStripe(index);
             }
         }
     }
@@ -331,43 +340,43 @@ public final class Creates {
         }
     }
 
-    private void takeBackAlone(long index) {
+    private void freeIndexInStripe(long index) {
         AllocStripe stripe = space.acquire();
         try {
-            takeBack(index);
+            freeIndex(index);
         } finally {
             space.allocStripes.release(stripe);
         }
     }
 
-    /** The CID of an index that was issued, whose table page there is. */
-    private long freshCid(long index) {
+    /** Returns the CID of an issued index whose table page exists. */
+    private long newCid(long index) {
         int generation = EntryWord.generation(memory.getLong(space.own.entry(index)));
         return CidLayout.pack(space.own.nid(), generation, index);
     }
 
     /**
-     * Makes a chunk at a CID, held by the calling thread or not held; OK or a status.
+     * Creates a chunk at a CID, held by the thread unless {@code hold} is null; returns OK or a status.
      *
-     * @param isIssued whether the index is the thread's, and stays so if there is no chunk
+     * @param isIssued whether the index was issued to the thread, which keeps it if the create fails
      */
     private int place(long cid, @Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold,
                       boolean isIssued) {
         space.inFlight.increment();
         try {
-            long address = fillAlone(source, offset, length);
+            long address = allocateFilled(source, offset, length);
             if (address == ChunkMemory.FULL) {
                 return Status.FULL;
             }
             int result = Status.FULL;
             try {
                 long word = wordOf(cid, address, length, state);
-                result = log.takesLong(length)
+                result = log.isHeldToRecord(length)
                     ? publishLong(cid, wordOf(cid, address, length, EntryWord.PLAIN), word, hold, isIssued)
                     : publishGiven(cid, word, hold, isIssued, true);
             } finally {
                 if (result != Status.OK) {
-                    giveBack(address, length);
+                    freeMemory(address, length);
                 }
             }
             return result;
@@ -380,7 +389,7 @@ public final class Creates {
         return EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length), address);
     }
 
-    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToldInside) {
+    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToRecord) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -389,15 +398,15 @@ public final class Creates {
             if (entry < 0) {
                 return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
-            boolean isTold = !isToldInside;
+            boolean isRecorded = !isToRecord;
             try {
-                if (isToldInside) {
-                    log.appears(cid, word);
+                if (isToRecord) {
+                    log.record(cid, word);
                 }
-                isTold = true;
+                isRecorded = true;
             } finally {
-                if (!isTold && !isIssued && table == space.own) {
-                    takeBack(CidLayout.index(cid));
+                if (!isRecorded && !isIssued && table == space.own) {
+                    freeIndex(CidLayout.index(cid));
                 }
             }
             memory.putLongRelease(entry, word);
@@ -417,18 +426,18 @@ public final class Creates {
         stripes.countRemoved(stripes.of(cid), -chunk, -chunk * length, -chunk * chunks.takenBytes(length));
     }
 
-    /** Publishes a chunk that the thread holds, tells of it, and lets it go, or not. */
+    /** Publishes a chunk under an exclusive hold, records it, and then ends the hold or swaps it for {@code hold}. */
     private int publishLong(long cid, long plain, long word, @Nullable LockIntent hold, boolean isIssued) {
         space.beginRunning();
         try {
             int result = publishGiven(cid, plain, LockIntent.WRITE_LOCK, isIssued, false);
             if (result == Status.OK) {
-                boolean isTold = false;
+                boolean isRecorded = false;
                 try {
-                    log.appearsHeld(cid, word);
-                    isTold = true;
+                    log.recordHeld(cid, word);
+                    isRecorded = true;
                 } finally {
-                    if (isTold) {
+                    if (isRecorded) {
                         endHold(cid, EntryWord.state(word) == EntryWord.READ_ONLY, hold);
                     } else {
                         withdraw(cid, isIssued);
@@ -446,7 +455,7 @@ public final class Creates {
         stripes.enter(stripe);
         try {
             if (isReadOnly) {
-                locks.sealInside(cid);                          // leaves a read hold
+                locks.sealInside(cid);                          // sealing swaps the hold for a read hold
             }
             if (hold == null) {
                 locks.unlockInside(cid);
@@ -458,7 +467,7 @@ public final class Creates {
         }
     }
 
-    /** Ends a chunk that could not be recorded and that no other thread has seen. Its memory stays. */
+    /** Removes a chunk that could not be recorded. No other thread has seen it. The caller frees its memory. */
     private void withdraw(long cid, boolean isIssued) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
@@ -468,14 +477,14 @@ public final class Creates {
             space.write(cid, table == space.own ? EntryWord.free(CidLayout.generation(cid), 0) : 0);
             locks.endAllInside(cid);
             if (!isIssued && table == space.own) {
-                takeBack(CidLayout.index(cid));
+                freeIndex(CidLayout.index(cid));
             }
         } finally {
             stripes.leave(stripe);
         }
     }
 
-    /** The entry of a CID that may get a chunk; {@link IdAllocator#TAKEN} or {@link IdAllocator#FULL}. */
+    /** Returns the entry of a CID that may get a chunk, or {@link IdAllocator#TAKEN} or {@link IdAllocator#FULL}. */
     private long entryFor(long cid, Table table) {
         long index = CidLayout.index(cid);
         int generation = CidLayout.generation(cid);
@@ -491,12 +500,12 @@ public final class Creates {
         return reserved ? table.entry(index) : space.ids.claim(index, generation);
     }
 
-    /** Gives a reserved CID up; OK or ABSENT. */
+    /** Ends the reservation of a CID; returns OK or ABSENT. */
     public int unreserve(long cid) {
         return endReserved(cid, true);
     }
 
-    private int endReserved(long cid, boolean isToTell) {
+    private int endReserved(long cid, boolean isToRecord) {
         int stripe = stripes.of(cid);
         boolean pageEmpty;
         stripes.enter(stripe);
@@ -506,7 +515,7 @@ public final class Creates {
                 || CidLayout.nid(cid) != space.own.nid()) {
                 return Status.ABSENT;
             }
-            pageEmpty = space.endId(cid, isToTell && log.goes(cid));
+            pageEmpty = space.endId(cid, isToRecord && log.recordRemoval(cid));
         } finally {
             stripes.leave(stripe);
         }
@@ -519,8 +528,8 @@ public final class Creates {
 
     // ---- memory without an entry ----
 
-    /** Makes memory with content, which no entry names yet; its address or FULL. */
-    public long fillAlone(@Nullable Object source, long offset, long length) {
+    /** Allocates memory that no entry refers to yet, and fills it; returns its address or FULL. */
+    public long allocateFilled(@Nullable Object source, long offset, long length) {
         AllocStripe stripe = space.acquire();
         try {
             return fill(stripe, source, offset, length);
@@ -529,8 +538,8 @@ public final class Creates {
         }
     }
 
-    /** In an allocation stripe, so that nothing is freed in a quiet moment or after close. */
-    public void giveBack(long address, long length) {
+    /** Frees memory. Runs in an allocation stripe, so that nothing is freed in a quiet moment or after close. */
+    public void freeMemory(long address, long length) {
         AllocStripe stripe = space.acquire();
         try {
             chunks.free(address, length);

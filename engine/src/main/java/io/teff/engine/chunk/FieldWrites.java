@@ -44,14 +44,14 @@ public final class FieldWrites {
         }
         try {
             store(address(cid, offset, bytes), bytes, value);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return Status.OK;
         } finally {
             space.locks.leave(cid);
         }
     }
 
-    /** Replaces a value if it is as expected; returns 1, 0 or a status. */
+    /** Replaces a value if it equals the expected one; returns 1 if replaced, 0 if not, or a status. */
     public int compareAndSet(long cid, long offset, int bytes, long expected, long update) {
         int held = log.hold(cid);
         if (held < 0) {
@@ -77,14 +77,14 @@ public final class FieldWrites {
                 return 0;
             }
             store(address, bytes, update);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return 1;
         } finally {
             space.locks.leave(cid);
         }
     }
 
-    /** Adds to a value; returns the value before. Throws for a status. */
+    /** Adds to a value; returns the previous value. A status is thrown as an exception. */
     public long getAndAdd(long cid, long offset, int bytes, long delta) {
         int held = log.hold(cid);
         if (held < 0) {
@@ -108,7 +108,7 @@ public final class FieldWrites {
             long address = address(cid, offset, bytes);
             long before = load(address, bytes);
             store(address, bytes, before + delta);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return before;
         } finally {
             space.locks.leave(cid);
@@ -118,19 +118,19 @@ public final class FieldWrites {
     // ---- inside the stripe ----
 
     /**
-     * Returns the address of a field; inside the chunk's stripe.
+     * Returns the address of a field. Must be called inside the chunk's stripe.
      *
      * @param cid a chunk that exists
      * @param offset first byte in the chunk
      * @param bytes size of the field
-     * @return the address of its first byte
+     * @return the address of the field's first byte
      * @throws IndexOutOfBoundsException if the field is not inside the chunk
      */
     public long address(long cid, long offset, int bytes) {
         long word = space.word(cid);
         long length = space.chunks.length(word);
         if (!Reads.isInside(offset, bytes, length)) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
+            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside chunk "
                 + CidLayout.toString(cid) + " of " + length + " bytes");
         }
         return EntryWord.address(word) + offset;
@@ -143,7 +143,7 @@ public final class FieldWrites {
     /**
      * Reads a value.
      *
-     * @param memory of the region
+     * @param memory the region's memory
      * @param address first byte
      * @param bytes 1, 2, 4 or 8
      * @return the value, sign-extended

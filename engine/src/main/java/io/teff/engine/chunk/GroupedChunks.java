@@ -16,13 +16,12 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * The chunks of a store as its collections see them. Changes are recorded in groups: the collection calls {@link
- * #begin}
- * before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
+ * The chunks of a store as its collections use them. Changes are recorded in groups: the collection calls
+ * {@link #begin} before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
  */
 public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;
-    /** Keeps the store open while only a collection of it is used. */
+    /** Keeps the store reachable, and so open, while the application uses only a collection of it. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Object handle;
     private final Reads reads;
@@ -34,13 +33,13 @@ public final class GroupedChunks implements CollectionChunks {
     private final Stripes stripes;
 
     /**
-     * Creates the chunks as collections see them.
+     * Creates the chunks of a store for its collections.
      *
      * @param space the store's chunks
      * @param reads reads chunks
      * @param single the store's log of single changes
      * @param upkeep work that is due after changes
-     * @param handle an object that stays reachable as long as this one is
+     * @param handle an object to keep reachable as long as this one is
      */
     public GroupedChunks(ChunkSpace space, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
         this.handle = handle;
@@ -86,17 +85,17 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public void changed() {
-        if (log.endGroup()) {                                   // what was changed after the lock was given back
+        if (log.endGroup()) {                                   // changes made after the lock was released
             log.done(Status.OK);
         }
         upkeep.changed();
     }
 
-    // ---- keeping changes ----
+    // ---- recording changes ----
 
     @Override
     public boolean isKept() {
-        return log.isOn();
+        return log.isRecording();
     }
 
     @Override
@@ -196,7 +195,7 @@ public final class GroupedChunks implements CollectionChunks {
         check(cid, scopes.edit(cid, offset, length, scope));
     }
 
-    // ---- inside of a chunk's stripe ----
+    // ---- inside a chunk's stripe ----
 
     @Override
     public long enter(long cid) {
@@ -226,7 +225,7 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public void touch(long cid) {
-        log.changed(cid);
+        log.recordChange(cid);
     }
 
     @Override
@@ -250,11 +249,11 @@ public final class GroupedChunks implements CollectionChunks {
         touch(cid);
     }
 
-    /** To a collection, a node that is not there is damage. */
+    /** Returns a value; throws for a status. ABSENT is damage: a chunk of the collection does not exist. */
     private long check(long cid, long result) {
         if (result == Status.ABSENT) {
             throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "
-                + storeName() + " is gone; such chunks must be left alone");
+                + storeName() + " does not exist; only the collection may remove its chunks");
         }
         return Refusals.check(cid, result);
     }

@@ -45,7 +45,7 @@ public final class Pinning {
      * @param cid the chunk
      * @return its memory; a heap segment for length 0
      * @throws java.util.NoSuchElementException if there is no such chunk
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps it locked
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
     public MemorySegment begin(long cid) {
         int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
@@ -66,7 +66,7 @@ public final class Pinning {
     /**
      * Visits every chunk that is pinned now.
      *
-     * @param visitor called once per chunk, in the chunk's stripe
+     * @param visitor called once per chunk, inside the chunk's stripe
      */
     public void forEach(Visitor visitor) {
         space.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {

@@ -13,10 +13,10 @@ import io.teff.engine.table.Table;
 /**
  * Operations that read one chunk.
  *
- * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (now the
- * entry is proven and its address may be used), copy, check the stripe again. Whatever is not plain goes to the slow
- * path: a chunk that is held exclusively, a length that stands in front of the payload, a reader that lost several
- * times to writers. The slow path enters the stripe; long copies hold a read lock instead.
+ * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (this proves
+ * the entry, so that its address may be used), copy, check the stripe again. The slow path takes over for a chunk that
+ * is held exclusively, for a length that is stored in front of the payload, and after several lost races with writers.
+ * The slow path enters the stripe; long copies hold a read lock instead.
  */
 public final class Reads {
     private final ChunkSpace space;
@@ -44,9 +44,9 @@ public final class Reads {
     }
 
     /**
-     * Copies a whole chunk into an array; its length or a status. What is not a plain chunk of the own creator goes the
-     * general way. Instructions are what counts here: the fewer there are, the more cache misses of neighbouring
-     * operations overlap ({@code docs/decisions/0004}).
+     * Copies a whole chunk into an array; returns its length or a status. Handles plain chunks that the store itself
+     * has created; passes all others to {@link #getInto}. The number of instructions decides the speed of this method:
+     * the fewer there are, the more cache misses of neighbouring operations overlap ({@code docs/decisions/0004}).
      */
     public int get(long cid, byte[] target, int offset) {
         final long place = Stripes.place(stripesStart, stripesMask, cid);
@@ -66,7 +66,7 @@ public final class Reads {
         return (int) getInto(cid, target, offset);
     }
 
-    /** Copies a whole chunk; its length or a status. */
+    /** Copies a whole chunk; returns its length or a status. */
     public long getInto(long cid, Object target, long offset) {
         Buffers.check(target, offset, 0);
         final int stripe = stripes.of(cid);
@@ -139,7 +139,7 @@ public final class Reads {
         return length;
     }
 
-    /** The length of a chunk, or ABSENT. Does not wait for locks. */
+    /** Returns the length of a chunk, or ABSENT. Does not wait for locks. */
     public long size(long cid) {
         final int stripe = stripes.of(cid);
         for (;;) {
@@ -158,7 +158,7 @@ public final class Reads {
         }
     }
 
-    /** Copies a part of a chunk; OK or a status. */
+    /** Copies a part of a chunk; returns OK or a status. */
     public int getBytes(long cid, long chunkOffset, Object target, long offset, long length) {
         Buffers.check(target, offset, length);
         if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {

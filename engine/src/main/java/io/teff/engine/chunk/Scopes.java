@@ -8,8 +8,8 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * Runs scopes on the memory of chunks, held or optimistically. A chunk is pinned inside of a scope that holds it, also
- * against what the scope itself does. Thread-safe.
+ * Runs scopes on the memory of chunks, held or optimistically. A chunk is pinned while a scope holds it, so that
+ * operations of the scope itself cannot move or remove it either. Thread-safe.
  */
 public final class Scopes {
     private static final long WHOLE = -1;
@@ -35,7 +35,7 @@ public final class Scopes {
             if (held < 0) {
                 return held;
             }
-            space.locks.pin(cid);                                // also against what the scope itself does
+            space.locks.pin(cid);                                // also against the scope's own operations
             try {
                 long word = space.word(cid);
                 long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
@@ -56,12 +56,12 @@ public final class Scopes {
         }
     }
 
-    /** Reads and writes a chunk in place, alone; returns its length or a status. */
+    /** Reads and writes a chunk in place under an exclusive hold; returns its length or a status. */
     public long edit(long cid, EditScope scope) {
         return edit(cid, 0, WHOLE, scope);
     }
 
-    /** Reads and writes a part of a chunk in place, alone; returns the part's length or a status. */
+    /** Reads and writes a part of a chunk in place under an exclusive hold; returns the part's length or a status. */
     public long edit(long cid, long offset, long bytes, EditScope scope) {
         space.beginRunning();
         try {
@@ -79,7 +79,7 @@ public final class Scopes {
                     scope.edit(editor);
                 } finally {
                     editor.end();
-                    log.changedHeld(cid);                       // also if it throws: what it wrote stays
+                    log.recordHeld(cid);                       // also if the scope throws: bytes that it wrote stay
                 }
                 return editor.length();
             } finally {
@@ -91,7 +91,7 @@ public final class Scopes {
         }
     }
 
-    /** Reads a chunk in place without holding it; after some lost runs this is {@link #read}. */
+    /** Reads a chunk in place without a hold; after several lost races with writers it falls back to {@link #read}. */
     public long peek(long cid, ReadScope scope) {
         final Stripes stripes = space.stripes;
         final int stripe = stripes.of(cid);
@@ -117,7 +117,7 @@ public final class Scopes {
             if (space.stripes.unchanged(stripe, begun)) {
                 throw e;
             }
-            return false;                                       // it saw a mix of two contents
+            return false;                                       // the scope saw a mix of two contents
         } finally {
             view.end();
         }

@@ -15,7 +15,10 @@ public final class SteppedAccess {
         this.log = log;
     }
 
-    /** Copies a chunk between two lock steps; returns its length or a status. The range of the target is checked. */
+    /**
+     * Copies a chunk between two lock steps; returns its length or a status. The caller has checked the range of the
+     * target.
+     */
     public int get(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         int entered = enter(cid, LockIntent.READ, before, after, timeoutNs);
         if (entered != Status.OK) {
@@ -42,7 +45,7 @@ public final class SteppedAccess {
 
     /** Overwrites a chunk with content of the same length between two lock steps; returns OK or a status. */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
-        if (!log.takesLong(length)) {
+        if (!log.isHeldToRecord(length)) {
             return putOnce(cid, source, offset, length, before, after, timeoutNs);
         }
         space.beginRunning();
@@ -54,7 +57,7 @@ public final class SteppedAccess {
         }
     }
 
-    /** Without a step that holds the chunk, which is long to tell of. */
+    /** Overwrites a long chunk under an exclusive hold of this method, for a put without a lock step before it. */
     private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
         checkAfter(after);
         int held = space.hold(cid, true, timeoutNs);
@@ -89,15 +92,15 @@ public final class SteppedAccess {
             if (length > 0) {
                 space.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
-            if (!log.takesLong(length)) {
-                log.changed(cid);
+            if (!log.isHeldToRecord(length)) {
+                log.recordChange(cid);
                 step(cid, after);
                 return Status.OK;
             }
         } finally {
             space.locks.leave(cid);
         }
-        log.changedHeld(cid);
+        log.recordHeld(cid);
         return stepAlone(cid, after);
     }
 
@@ -111,23 +114,23 @@ public final class SteppedAccess {
         }
     }
 
-    /** Enters the stripe for an operation, with the lock step that comes before it. */
+    /** Enters the stripe for an operation, after the lock step {@code before}. */
     private int enter(long cid, LockIntent operation, LockStep before, LockStep after, long timeoutNs) {
         checkAfter(after);
-        LockIntent want = switch (before) {
+        LockIntent intent = switch (before) {
             case NONE -> operation;
             case LOCK_READ -> LockIntent.READ_LOCK;
             case LOCK_WRITE -> LockIntent.WRITE_LOCK;
             case SWAP_TO_WRITE -> LockIntent.UPGRADE;
             default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
         };
-        if (want == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
+        if (intent == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
             throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
         }
-        if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
+        if (intent == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
-        return space.locks.enter(cid, want, timeoutNs);
+        return space.locks.enter(cid, intent, timeoutNs);
     }
 
     private static void checkAfter(LockStep after) {
@@ -136,7 +139,9 @@ public final class SteppedAccess {
         }
     }
 
-    /** Whether the thread has the lock that a step ends or swaps; asked before the operation. */
+    /**
+     * Returns whether the thread holds the lock that the step {@code after} ends or swaps. Called before the operation.
+     */
     private boolean isPossible(long cid, LockStep after) {
         return switch (after) {
             case UNLOCK -> space.locks.isHeldInside(cid, true) || space.locks.isHeldInside(cid, false);

@@ -1,6 +1,9 @@
 package io.teff.engine.chunk;
 
-/** Sizes at which an operation on chunks takes another way, with units and reasons. No caller sees the difference. */
+/**
+ * Sizes at which operations on chunks switch to another implementation, with units and reasons. Results do not depend
+ * on them.
+ */
 public final class Thresholds {
     /** Longer chunks are copied under a lock instead of optimistically or inside their stripe, in bytes. */
     public static final long OPTIMISTIC_BYTES_MAX = 64 << 10;

@@ -11,10 +11,10 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 
 /**
- * Operations that change and end one chunk.
+ * Operations that change or remove one chunk.
  *
- * <p>A change works inside of the chunk's stripe. New content of another length is first written to new memory, then
- * the entry is switched inside of the stripe, so the stripe is held for a moment and readers see the old or the new
+ * <p>A change works inside the chunk's stripe. New content of another length is first written to new memory, then the
+ * entry is switched inside the stripe. So the stripe is held only briefly, and readers see either the old or the new
  * chunk. Content of more than 64 KiB is written under an exclusive lock instead.
  */
 public final class Writes {
@@ -42,7 +42,7 @@ public final class Writes {
 
     // ---- put ----
 
-    /** Replaces the content; OK or a status. */
+    /** Replaces the content; returns OK or a status. */
     public int put(long cid, Object source, long offset, long length) {
         final int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -50,7 +50,7 @@ public final class Writes {
             final long word = space.word(cid);
             if (isPlain(word, cid, length)) {
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
-                log.changed(cid);
+                log.recordChange(cid);
                 return Status.OK;
             }
         } finally {
@@ -59,7 +59,7 @@ public final class Writes {
         return putSlow(cid, source, offset, length);
     }
 
-    /** Whether a chunk is not held, has memory, and has that length. */
+    /** Returns whether the entry is an unheld chunk of the given length with memory. */
     private static boolean isPlain(long word, long cid, long length) {
         return EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
             && EntryWord.length(word) == length && EntryWord.isEmbedded(word);
@@ -76,7 +76,7 @@ public final class Writes {
                 if (length > 0) {
                     Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
-                log.changed(cid);
+                log.recordChange(cid);
                 return Status.OK;
             }
             if (chunks.length(word) != length && locks.isPinnedInside(cid)) {
@@ -102,7 +102,7 @@ public final class Writes {
                     return replace(cid, source, offset, length);
                 }
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
-                log.changedHeld(cid);
+                log.recordHeld(cid);
                 return Status.OK;
             } finally {
                 space.unhold(cid, held);
@@ -112,12 +112,12 @@ public final class Writes {
         }
     }
 
-    /** Writes the content to new memory, then switches the entry. */
+    /** Writes the content to new memory, then switches the entry; returns OK or a status. */
     private int replace(long cid, Object source, long offset, long length) {
         space.inFlight.increment();
         int result;
         try {
-            long address = creates.fillAlone(source, offset, length);
+            long address = creates.allocateFilled(source, offset, length);
             result = address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
         } finally {
             space.inFlight.decrement();
@@ -126,7 +126,7 @@ public final class Writes {
         return result;
     }
 
-    /** Gives a chunk new memory, or frees that again. */
+    /** Gives a chunk new memory; frees the new memory instead if the chunk cannot be changed. */
     private int switchMemory(long cid, long address, long length) {
         int result = locks.enter(cid, LockIntent.WRITE, space.config.lockTimeoutNs());
         if (result == Status.OK) {
@@ -136,7 +136,7 @@ public final class Writes {
                 } else {
                     switchInside(cid, space.word(cid), address, length);
                     if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
-                        log.changed(cid);
+                        log.recordChange(cid);
                     }
                 }
             } finally {
@@ -144,14 +144,14 @@ public final class Writes {
             }
         }
         if (result != Status.OK) {
-            creates.giveBack(address, length);
+            creates.freeMemory(address, length);
         } else if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {
-            log.changedHeld(cid);
+            log.recordHeld(cid);
         }
         return result;
     }
 
-    /** Gives a chunk new memory and frees the old, inside of its stripe. */
+    /** Gives a chunk new memory and frees the old memory, inside the chunk's stripe. */
     public void switchInside(long cid, long word, long address, long length) {
         long oldLength = chunks.length(word);
         space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), address));
@@ -160,7 +160,7 @@ public final class Writes {
         chunks.free(EntryWord.address(word), oldLength);
     }
 
-    /** Writes a part of a chunk; OK or a status. */
+    /** Writes a part of a chunk; returns OK or a status. */
     public int putBytes(long cid, long chunkOffset, Object source, long offset, long length) {
         if (length > Thresholds.OPTIMISTIC_BYTES_MAX || log.isLong(cid)) {
             return putLongRange(cid, chunkOffset, source, offset, length);
@@ -172,7 +172,7 @@ public final class Writes {
         try {
             int result = writeRange(cid, chunkOffset, source, offset, length);
             if (result == Status.OK && length > 0) {
-                log.changed(cid);
+                log.recordChange(cid);
             }
             return result;
         } finally {
@@ -190,7 +190,7 @@ public final class Writes {
             try {
                 int result = writeRange(cid, chunkOffset, source, offset, length);
                 if (result == Status.OK && length > 0) {
-                    log.changedHeld(cid);
+                    log.recordHeld(cid);
                 }
                 return result;
             } finally {
@@ -214,7 +214,7 @@ public final class Writes {
 
     // ---- resize ----
 
-    /** Changes the length; the front is kept, what is new is zero. OK or a status. */
+    /** Changes the length; bytes up to the shorter length are kept, added bytes are zero. Returns OK or a status. */
     public int resize(long cid, long length) {
         if (Math.max(length, reads.size(cid)) > Thresholds.OPTIMISTIC_BYTES_MAX) {
             return resizeLong(cid, length);
@@ -243,7 +243,7 @@ public final class Writes {
             }
             space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), EntryWord.address(word)));
             stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
-            log.changed(cid);
+            log.recordChange(cid);
             return Status.OK;
         }
         long address = copyToNew(EntryWord.address(word), oldLength, length);
@@ -251,7 +251,7 @@ public final class Writes {
             return Status.FULL;
         }
         switchInside(cid, word, address, length);
-        log.changed(cid);
+        log.recordChange(cid);
         return Status.OK;
     }
 
@@ -309,7 +309,7 @@ public final class Writes {
 
     // ---- remove, seal ----
 
-    /** Ends a chunk; its length or a status. */
+    /** Removes a chunk; returns its length or a status. */
     public long remove(long cid) {
         return remove(cid, space.config.lockTimeoutNs());
     }
@@ -327,7 +327,7 @@ public final class Writes {
             }
             long word = space.word(cid);
             length = chunks.length(word);
-            pageEmpty = space.endChunk(cid, word, log.goes(cid));
+            pageEmpty = space.endChunk(cid, word, log.recordRemoval(cid));
         } finally {
             locks.leave(cid);
         }
@@ -338,7 +338,7 @@ public final class Writes {
         return length;
     }
 
-    /** Makes a chunk read-only for ever; OK or a status. */
+    /** Makes a chunk read-only permanently; returns OK or a status. */
     public int seal(long cid) {
         int held = log.hold(cid);
         if (held < 0) {
@@ -351,7 +351,7 @@ public final class Writes {
             }
             try {
                 locks.sealInside(cid);
-                log.changed(cid, held);
+                log.recordChange(cid, held);
                 return Status.OK;
             } finally {
                 locks.leave(cid);

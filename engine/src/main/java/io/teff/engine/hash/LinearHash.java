@@ -16,26 +16,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table over chunks that maps keys to values, both as bytes: bucket positions, locks and reads. {@link
- * BucketWriter} changes single entries, {@link HashGrowth} splits and merges buckets.
+ * A hash table over chunks that maps keys to values, both as bytes: bucket positions, locks and reads.
+ * {@link BucketWriter} changes single entries, {@link HashGrowth} splits and merges buckets.
  *
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
  * if that is below N, else in bucket h mod 2^L. So the table grows and shrinks by one bucket at a time.
  *
  * <p><b>Readers</b> write nothing. They compute the bucket from N, read it under the stripe's sequence word like any
  * chunk, and check its level, which determines the hashes that the bucket holds. If the reader's hash is not among
- * them, the bucket was split or merged meanwhile. Then the level determines the bucket to go on with; if the bucket is
- * gone, N has changed and is read again.
+ * them, the bucket was split or merged meanwhile. Then the level determines the bucket to continue with; if the bucket
+ * is gone, N has changed and is read again.
  *
  * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the lowest bits of the hash. There
  * are never fewer buckets than locks, so a bucket, the bucket that it is split into, and the bucket that it is merged
- * with have the same lock: while the lock is held, the bucket of a hash is stable, whatever N is. Functions of the
- * application run under the lock while readers proceed. The change of the bucket itself is one operation of the
- * engine: in place if there is room, else into new memory.
+ * with have the same lock: while the lock is held, the bucket of a hash is stable, regardless of N. Functions of the
+ * application run under the lock while readers proceed. The change of the bucket itself is one operation of the engine:
+ * in place if there is room, else into new memory.
  *
- * <p><b>Split</b>: store the new bucket, then the old one, then N. <b>Merge</b>: store the union, then N, then mark
- * the last bucket as gone. Between these steps both copies of an entry are equal, because its writer lock is held, so
- * a reader may use either.
+ * <p><b>Split</b>: store the new bucket, then the old one, then N. <b>Merge</b>: store the union, then N, then mark the
+ * last bucket as gone. Between these steps both copies of an entry are equal, because its writer lock is held, so a
+ * reader may use either.
  */
 final class LinearHash {
     /** Number of buckets of an empty table. */
@@ -218,7 +218,7 @@ final class LinearHash {
         return getSlow(hash, number, key, keyLength, target, offset);
     }
 
-    /** Returns the bucket to go on with if a bucket of this level does not hold the hash. */
+    /** Returns the bucket to continue with if a bucket of this level does not hold the hash. */
     private long next(int level, long hash) {
         return level < Long.SIZE ? hash & (1L << level) - 1 : bucketOf(hash, index.count());
     }
@@ -303,7 +303,7 @@ final class LinearHash {
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
             || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
-            throw ChunkIndex.damaged(chunks, cid, "is no bucket");
+            throw ChunkIndex.damaged(chunks, cid, "is not a bucket");
         }
         return header;
     }
@@ -367,7 +367,7 @@ final class LinearHash {
             int length = chunks.get(cid, operation.bytes());
             if (length != TOO_SMALL) {
                 if (length != ABSENT && !keys.fits(operation.bytes(), 0, length)) {
-                    throw ChunkIndex.damaged(chunks, cid, "is no entry");
+                    throw ChunkIndex.damaged(chunks, cid, "is not an entry");
                 }
                 return length;
             }
@@ -437,7 +437,7 @@ final class LinearHash {
                 continue;
             }
             if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
-                throw ChunkIndex.damaged(chunks, cid, "is no bucket");
+                throw ChunkIndex.damaged(chunks, cid, "is not a bucket");
             }
             return length;
         }

@@ -4,70 +4,74 @@ import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Fills a store that nobody else sees yet. What is said of a CID takes the place of what was said of its index before,
- * whatever its generation. For many threads, but for one at a time of those that say something of the same index.
+ * Fills a store during a restore, before its users can access it. A call for a CID replaces the effect of earlier calls
+ * for the same creator and index, regardless of the generation. Thread-safe, except that calls for the same index must
+ * not overlap.
  */
 public interface ChunkRestorer {
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
-     * @param cid its CID
-     * @param isReadOnly whether it never changes again
-     * @param source its content
-     * @param offset first byte there
-     * @param length bytes
+     * @param cid CID of the chunk
+     * @param isReadOnly whether the chunk is read-only
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
      * @throws StoreException of category DEGRADED if the memory limit is too small
      */
     void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length);
 
     /**
-     * Begins a chunk that comes in pieces.
+     * Allocates memory for a chunk whose content arrives in pieces.
      *
-     * @param length bytes, above 0
-     * @return its content, undefined until it is written
-     * @throws StoreException as {@link #put}
+     * @param length length of the chunk in bytes, above 0
+     * @return the content; its bytes are undefined until they are written
+     * @throws StoreException like {@link #put}
      */
     Pieces begin(long length);
 
     /**
-     * Says that a CID was in use: it is not issued again.
+     * Marks a CID as used: the store never issues it again.
      *
-     * @param cid any
-     * @throws StoreException as {@link #put}
+     * @param cid any CID
+     * @throws StoreException like {@link #put}
      */
     void removed(long cid);
 
     /**
-     * Says that a CID is reserved.
+     * Marks a CID as reserved.
      *
-     * @param cid one of this store's
-     * @throws StoreException as {@link #put}
+     * @param cid a CID whose creator is this store
+     * @throws StoreException like {@link #put}
      */
     void reserved(long cid);
 
-    /** The content of a chunk that is not there yet. To be ended by one of the last two calls. */
+    /**
+     * The content of a chunk that does not exist yet. The caller must end it by one call of {@link #put} or
+     * {@link #discard}.
+     */
     interface Pieces {
         /**
          * Writes a piece.
          *
          * @param at first byte in the chunk
-         * @param source what to write
-         * @param offset first byte there
-         * @param length bytes
-         * @throws IndexOutOfBoundsException if that is not inside of the chunk
+         * @param source segment to copy from
+         * @param offset first byte in the segment
+         * @param length number of bytes
+         * @throws IndexOutOfBoundsException if the range is not inside the chunk
          */
         void write(long at, MemorySegment source, long offset, long length);
 
         /**
-         * Makes the chunk, as {@link ChunkRestorer#put} does.
+         * Creates the chunk with the content written so far, like {@link ChunkRestorer#put}.
          *
-         * @param cid its CID
-         * @param isReadOnly whether it never changes again
-         * @throws StoreException as {@link ChunkRestorer#put}
+         * @param cid CID of the chunk
+         * @param isReadOnly whether the chunk is read-only
+         * @throws StoreException like {@link ChunkRestorer#put}
          */
         void put(long cid, boolean isReadOnly);
 
-        /** Gives its memory back. */
+        /** Frees the memory of the content; no chunk is created. */
         void discard();
     }
 }

@@ -57,7 +57,7 @@ public final class SystemInfo {
                 }
             }
         } catch (IOException e) {
-            return -1;                                          // not Linux, or not readable: the caller has a default
+            return -1;                                          // not Linux, or not readable: callers have a default
         }
         return -1;
     }

@@ -1,21 +1,21 @@
 package io.teff.engine.report;
 
 /**
- * Told how far a long operation is; called on the thread that runs it, about once per MiB.
+ * Receives the progress of a long operation, about once per MiB, on the thread that runs the operation.
  *
- * <p>Changes of the store wait meanwhile, so it must not change, audit or close that store: that throws
- * {@link IllegalStateException}. What it throws ends the operation.
+ * <p>Changes of the store wait during the call. Therefore the receiver must not change, audit or close that store: such
+ * a call throws {@link IllegalStateException}. An exception thrown by the receiver ends the operation.
  */
 @FunctionalInterface
 public interface Progress {
-    /** Ignores everything. */
+    /** A receiver that ignores the progress. */
     Progress NONE = (done, total) -> { };
 
     /**
-     * Called now and then.
+     * Reports the progress.
      *
-     * @param done units of work that are done: chunks, or bytes of a file
-     * @param total units of work in all
+     * @param done units of work done: chunks, or bytes of a file
+     * @param total units of work in total
      */
     void at(long done, long total);
 }

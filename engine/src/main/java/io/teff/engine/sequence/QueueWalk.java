@@ -20,13 +20,15 @@ final class QueueWalk {
         begin(chain.first());
     }
 
-    /** Copies a segment; if it was removed, all its records were taken, and the walk goes on with the first segment. */
+    /**
+     * Copies a segment; if it was removed, all its records were taken, and the walk continues with the first segment.
+     */
     private void begin(long cid) {
         segment = cid;
         while (!copy.copy(chunks, segment)) {
             chain.state().checkNotDropped();
             if (segment == chain.first() || chunks.size(segment) != Status.ABSENT) {
-                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
+                throw ChunkIndex.damaged(chunks, segment, "is not a segment of a queue");
             }
             segment = chain.first();
         }

@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
-/** Reads blocks and checks each before it shows it. Lengths are checked before they are used. For one thread. */
+/**
+ * Reads blocks, and checks each block before its body can be read. Lengths are checked before they are used. For one
+ * thread.
+ */
 public final class BlockReader implements Closeable {
     private final DiskFile file;
     private final String name;
@@ -42,7 +45,7 @@ public final class BlockReader implements Closeable {
         blockOffset = nextOffset;
         frame.clear();
         if (file.read(frame, blockOffset) < SnapshotLayout.FRAME_BYTES) {
-            throw damage("the file ends inside of it or before its end block");
+            throw damage("the file ends inside it or before its end block");
         }
         int type = frame.getInt(0);
         int length = frame.getInt(4);
@@ -52,7 +55,7 @@ public final class BlockReader implements Closeable {
         }
         body.clear().limit(length);
         if (file.read(body, blockOffset + SnapshotLayout.FRAME_BYTES) < length) {
-            throw damage("the file ends inside of it");
+            throw damage("the file ends inside it");
         }
         body.flip();
         crc.reset();
@@ -82,7 +85,7 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * The file's size.
+     * Returns the file's size.
      *
      * @return bytes
      * @throws IOException if the device failed
@@ -92,9 +95,9 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * Tells whether the file ends behind the current block.
+     * Returns whether the file ends behind the current block.
      *
-     * @return whether nothing follows
+     * @return true if nothing follows
      * @throws IOException if the device failed
      */
     public boolean atEnd() throws IOException {
@@ -102,9 +105,9 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * Makes the exception for damage in the current block.
+     * Returns the exception for damage in the current block.
      *
-     * @param what is wrong
+     * @param what the damage, as the rest of a sentence that begins with the block
      * @return an exception that names file and offset
      */
     public StoreException damage(String what) {

@@ -40,7 +40,7 @@ public final class BlockWriter implements Closeable {
      * Writes the body as one block and empties it.
      *
      * @param type of the block
-     * @throws IOException if it could not be written
+     * @throws IOException if the block could not be written
      */
     public void write(int type) throws IOException {
         int length = block.position() - SnapshotLayout.FRAME_BYTES;

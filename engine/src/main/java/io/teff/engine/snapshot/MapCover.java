@@ -8,9 +8,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the records of a snapshot's map cover each unit of the region once, and that table pages come in order.
- * Table pages are told first, in order of creator and index; then everything else, in order of addresses: so what is
- * told next begins where the last one ended, or behind the table pages that begin there.
+ * Checks that the records of a snapshot's map cover each unit of the region once, and that table pages are in order. A
+ * map has the table pages first, in order of creator and index; then all other records, in order of addresses. So each
+ * of the latter must begin where the last one ended, or behind the table pages that begin there.
  */
 final class MapCover {
     private final BitSet creators = new BitSet(CidLayout.NID_MAX + 1);
@@ -19,14 +19,14 @@ final class MapCover {
     private int tablesPassed;
     private int creator = -1;
     private long lastIndex;
-    /** Everything below is told; {@link RegionLayout#FIRST_ADDRESS} as long as only table pages are. */
+    /** Records cover everything below this address; {@link RegionLayout#FIRST_ADDRESS} during the table pages. */
     private long next = RegionLayout.FIRST_ADDRESS;
     private boolean sorted;
 
-    /** Tells a page of the table; null, or why it cannot be. */
-    @Nullable String table(int nid, long firstIndex, long address) {
+    /** Adds a table page; returns null, or the reason why the page is out of place. */
+    @Nullable String addTable(int nid, long firstIndex, long address) {
         if (sorted) {
-            return "a page of the table behind what is no table";
+            return "a page of the table behind other records";
         }
         if (nid != creator) {
             if (creators.get(nid)) {
@@ -45,8 +45,8 @@ final class MapCover {
         return null;
     }
 
-    /** Tells something else; null, or why it cannot be. */
-    @Nullable String other(long address, long units) {
+    /** Adds a record of another kind; returns null, or the reason why the record is out of place. */
+    @Nullable String addRecord(long address, long units) {
         passTables();
         if (address != next) {
             return "address=" + address + " where address=" + next + " must follow";
@@ -55,10 +55,10 @@ final class MapCover {
         return null;
     }
 
-    /** After everything was told; null, or what is wrong. */
+    /** Ends the map; returns null, or a description of the first overlap or gap. */
     @Nullable String end(long regionEnd) {
         passTables();
-        return tablesPassed < tableCount ? "a page of the table at address=" + tables[tablesPassed] + " over others"
+        return tablesPassed < tableCount ? "a page of the table overlaps others at address=" + tables[tablesPassed]
             : next != regionEnd ? "nothing at address=" + next : null;
     }
 

@@ -1,8 +1,8 @@
 package io.teff.engine.snapshot;
 
 /**
- * The records of MAP blocks: where things lay in memory when a snapshot was written. Each has 32 bytes, little-endian,
- * and begins with its kind.
+ * The records of MAP blocks: the use of the region's memory when a snapshot was written. Each has 32 bytes,
+ * little-endian, and begins with its kind.
  * <pre>
  *          0        2         4        6        8                16               24              32
  *          +--------+---------+--------+--------+----------------+----------------+----------------+
@@ -14,7 +14,7 @@ package io.teff.engine.snapshot;
  *          +--------+---------+--------+--------+----------------+----------------+----------------+
  * </pre>
  * The first record of a file is its REGION. PAGE, RUN, TABLE and FREE tile the region from 4 MiB, its first address, to
- * its end; TABLEs come in the order of creators and indexes, the others in the order of addresses.
+ * its end; TABLE records are in the order of creators and indexes, the others in the order of addresses.
  */
 public final class MapLayout {
     /** Bytes of a record. */
@@ -28,7 +28,7 @@ public final class MapLayout {
     public static final short RUN = 3;
     /** A page of the chunk table. */
     public static final short TABLE = 4;
-    /** Units that nothing uses. */
+    /** Free units. */
     public static final short FREE = 5;
 
     /** Shape of memory: reserved address space. */

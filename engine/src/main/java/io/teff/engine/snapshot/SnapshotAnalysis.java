@@ -10,7 +10,7 @@ import io.teff.engine.table.Table;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a report of what is in a snapshot file, without restoring anything. Values of the map are checked here. */
+/** Computes the heap report of a snapshot file without restoring it. Checks the values of the map. */
 final class SnapshotAnalysis implements SnapshotContent {
     private static final int UINT16 = 0xFFFF;
 
@@ -28,14 +28,14 @@ final class SnapshotAnalysis implements SnapshotContent {
         this.largestCount = largestCount;
     }
 
-    /** What the whole file comes to. */
+    /** Returns the report of the whole file. */
     HeapReport report(int nid) {
-        HeapTally told = tally();
+        HeapTally sums = tally();
         refuse(cover.end(end));
-        refuse(told.contradiction());
-        require(reserved ? committedBytes == told.committedBytes() : committedBytes >= told.committedBytes(),
-            "a region with " + committedBytes + " bytes committed, and " + told.committedBytes() + " in its parts");
-        return told.report(nid, reserved, committedBytes, limitBytes);
+        refuse(sums.contradiction());
+        require(reserved ? committedBytes == sums.committedBytes() : committedBytes >= sums.committedBytes(),
+            "a region with " + committedBytes + " bytes committed, and " + sums.committedBytes() + " in its parts");
+        return sums.report(nid, reserved, committedBytes, limitBytes);
     }
 
     private HeapTally tally() {
@@ -73,17 +73,17 @@ final class SnapshotAnalysis implements SnapshotContent {
                 case MapLayout.REGION -> region(first, second, third, address, middle, lastWord);
                 case MapLayout.PAGE -> page(first, second, third, address, middle, lastWord);
                 case MapLayout.RUN -> {
-                    require((first | second | third) == 0 && lastWord == 0, "a run has reserved bits");
+                    require((first | second | third) == 0 && lastWord == 0, "a run with reserved bits");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
-                    refuse(cover.other(address, middle));
+                    refuse(cover.addRecord(address, middle));
                     tally().run(address, middle);
                 }
                 case MapLayout.TABLE -> table(first, second, third, address, middle, lastWord);
                 case MapLayout.FREE -> {
                     require((first | second | third) == 0 && lastWord >= 0 && lastWord <= middle,
-                        "free units that cannot be");
+                        "invalid free units");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
-                    refuse(cover.other(address, middle));
+                    refuse(cover.addRecord(address, middle));
                     tally().free(address, middle, lastWord);
                 }
                 default -> throw reader.damage("a record of kind " + kind + " in the map");
@@ -97,7 +97,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && regionEnd >= RegionLayout.FIRST_ADDRESS && regionEnd % RegionLayout.BLOCK_BYTES == 0
             && regionEnd - RegionLayout.FIRST_ADDRESS <= RegionLayout.REGION_BYTES_MAX
             && committed >= 0 && committed <= RegionLayout.REGION_BYTES_MAX
-            && limit > 0 && limit <= RegionLayout.REGION_BYTES_MAX, "a region that cannot be");
+            && limit > 0 && limit <= RegionLayout.REGION_BYTES_MAX, "an invalid region");
         end = regionEnd;
         committedBytes = committed;
         limitBytes = limit;
@@ -112,9 +112,9 @@ final class SnapshotAnalysis implements SnapshotContent {
         int sizeClass = SizeClasses.classOf(slotBytes);
         require(SizeClasses.slotBytes(sizeClass) == slotBytes && SizeClasses.pageBytes(sizeClass) == pageBytes
             && SizeClasses.slotsInPage(sizeClass) == slots && inUse + claimed <= slots && zero == 0,
-            "a page that cannot be");
+            "an invalid page");
         checkPlace(address, pageBytes / RegionLayout.UNIT_BYTES, pageBytes);
-        refuse(cover.other(address, pageBytes / RegionLayout.UNIT_BYTES));
+        refuse(cover.addRecord(address, pageBytes / RegionLayout.UNIT_BYTES));
         tally().page(address, sizeClass, inUse, claimed);
     }
 
@@ -122,19 +122,19 @@ final class SnapshotAnalysis implements SnapshotContent {
         require(nid <= CidLayout.NID_MAX && retired >= 0 && retired <= Table.PAGE_ENTRIES
             && chunks + reservedCids + retired <= Table.PAGE_ENTRIES
             && firstIndex >= 0 && firstIndex <= CidLayout.INDEX_MAX && firstIndex % Table.PAGE_ENTRIES == 0,
-            "a page of the table that cannot be");
+            "an invalid page of the table");
         checkPlace(address, Table.PAGE_BYTES / RegionLayout.UNIT_BYTES, Table.PAGE_BYTES);
-        refuse(cover.table(nid, firstIndex, address));
+        refuse(cover.addTable(nid, firstIndex, address));
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
-    /** Checks that a stretch lies in the region, and that all stretches together fit there. */
+    /** Checks that a record lies in the region, and that all records together are not larger than it. */
     private void checkPlace(long address, long units, long alignment) {
         long regionUnits = end - RegionLayout.FIRST_ADDRESS >>> RegionLayout.UNIT_SHIFT;
-        if (units > regionUnits - tally().toldUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end
+        if (units > regionUnits - tally().reportedUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end
             || address % alignment != 0 || units <= 0 || units > end - address >>> RegionLayout.UNIT_SHIFT) {
             throw reader.damage("address=" + address + " units=" + units
-                + " in the map are outside of the region, or too many");
+                + " in the map are outside the region, or too many");
         }
     }
 
@@ -144,9 +144,9 @@ final class SnapshotAnalysis implements SnapshotContent {
         }
     }
 
-    private void require(boolean right, String what) {
-        if (!right) {
-            throw reader.damage(what);
+    private void require(boolean isValid, String damage) {
+        if (!isValid) {
+            throw reader.damage(damage);
         }
     }
 }

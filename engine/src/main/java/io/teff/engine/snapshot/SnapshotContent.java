@@ -2,39 +2,42 @@ package io.teff.engine.snapshot;
 
 import java.nio.ByteBuffer;
 
-/** What a {@link SnapshotReader} finds in a file. It has checked all that the file alone can show to be wrong. */
+/**
+ * Receives the content of a snapshot file from a {@link SnapshotReader}, which has made all checks that need only the
+ * file.
+ */
 interface SnapshotContent {
     /**
-     * Indexes of the own table without a chunk.
+     * Called for indexes of the store's own table without a chunk.
      *
-     * @param first the first one
-     * @param count how many
-     * @param generation of all of them
+     * @param first the first index
+     * @param count number of indexes
+     * @param generation generation of each
      * @param kind a kind of {@link io.teff.engine.snapshot.SnapshotLayout}
      */
     void ids(long first, int count, int generation, int kind);
 
     /**
-     * A chunk; as many bytes of payload follow.
+     * Called for a chunk, before its payload.
      *
      * @param cid its CID
-     * @param length bytes
-     * @param readOnly whether it never changes again
+     * @param length length of the payload in bytes
+     * @param readOnly whether the chunk is read-only
      */
     void chunk(long cid, long length, boolean readOnly);
 
     /**
-     * The next bytes of the last chunk's payload.
+     * Called for the next bytes of the last chunk's payload.
      *
-     * @param source has them at its position, which may move
-     * @param count how many
+     * @param source buffer with the bytes at its position, which the callee may move
+     * @param count number of bytes
      */
     void payload(ByteBuffer source, int count);
 
     /**
-     * Records of the map.
+     * Called for records of the map.
      *
-     * @param records whole ones, whose values are not checked
+     * @param records whole records, whose values are not checked
      */
     void map(ByteBuffer records);
 }

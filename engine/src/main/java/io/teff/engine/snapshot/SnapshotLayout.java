@@ -15,7 +15,7 @@ package io.teff.engine.snapshot;
  *  IDS     runs of entries without a chunk: first index (8) | count (4) | generation (2) | kind (2)
  *  CHUNKS  chunks: cid (8) | length (4) | flags (4) | payload
  *  LARGE   cid (8) | length (8) | flags (4), then PARTs with the payload
- *  MAP     where things lay in memory, see {@link MapLayout}; a restore needs nothing of it
+ *  MAP     use of the region's memory, see {@link MapLayout}; not used by a restore
  *  END     chunks (8) | payload bytes (8) | blocks before this one (8)
  * </pre>
  */
@@ -25,7 +25,7 @@ public final class SnapshotLayout {
     /** The version that is written; older ones are read. */
     public static final int VERSION = 1;
 
-    /** Block types. */
+    /** Block types: the head of the file. */
     public static final int HEAD = 1;
     /** Entries without a chunk. */
     public static final int IDS = 2;
@@ -33,16 +33,16 @@ public final class SnapshotLayout {
     public static final int CHUNKS = 3;
     /** A chunk that is longer than a block. */
     public static final int LARGE = 4;
-    /** A part of its payload. */
+    /** A part of the payload of a LARGE chunk. */
     public static final int PART = 5;
     /** The last block. */
     public static final int END = 6;
-    /** Where things lay in memory. */
+    /** Use of the region's memory. */
     public static final int MAP = 7;
     /** The highest type of this version. */
     public static final int TYPE_MAX = MAP;
 
-    /** Kinds of entries in IDS. */
+    /** Kinds of entries in IDS: free entries. */
     public static final int KIND_FREE = 0;
     /** Reserved entries. */
     public static final int KIND_RESERVED = 1;

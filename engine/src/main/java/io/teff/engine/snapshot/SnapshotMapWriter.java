@@ -8,21 +8,21 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes the records of MAP blocks. What is told while chunks are being written waits in a buffer of its own, because
- * the block under way is theirs.
+ * Writes the records of MAP blocks. Table pages that arrive while chunks are being written are kept in a buffer,
+ * because the current block belongs to the chunks.
  */
 final class SnapshotMapWriter {
-    private static final int WAITING_RECORDS = 2048;
+    private static final int TABLE_RECORDS_MAX = 2048;
 
     private final BlockWriter writer;
-    private final ByteBuffer waiting = ByteBuffer.allocate(WAITING_RECORDS * MapLayout.RECORD_BYTES)
+    private final ByteBuffer tables = ByteBuffer.allocate(TABLE_RECORDS_MAX * MapLayout.RECORD_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
 
     SnapshotMapWriter(BlockWriter writer) {
         this.writer = writer;
     }
 
-    /** Writes the first record, as a block. */
+    /** Writes the REGION record as a block. */
     void region(DebugLevel level, StoreStats stats, long end) throws IOException {
         next().putShort(MapLayout.REGION).putShort((short) level.ordinal())
             .putShort(stats.reserved() ? MapLayout.SHAPE_RESERVED : MapLayout.SHAPE_BLOCKS).putShort((short) 0)
@@ -30,17 +30,19 @@ final class SnapshotMapWriter {
         end();
     }
 
-    /** Remembers a page of the table; true if {@link #writeWaiting} must follow. */
+    /**
+     * Buffers the record of a table page; returns true if the buffer is full and {@link #writeTables} must follow.
+     */
     boolean table(int nid, long address, long firstIndex, int chunks, int reserved, int retired) {
-        waiting.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
+        tables.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
             .putLong(address).putLong(firstIndex).putLong(retired);
-        return !waiting.hasRemaining();
+        return !tables.hasRemaining();
     }
 
-    /** Writes what waits as a block; the block under way must be empty. */
-    void writeWaiting() throws IOException {
-        writer.body().put(waiting.flip());
-        waiting.clear();
+    /** Writes the buffered records as a block. The current block must be empty. */
+    void writeTables() throws IOException {
+        writer.body().put(tables.flip());
+        tables.clear();
         end();
     }
 
@@ -58,7 +60,7 @@ final class SnapshotMapWriter {
         next().putLong(MapLayout.FREE).putLong(address).putLong(units).putLong(touchedUnits);
     }
 
-    /** Room for a record. */
+    /** Returns the current block's body, with room for a record. */
     private ByteBuffer next() throws IOException {
         if (writer.body().remaining() < MapLayout.RECORD_BYTES) {
             writer.write(SnapshotLayout.MAP);
@@ -66,7 +68,7 @@ final class SnapshotMapWriter {
         return writer.body();
     }
 
-    /** Ends the block under way. */
+    /** Ends the current block. */
     void end() throws IOException {
         if (!writer.isEmpty()) {
             writer.write(SnapshotLayout.MAP);

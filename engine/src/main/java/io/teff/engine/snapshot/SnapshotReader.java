@@ -6,7 +6,10 @@ import io.teff.engine.table.Table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Reads the blocks of a snapshot from front to end and tells what is in them. Every value is checked before use. */
+/**
+ * Reads the blocks of a snapshot from front to end, and passes their content to a {@link SnapshotContent}. Every value
+ * is checked before use.
+ */
 final class SnapshotReader {
     /** Called after each block. */
     @FunctionalInterface
@@ -22,13 +25,13 @@ final class SnapshotReader {
     private long chunks;
     private long payload;
 
-    /** Reads the head. */
+    /** Creates a reader of a file, and reads the head. */
     SnapshotReader(BlockReader reader) throws IOException {
         this.reader = reader;
         int type = reader.next();
         ByteBuffer head = reader.body();
         require(type == SnapshotLayout.HEAD && head.remaining() == SnapshotLayout.HEAD_BYTES,
-            "it is no snapshot's head");
+            "it is not a snapshot's head");
         require(head.getLong() == SnapshotLayout.MAGIC, "its magic is not a snapshot's");
         int version = head.getInt();
         require(version == SnapshotLayout.VERSION, "its version is " + version + ", this program reads "
@@ -39,29 +42,29 @@ final class SnapshotReader {
         payloadExpected = head.getLong();
         require(nid >= 0 && nid <= CidLayout.NID_MAX, "nid=" + nid);
         require(idEnd > 0 && idEnd <= CidLayout.INDEX_MAX + 1 && chunksExpected >= 0 && payloadExpected >= 0,
-            "a count in it is out of range");
+            "a count in the head is out of range");
     }
 
     int nid() {
         return nid;
     }
 
-    /** An index that none of the own table reached. */
+    /** Returns one more than the highest index that the store's own table has used. */
     long idEnd() {
         return idEnd;
     }
 
-    /** Chunks read so far. */
+    /** Returns the number of chunks read so far. */
     long chunks() {
         return chunks;
     }
 
-    /** Chunks that the head promises. */
+    /** Returns the number of chunks that the head announces. */
     long chunksExpected() {
         return chunksExpected;
     }
 
-    /** Bytes of payload read so far. */
+    /** Returns the bytes of payload read so far. */
     long payloadBytes() {
         return payload;
     }
@@ -75,7 +78,7 @@ final class SnapshotReader {
         } while (!end);
     }
 
-    /** True at the end. */
+    /** Reads a block; returns true if it was the last one. */
     private boolean readBlock(SnapshotContent content, Step step) throws IOException {
         long blocksBefore = reader.blockCount();
         int type = reader.next();
@@ -102,7 +105,7 @@ final class SnapshotReader {
         require(body.getLong() == chunks && chunks == chunksExpected, "the count of chunks is not " + chunks);
         require(body.getLong() == payload && payload == payloadExpected, "the sum of lengths is not " + payload);
         require(body.getLong() == blocksBefore, "blocks are missing in front of it");
-        require(reader.atEnd(), "something follows the last block");
+        require(reader.atEnd(), "bytes follow the last block");
     }
 
     private void readIds(SnapshotContent content, ByteBuffer body) {
@@ -116,7 +119,7 @@ final class SnapshotReader {
             require(first >= 0 && count > 0 && first < limit && count <= limit - first, "ids out of range");
             if (kind == SnapshotLayout.KIND_RELEASED) {
                 require(generation > 0 && generation <= CidLayout.GENERATIONS && Table.nextPage(first - 1) == first
-                    && Table.nextPage(first + count - 1) == first + count, "released ids that are no pages");
+                    && Table.nextPage(first + count - 1) == first + count, "released ids that are not pages");
             } else {
                 require(kind >= SnapshotLayout.KIND_FREE && kind <= SnapshotLayout.KIND_RETIRED, "ids of kind " + kind);
                 require(generation < CidLayout.GENERATIONS, "generation=" + generation);
@@ -134,7 +137,7 @@ final class SnapshotReader {
             if (length < 0 || length > body.remaining()) {
                 throw reader.damage("chunk " + CidLayout.toString(cid) + " has length=" + length);
             }
-            tell(content, cid, length, flags);
+            passChunk(content, cid, length, flags);
             int end = body.position() + length;
             content.payload(body, length);
             body.position(end);
@@ -148,7 +151,7 @@ final class SnapshotReader {
         int flags = body.getInt();
         require(length > 0 && length <= Limits.CHUNK_BYTES_MAX, "chunk " + CidLayout.toString(cid) + " has length="
             + length);
-        tell(content, cid, length, flags);
+        passChunk(content, cid, length, flags);
         for (long left = length; left > 0; ) {
             require(reader.next() == SnapshotLayout.PART, "a part of chunk " + CidLayout.toString(cid) + " is missing");
             int part = body.remaining();
@@ -159,21 +162,22 @@ final class SnapshotReader {
         }
     }
 
-    private void tell(SnapshotContent content, long cid, long length, int flags) {
+    /** Checks the head of a chunk, and passes it to the content. */
+    private void passChunk(SnapshotContent content, long cid, long length, int flags) {
         long index = CidLayout.index(cid);
         boolean own = CidLayout.nid(cid) == nid;
         if (CidLayout.nid(cid) > CidLayout.NID_MAX || index == 0 || own && index >= idEnd
             || (flags & ~SnapshotLayout.FLAG_READ_ONLY) != 0) {
-            throw reader.damage("chunk " + CidLayout.toString(cid) + " cannot be");
+            throw reader.damage("chunk " + CidLayout.toString(cid) + " has an invalid CID or flags");
         }
         content.chunk(cid, length, flags == SnapshotLayout.FLAG_READ_ONLY);
         chunks++;
         payload += length;
     }
 
-    private void require(boolean right, String what) {
-        if (!right) {
-            throw reader.damage(what);
+    private void require(boolean isValid, String damage) {
+        if (!isValid) {
+            throw reader.damage(damage);
         }
     }
 }

@@ -13,15 +13,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Puts what is in a snapshot into an empty store that nobody else knows yet. Where things lay in memory is of no
- * interest here: they get new places.
+ * Restores the content of a snapshot to an empty store that no other thread can reach yet. Ignores the map: chunks get
+ * new addresses.
  */
 final class SnapshotRestore implements SnapshotContent {
     private final ChunkSpace space;
-    /** Held by the thread that restores. */
+    /** Allocation stripe; held by the restoring thread. */
     private final AllocStripe stripe;
     private final BlockReader reader;
-    /** Where the next bytes of payload go. */
+    /** Address for the next bytes of payload. */
     private long target;
 
     SnapshotRestore(ChunkSpace space, AllocStripe stripe, BlockReader reader) {
@@ -41,12 +41,12 @@ final class SnapshotRestore implements SnapshotContent {
         long word = kind == SnapshotLayout.KIND_FREE ? EntryWord.free(generation, 0)
             : kind == SnapshotLayout.KIND_RESERVED ? EntryWord.reserved(generation) : EntryWord.retired();
         for (long index = first; index < first + count; index++) {
-            space.memory.putLong(fresh(space.own, index), word);
+            space.memory.putLong(makeEntry(space.own, index), word);
         }
     }
 
-    /** Makes the entry of an index that nothing was said of yet. */
-    private long fresh(Table table, long index) {
+    /** Returns the entry of an index; creates its table page if needed. */
+    private long makeEntry(Table table, long index) {
         if (table.entry(index) == Table.NO_ENTRY && table.releasedGeneration(index) != 0) {
             throw reader.damage("index=" + index + " is in a released page");
         }
@@ -57,14 +57,14 @@ final class SnapshotRestore implements SnapshotContent {
         return entry;
     }
 
-    /** Makes room and entry of a chunk. No thread reads before everything is restored. */
+    /** Creates memory and entry of a chunk. No other thread can read the chunk before the restore has ended. */
     @Override
     public void chunk(long cid, long length, boolean readOnly) {
         long index = CidLayout.index(cid);
         Table table = space.tables.make(CidLayout.nid(cid));
-        long entry = fresh(table, index);
+        long entry = makeEntry(table, index);
         if (space.memory.getLong(entry) != 0) {
-            throw reader.damage("chunk " + CidLayout.toString(cid) + " is there twice");
+            throw reader.damage("chunk " + CidLayout.toString(cid) + " occurs twice");
         }
         target = space.chunks.allocate(stripe, length);
         if (target == ChunkMemory.FULL) {

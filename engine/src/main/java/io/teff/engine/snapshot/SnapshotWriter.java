@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes a store's ids, chunks and the map of its memory as blocks, in a quiet moment. */
+/** Writes a store's ids, its chunks and the map of its memory as blocks, in a quiet moment. */
 final class SnapshotWriter implements StoreVisitor<IOException> {
     private final ChunkSpace space;
     private final BlockWriter writer;
@@ -80,7 +80,7 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
             }
             case EntryWord.RESERVED -> addRun(index, 1, generation, SnapshotLayout.KIND_RESERVED);
             case EntryWord.RETIRED -> addRun(index, 1, 0, SnapshotLayout.KIND_RETIRED);
-            default -> { }                                      // a chunk: written later
+            default -> { }                                      // a chunk, which is written later
         }
     }
 
@@ -148,12 +148,12 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
         }
     }
 
-    /** Ends the block of chunks under way, and writes the pages of the table that were told so far. */
+    /** Ends the current block of chunks, and writes the table pages buffered so far. */
     private void endTables() throws IOException {
         if (!writer.isEmpty()) {
             writeBlock(SnapshotLayout.CHUNKS);
         }
-        map.writeWaiting();
+        map.writeTables();
     }
 
     @Override

@@ -17,14 +17,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Snapshot files as a whole: names, failures, opening the restored store. */
+/** Writes, restores and analyzes snapshot files. */
 public final class Snapshots {
     private static final String UNFINISHED = ".unfinished";
     private static final AtomicLong COUNTER = new AtomicLong();
 
     private Snapshots() {}
 
-    /** Writes beside the target, syncs, then takes the target's name; on failure the target is as it was. */
+    /**
+     * Writes a snapshot to a temporary file, syncs it, and renames it to the target; on failure the target is
+     * unchanged.
+     */
     public static SnapshotInfo write(ChunkSpace space, StoreCare care, Path path, Progress progress) {
         SnapshotEvent event = begin(path, false);
         Disk disk = space.seams.platform().disk();
@@ -49,7 +52,7 @@ public final class Snapshots {
         }
     }
 
-    /** A name of its own, so that snapshots to the same path do not write into one file. */
+    /** Returns a unique temporary name, so that concurrent snapshots to one path do not write to one file. */
     private static Path unfinished(Path path, long nowNs) {
         Path name = path.getFileName();
         if (name == null || name.toString().isEmpty()) {
@@ -58,7 +61,7 @@ public final class Snapshots {
         return path.resolveSibling(name + "." + Long.toHexString(nowNs) + "-" + COUNTER.incrementAndGet() + UNFINISHED);
     }
 
-    /** Some messages are no more than the path. */
+    /** Returns the reason of a failure; some exceptions have only the path as their message. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
             : e instanceof DiskFullException ? "the disk is full"
@@ -101,7 +104,7 @@ public final class Snapshots {
         }
     }
 
-    /** Reads a file from front to end and says what is in it. */
+    /** Reads a file from front to end and returns the report of its content. */
     public static HeapReport analyze(Disk disk, Path path, int largestCount, Progress progress) {
         try (BlockReader reader = new BlockReader(disk.openToRead(path), path.toString())) {
             SnapshotReader snapshot = new SnapshotReader(reader);

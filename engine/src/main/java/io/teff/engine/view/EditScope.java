@@ -1,12 +1,12 @@
 package io.teff.engine.view;
 
-/** What to do with bytes to change. */
+/** An operation that reads and writes bytes in place. */
 @FunctionalInterface
 public interface EditScope {
     /**
-     * Reads and writes.
+     * Reads and writes the bytes.
      *
-     * @param editor valid until this returns
+     * @param editor view of the bytes, valid until this method returns
      */
     void edit(ChunkEditor editor);
 }

@@ -1,12 +1,12 @@
 package io.teff.engine.view;
 
-/** What to do with bytes to read. */
+/** An operation that reads bytes in place. */
 @FunctionalInterface
 public interface ReadScope {
     /**
-     * Reads.
+     * Reads the bytes.
      *
-     * @param view valid until this returns
+     * @param view view of the bytes, valid until this method returns
      */
     void read(ChunkView view);
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: one line per lane tells what has happened to it. Method: summaries of Maven and reports of its test runner. */
+/** Goal: one line per lane reports its result. Method: summaries of Maven and reports of its test runner. */
 final class LaneTableTest {
     @TempDir
     private Path root;

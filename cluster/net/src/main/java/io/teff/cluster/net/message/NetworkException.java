@@ -11,16 +11,17 @@ public final class NetworkException extends RuntimeException {
         UNREACHABLE,
         /**
          * The node answers, and one of the two nodes refuses the link: they are of different clusters, or have
-         * different secrets or certificates; or the other node has as many links as it may, ends each link in its
-         * greeting, or is no Teff node. Nothing was sent. An attacker on the way to the other node can cause this, too.
+         * different secrets or certificates; or the other node is at its limit of links, ends each link during the
+         * handshake, or is not a Teff node. Nothing was sent. An attacker on the way to the other node can cause this,
+         * too.
          */
         REFUSED,
         /**
-         * It took longer than was allowed. If {@code send} or {@code request} throws it, nothing was sent, or a part of
-         * a long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
+         * The time limit has expired. If {@code send} or {@code request} throws it, nothing was sent, or a part of a
+         * long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
          */
         TIMED_OUT,
-        /** The thread was interrupted while it waited for room, and still is. Nothing was sent. */
+        /** The thread was interrupted while it waited for room, and its interrupt flag is set. Nothing was sent. */
         INTERRUPTED,
         /**
          * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or the limit of
@@ -33,8 +34,8 @@ public final class NetworkException extends RuntimeException {
          */
         TOO_LARGE,
         /**
-         * The session has ended before the answer came: the request may have been handled. If {@code send} throws it,
-         * the message was sent in part or not at all, and is not handled.
+         * The session has ended before the answer arrived: the request may have been handled. If {@code send} throws
+         * it, the message was sent in part or not at all, and is not handled.
          */
         LOST,
         /** The other node has no handler for the type. */
@@ -66,7 +67,7 @@ public final class NetworkException extends RuntimeException {
      *
      * @param reason the kind of reason
      * @param nid the node that the exception is about
-     * @param what the message without the node
+     * @param what text of the message without the node
      */
     public NetworkException(Reason reason, int nid, String what) {
         this(reason, nid, what, null);
@@ -77,7 +78,7 @@ public final class NetworkException extends RuntimeException {
      *
      * @param reason the kind of reason
      * @param nid the node that the exception is about
-     * @param what the message without the node
+     * @param what text of the message without the node
      * @param cause or null
      */
     public NetworkException(Reason reason, int nid, String what, @Nullable Throwable cause) {

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * one, none while nothing is to be sent.
  *
  * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending}
- * returns, passes acknowledgements of the peer on, and takes the ring away when it is empty. A full ring is followed by
+ * returns, passes on acknowledgements of the peer, and removes the ring when it is empty. A full ring is followed by
  * one of twice the size.
  *
- * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would be in the way of those
- * that the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
- * messages are put only as far as there is credit, less the longest frame; answers may go beyond. The peer takes
+ * <p><b>Answers may exceed the credit.</b> All frames are in one sequence, so a frame without credit would block the
+ * answers that the peer waits for: two nodes that send each other requests faster than they answer them would deadlock.
+ * So messages may use the credit except for the length of the longest frame; answers may exceed it. The peer takes
  * answers at once, so there is always credit for the next one.
  *
- * <p>Thread-safe, except for methods that are the agent's.
+ * <p>Thread-safe, except for methods marked "by the agent".
  */
 public final class SendStream {
     /** {@link #put}: the frame is put. */
@@ -47,15 +47,15 @@ public final class SendStream {
     /** Guarded by the lock: all rings that are not done, the oldest first; the last one is written to. */
     private final Deque<SendRing> rings = new ArrayDeque<>();
     private volatile boolean isEnded;
-    /** Guarded by the lock: end of the last ring that is gone. */
+    /** Guarded by the lock: end of the last released ring. */
     private long nextStart;
-    /** Guarded by the lock: messages of the rings that are gone. */
+    /** Guarded by the lock: messages in all released rings. */
     private long messagesBefore;
-    /** Position beyond which only answers may go. */
+    /** Position up to which messages may be put; answers may exceed it. */
     private volatile long messageLimit;
     /** Guarded by the lock: threads that wait for room. */
     private int waiting;
-    /** By the agent: the ring whose bytes are sent next; null if there was none at the last look. */
+    /** By the agent: the ring whose bytes are sent next; null if there was none at the last check. */
     private @Nullable SendRing sending;
 
     /**
@@ -64,7 +64,7 @@ public final class SendStream {
      * @param pool source of memory
      * @param capacityMin bytes of the first ring, a power of two
      * @param capacityMax bytes of the largest ring, a power of two
-     * @param messageLimit position beyond which only answers may go, until {@link #allow}
+     * @param messageLimit position up to which messages may be put, until {@link #allow}
      */
     public SendStream(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
         this.pool = pool;
@@ -90,7 +90,7 @@ public final class SendStream {
      * @param correlation if the flags require one
      * @param payload bytes
      * @param from first of them
-     * @param bytes how many
+     * @param bytes number of bytes
      * @return OK, FULL, ENDED or TOO_LONG
      */
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
@@ -140,7 +140,7 @@ public final class SendStream {
             if (position == SendRing.FULL) {
                 return FULL;
             }
-            Thread.onSpinWait();                                // the ring is being taken away, or followed
+            Thread.onSpinWait();                                // the ring is being removed, or has a successor
         }
     }
 
@@ -167,8 +167,8 @@ public final class SendStream {
     }
 
     /**
-     * Adds a ring behind the others; the lock is held. The ring is in place before the one before it closes: if memory
-     * or the stack ends in between, no thread must find a closed ring without a next one.
+     * Adds a ring behind the others; the lock is held. The new ring is in place before the previous one closes: if
+     * memory or the stack is exhausted in between, no thread must find a closed ring without a successor.
      */
     private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
         boolean isThere = false;
@@ -233,7 +233,7 @@ public final class SendStream {
      *
      * @param timeoutNs longest wait in nanoseconds
      * @param length of the frame
-     * @return remaining nanoseconds, at most 0 if the time is over
+     * @return remaining nanoseconds, at most 0 if the time has expired
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
@@ -256,7 +256,7 @@ public final class SendStream {
      * Waits until the peer has more of the stream, or the stream has ended, for 10 ms at most.
      *
      * @param timeoutNs longest wait in nanoseconds
-     * @return remaining nanoseconds, at most 0 if the time is over
+     * @return remaining nanoseconds, at most 0 if the time has expired
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitChange(long timeoutNs) throws InterruptedException {
@@ -276,7 +276,10 @@ public final class SendStream {
         }
     }
 
-    /** Returns whether there is credit for a message, and room for many like it: waiters are not woken for one. */
+    /**
+     * Returns whether there is credit for a message, and room for many messages of its length: waiters are not woken
+     * for a single one.
+     */
     private boolean hasRoom(int length) {
         final SendRing now = ring;
         return isEnded || now != null && now.hasRoom(now.lengthMax())
@@ -290,7 +293,7 @@ public final class SendStream {
 
     // ---- asking ----
 
-    /** {@return how many messages are in the stream, as far as the agent has looked; any thread} */
+    /** {@return the number of messages in the stream that the agent has found; any thread} */
     public long messages() {
         lock.lock();
         try {
@@ -320,10 +323,10 @@ public final class SendStream {
         }
     }
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /**
-     * Returns what is to be sent; by the agent.
+     * Returns the ring with the next bytes to send; by the agent.
      *
      * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
      */
@@ -343,11 +346,11 @@ public final class SendStream {
         lock.lock();
         try {
             boolean isBehind = before == null;
-            for (SendRing it : rings) {
+            for (SendRing ring : rings) {
                 if (isBehind) {
-                    return it;
+                    return ring;
                 }
-                isBehind = it == before;
+                isBehind = ring == before;
             }
             return before;
         } finally {
@@ -371,7 +374,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return how many complete frames the peer may not have; by the agent} */
+    /** {@return the number of complete frames that the peer may not have; by the agent} */
     public long unacknowledged() {
         lock.lock();
         try {
@@ -392,9 +395,9 @@ public final class SendStream {
     }
 
     /**
-     * Sets how far messages may go; by the agent.
+     * Sets the limit of messages; by the agent.
      *
-     * @param position beyond which only answers may go
+     * @param position position up to which messages may be put
      */
     public void allow(long position) {
         messageLimit = position;
@@ -419,11 +422,11 @@ public final class SendStream {
         try {
             boolean isRight = true;
             boolean isDone = true;
-            for (SendRing it = rings.peekFirst(); it != null && isDone; it = rings.peekFirst()) {
-                isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
-                isDone = isRight && it.isDone();
+            for (SendRing ring = rings.peekFirst(); ring != null && isDone; ring = rings.peekFirst()) {
+                isRight = ring.acknowledge(ring.isClosed() ? Math.min(position, ring.tail()) : position);
+                isDone = isRight && ring.isDone();
                 if (isDone) {
-                    remove(it);
+                    remove(ring);
                 }
             }
             isRight &= !isDone || position == nextStart;
@@ -450,7 +453,7 @@ public final class SendStream {
         pool.giveBack(first.memory(), first.capacity());
     }
 
-    /** Begins with a new link: what the peer does not have is to be sent again; by the agent. */
+    /** Begins with a new link: frames that the peer does not have are sent again; by the agent. */
     public void rewind() {
         lock.lock();
         try {
@@ -462,7 +465,7 @@ public final class SendStream {
     }
 
     /**
-     * Takes the ring away if the peer has everything; by the agent.
+     * Removes the ring if the peer has everything; by the agent.
      *
      * @return whether there is no ring now
      */
@@ -479,7 +482,7 @@ public final class SendStream {
         }
     }
 
-    /** Ends the stream: nothing can be put any more, and waiters go on; by the agent. */
+    /** Ends the stream: nothing can be put any more, and waiters return; by the agent. */
     public void end() {
         lock.lock();
         try {
@@ -503,9 +506,10 @@ public final class SendStream {
         lock.lock();
         try {
             assert isEnded : "goes on";
-            for (SendRing it = rings.peekFirst(); it != null && it.committed() == it.tail(); it = rings.peekFirst()) {
-                it.memory().fill((byte) 0);
-                remove(it);
+            for (SendRing ring = rings.peekFirst(); ring != null && ring.committed() == ring.tail();
+                ring = rings.peekFirst()) {
+                ring.memory().fill((byte) 0);
+                remove(ring);
             }
             return rings.isEmpty();
         } finally {
@@ -519,26 +523,26 @@ public final class SendStream {
      * Audits the rings, and checks that each begins where the one before it has ended, with twice its size; by the
      * agent, while no thread puts.
      *
-     * @throws IllegalStateException if one of these is wrong
+     * @throws IllegalStateException if a check fails
      */
     public void audit() {
         lock.lock();
         try {
             SendRing before = null;
-            for (SendRing it : rings) {
-                it.audit();
-                if (before == null ? it.acked() < nextStart : !before.isClosed() || it.acked() < before.tail()
-                    || it.capacity() != 2 * before.capacity()) {
-                    throw new IllegalStateException("stream: a ring of " + it.capacity() + " at " + it.acked()
-                        + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
+            for (SendRing ring : rings) {
+                ring.audit();
+                if (before == null ? ring.acked() < nextStart : !before.isClosed() || ring.acked() < before.tail()
+                    || ring.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + ring.capacity() + " at " + ring.acked()
+                        + " does not follow the end at " + (before == null ? nextStart : before.tail()));
                 }
-                before = it;
+                before = ring;
             }
             if (before != null && before.capacity() > capacityMax) {
                 throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);
             }
             if (ring != (isEnded ? null : before) || sending != null && !rings.contains(sending)) {
-                throw new IllegalStateException("stream: what is written or sent is none of " + rings.size()
+                throw new IllegalStateException("stream: the written or sent ring is none of " + rings.size()
                     + " rings, or not the last; ended " + isEnded);
             }
         } finally {

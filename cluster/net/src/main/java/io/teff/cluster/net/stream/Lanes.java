@@ -36,9 +36,9 @@ final class Lanes {
 
     /** Adds the messages that wait. */
     void addTo(RetainedBytes held) {
-        for (Lane it : lanes) {
-            if (it != null) {
-                it.addTo(held);
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                lane.addTo(held);
             }
         }
     }
@@ -49,7 +49,7 @@ final class Lanes {
         private final Queue<Delivery> waiting = new ArrayDeque<>();
         private boolean isTask;
         /**
-         * Whether the executor has rejected the lane's task. It may run the task all the same, so the lane must stay
+         * Whether the executor has rejected the lane's task. It may run the task nevertheless, so the lane must stay
          * empty.
          */
         private boolean isRefused;

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * an empty slot or another number. The table is made in parts, each when a number falls into it. Thread-safe.
  */
 public final class Requests {
-    /** Most requests in flight. */
+    /** Limit of requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** After this many occupied slots in a row the search goes on elsewhere. */
+    /** After this many occupied slots in a row the search continues at a distance of {@link #STRIDE}. */
     private static final int ATTEMPTS = 64;
-    /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
+    /**
+     * Distance of a jump of the search: odd, so that all slots are reached, and about the golden section of the table.
+     */
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
@@ -43,9 +45,9 @@ public final class Requests {
     private final int attempts;
     private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
-    /** Requests in the table, and those that look for a slot. */
+    /** Requests in the table, and requests that search for a slot. */
     private final AtomicInteger count = new AtomicInteger();
-    /** Numbers without a request, as their slots were occupied, or others were skipped. */
+    /** Numbers without a request, because their slots were occupied or skipped. */
     private final LongAdder skipped = new LongAdder();
     private final AgentCounters counts;
     /** The part that is visited next, by the first agent. */
@@ -89,7 +91,7 @@ public final class Requests {
 
     /**
      * Adds a request; returns its correlation, or -1 if there are too many. Requests that wait for long may occupy many
-     * slots in a row, but while there are not too many, one slot is free somewhere.
+     * slots in a row, but below the limit at least one slot is free.
      */
     long add(Request<?> request) {
         count.incrementAndGet();                                // first: expire does nothing while this is 0
@@ -141,12 +143,12 @@ public final class Requests {
         return isRemoved;
     }
 
-    /** {@return how many requests were ever added} */
+    /** {@return the number of requests ever added} */
     public long added() {
         return numbers.get() - skipped.sum();
     }
 
-    /** {@return how many requests wait} */
+    /** {@return the number of waiting requests} */
     public int count() {
         return count.get();
     }
@@ -156,9 +158,9 @@ public final class Requests {
         final Set<Session> sessions = new HashSet<>();
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
-                final Session its = request.session;
-                if (its != null) {
-                    sessions.add(its);
+                final Session session = request.session;
+                if (session != null) {
+                    sessions.add(session);
                 }
             });
         }
@@ -192,9 +194,9 @@ public final class Requests {
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
-            final Session its = request.session;
-            request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
-                : "no link came in time: " + its.peer().dialFailure());
+            final Session session = request.session;
+            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer arrived in time"
+                : "no link arrived in time: " + session.peer().dialFailure());
         }
     }
 
@@ -226,12 +228,13 @@ public final class Requests {
         for (int number = 0; number < parts.length(); number++) {
             final Part part = parts.get(number);
             for (int slot = 0; part != null && slot < part.length(); slot++) {
-                final Request<?> it = part.get(slot);
-                if (it != null && (part(it.correlation) != number || slot(it.correlation) != slot)) {
-                    throw new IllegalStateException("requests: " + it.correlation + " in slot " + slot + " of part "
+                final Request<?> request = part.get(slot);
+                if (request != null && (part(request.correlation) != number || slot(request.correlation) != slot)) {
+                    throw new IllegalStateException("requests: " + request.correlation + " in slot " + slot
+                        + " of part "
                         + number);
                 }
-                found += it == null ? 0 : 1;
+                found += request == null ? 0 : 1;
             }
         }
         if (found != count.get() || found > slotCount) {

@@ -3,7 +3,7 @@ package io.teff.cluster.net.transport;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Text that is no address: no node can ever be reached there. */
+/** The text is not an address: no node can be reached by it. */
 public final class AddressException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
@@ -11,7 +11,7 @@ public final class AddressException extends IOException {
     /**
      * Makes an exception.
      *
-     * @param what names the address, and what is wrong with it
+     * @param what the address and the fault
      */
     public AddressException(String what) {
         super(what);
