@@ -154,8 +154,8 @@ final class LaneTable {
         if (module.hasSystemTests() && !failed.containsKey(Lanes.SYSTEM)) {
             lane(Lanes.SYSTEM).isLeftOut = true;
         }
-        long others = failed.values().stream().mapToLong(Long::longValue).sum() - failed.getOrDefault(module.lane(), 0L);
-        if (others > 0 && failed.getOrDefault(module.lane(), 0L) == 0) {
+        long all = failed.values().stream().mapToLong(Long::longValue).sum();
+        if (all > 0 && failed.getOrDefault(module.lane(), 0L) == 0) {
             own.redModules.remove(module.name());
         }
     }
