@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Goal: after close every call throws {@link StoreClosedException}; what runs meanwhile ends normally or with an
+ * Goal: after close every call throws {@link StoreClosedException}; a concurrent call ends normally or with an
  * {@link IllegalStateException}; the process never crashes.
  *
  * <p>Method: every operation on a closed store; many rounds in which a store is closed under readers, writers, lockers
- * and views; a store that is forgotten in another JVM.
+ * and views; in another JVM, a store that is not closed.
  */
 @Tag("modes")
 final class CloseTest {
@@ -160,7 +160,7 @@ final class CloseTest {
         }
     }
 
-    /** Works until the store is closed; then nothing but an IllegalStateException may come out. */
+    /** Works until the store is closed, which may throw only an IllegalStateException. */
     private static void work(Store store, long[] cids, SplittableRandom random, AtomicInteger working) {
         byte[] buffer = new byte[100_000];
         try {
@@ -234,7 +234,7 @@ final class CloseTest {
         assertFalse(result.output().contains("store kept"), result.output());
     }
 
-    /** A program that loses one of two stores. */
+    /** A program that drops the last reference to one of two stores. */
     static final class Forgets {
         private Forgets() {}
 

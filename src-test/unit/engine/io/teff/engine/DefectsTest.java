@@ -134,7 +134,7 @@ final class DefectsTest {
     }
 
     @Test
-    void fullWhileTablePageIsNeeded_locksNobodyOut() throws InterruptedException {
+    void fullWhileTablePageIsNeeded_leavesNoLock() throws InterruptedException {
         try (Store store = Stores.open()) {
             Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));
@@ -347,7 +347,7 @@ final class DefectsTest {
         }
     }
 
-    /** A program that forgets its store. */
+    /** A program that never closes its store. */
     static final class LeavesOpen {
         private LeavesOpen() {}
 
