@@ -272,7 +272,7 @@ final class LocksTest {
         }
     }
 
-    /** A swap suspends the thread's other read holds for the time of the write lock: waiting for them would never end. */
+    /** A swap suspends the thread's other read holds during the write lock: a wait for them would never end. */
     @Test
     void swapWithTwoOwnReadLocks_keepsTheOther() throws InterruptedException {
         try (Store store = Store.open(Stores.small().lockTimeoutNs(EVER).build())) {
