@@ -1,8 +1,8 @@
 /**
  * Messages and requests between nodes.
  *
- * <p>Usable alone: it needs the engine's codecs and a queue of JCTools. Transports that lead to other machines are
- * modules of their own, which a service loader finds; the one inside a process is here.
+ * <p>Usable alone: it needs the engine's codecs and a queue of JCTools. Transports to other machines are separate
+ * modules, which a service loader finds; the transport inside a process is here.
  */
 module io.teff.cluster.net {
     requires transitive io.teff.engine;

@@ -5,7 +5,7 @@ import io.teff.engine.Store;
 import java.util.stream.IntStream;
 
 /**
- * Fields: single values inside of a chunk, read and changed in place.
+ * Fields: single values inside a chunk, read and changed in place.
  *
  * <p>A field is an offset in bytes and a width. Every change of a field is atomic, at any offset, so threads share
  * counters and flags in a chunk without a lock of their own.

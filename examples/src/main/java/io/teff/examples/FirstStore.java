@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The first store: creates a chunk, reads it, changes it, and removes it.
  *
- * <p>A chunk is a sequence of bytes outside of the Java heap. The store names each chunk by a CID, a {@code long} that
- * is never issued twice. The methods of {@link Store} itself return lengths and statuses, and allocate nothing; those
- * of {@link Store#chunks()} work with arrays, {@code Optional} and exceptions.
+ * <p>A chunk is a sequence of bytes outside the Java heap. The store names each chunk by a CID, a {@code long} that is
+ * never issued twice. The methods of {@link Store} itself return lengths and statuses, and allocate nothing; those of
+ * {@link Store#chunks()} work with arrays, {@code Optional} and exceptions.
  */
 public final class FirstStore {
     private FirstStore() {}

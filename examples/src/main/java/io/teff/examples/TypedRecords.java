@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>A {@link Schema} is derived from a record, without annotations, and turns values into bytes and back. Components
  * of fixed size have a fixed offset, so {@code store.fields()} reads and changes them without decoding the rest. A CID
- * inside of a record is a reference to another chunk.
+ * inside a record is a reference to another chunk.
  */
 public final class TypedRecords {
     private TypedRecords() {}

@@ -98,7 +98,7 @@ final class TcpLink implements Link, Lookups.Waiter {
         transport.wakeUp();                                     // needed if this is not the agent's thread
     }
 
-    /** Reports an event that occurred outside of a poll: a failure, or a connection made at once. */
+    /** Reports an event that occurred outside a poll: a failure, or a connection made at once. */
     void report(ByteBuffer buffer, MemorySegment memory) {
         if (failure != null) {
             end(failure);

@@ -56,7 +56,7 @@ final class TcpTransport implements Transport {
     /** Listening sockets that found no file descriptor for a caller. */
     private final List<SelectionKey> deaf = new ArrayList<>();
     private int deafPolls;
-    /** Links with an event that occurred outside of a poll and is reported in the next one. */
+    /** Links with an event that occurred outside a poll and is reported in the next one. */
     private final List<TcpLink> unreported = new ArrayList<>();
     private volatile boolean isWaiting;
     private volatile boolean isAwake;

@@ -231,7 +231,7 @@ public final class DurableStore implements AutoCloseable {
         try {
             log.endReading();
             if (!damage.isEmpty()) {
-                log.giveUpDamage();                             // on a full disk it is told again the next time
+                log.giveUpDamage();                             // on a full disk it is reported again at the next open
             }
             isDone = true;
         } finally {
@@ -406,10 +406,11 @@ public final class DurableStore implements AutoCloseable {
      */
     public DurableStats stats() {
         try {
-            final LogStats it = log.stats();
-            return new DurableStats(it.loggedBytes(), it.bufferBytes(), it.frames(),
-                it.frameBytes(), it.zones(), it.segments(), it.segmentBytes(), it.liveBytes(), it.cleanings(),
-                it.freedBytes(), it.copiedBytes(), health());
+            final LogStats stats = log.stats();
+            return new DurableStats(stats.loggedBytes(), stats.bufferBytes(), stats.frames(),
+                stats.frameBytes(), stats.zones(), stats.segments(), stats.segmentBytes(), stats.liveBytes(),
+                stats.cleanings(),
+                stats.freedBytes(), stats.copiedBytes(), health());
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {

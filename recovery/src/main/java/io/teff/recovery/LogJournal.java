@@ -36,7 +36,7 @@ final class LogJournal implements Journal {
     private final WriteBuffer buffer;
     private final ZonePressure pressure;
     private final boolean isSynced;
-    /** Threads inside of a block with its own level. */
+    /** Threads inside a block with its own level. */
     private final AtomicInteger blocks = new AtomicInteger();
     private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
 

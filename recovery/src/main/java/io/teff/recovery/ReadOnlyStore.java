@@ -4,8 +4,8 @@ import io.teff.engine.Store;
 import java.util.List;
 
 /**
- * A durable store opened for reading by {@link DurableStore#openReadOnly}. Nothing on the disk is changed, whatever
- * its state; changes of the store throw a {@link io.teff.engine.error.StoreException} of category DEGRADED.
+ * A durable store opened for reading by {@link DurableStore#openReadOnly}. Nothing on the disk is changed, regardless
+ * of its state; changes of the store throw a {@link io.teff.engine.error.StoreException} of category DEGRADED.
  * Thread-safe.
  *
  * <p>All chunks are in memory, so the folder is unlocked as soon as the store is open.

@@ -86,8 +86,8 @@ final class Restore {
         }
         all.forEach(CompletableFuture::join);
         final Throwable thrown = failure.get();
-        if (thrown instanceof RuntimeException it) {
-            throw it;
+        if (thrown instanceof RuntimeException runtimeException) {
+            throw runtimeException;
         }
         if (thrown != null) {
             throw new IOException("the log cannot be read: " + thrown.getMessage(), thrown);

@@ -10,7 +10,7 @@ public interface RestoreProgress {
     RestoreProgress NONE = (doneBytes, totalBytes, chunks, elapsedNs) -> { };
 
     /**
-     * Called now and then during an opening.
+     * Called repeatedly during an opening.
      *
      * @param doneBytes bytes of files read so far
      * @param totalBytes bytes of all files

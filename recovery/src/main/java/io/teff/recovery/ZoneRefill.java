@@ -40,7 +40,7 @@ final class ZoneRefill implements EntryVisitor {
                 case EntryKind.RESERVED -> restorer.reserved(cid);
                 case EntryKind.LINK, EntryKind.LINK_READ_ONLY -> link(cid, kind, bytes, offset, length);
                 default -> {
-                    restorer.removed(cid);                      // the same entry may come again: no two have memory
+                    restorer.removed(cid);                      // the entry may arrive again: no memory twice
                     restorer.put(cid, kind == EntryKind.PUT_READ_ONLY, bytes, offset, length);
                 }
             }

@@ -8,8 +8,8 @@
  *
  * <p><b>Promise.</b> Three levels, chosen per store or per block. <i>Memory</i>: a write is done when memory holds it.
  * <i>Logged</i>: it is done when the kernel holds it, so a killed process loses nothing. <i>Synced</i>: it is done when
- * the device holds it, so a power cut loses nothing. On every level: no torn value, no value that nobody wrote, no
- * removed chunk that comes back, and damage is reported with its file and offset.
+ * the device holds it, so a power cut loses nothing. On every level: no torn value, no value that was never written, no
+ * removed chunk that reappears, and damage is reported with its file and offset.
  *
  * <p><b>Fault model.</b> A killed process at any instruction; a power cut that keeps, drops or tears any subset of the
  * writes that were not synced; flipped bits; a full disk; failing reads, writes and syncs. A failed sync is never tried

@@ -333,7 +333,7 @@ final class HeapReportTest {
         "2, 0, 2, 6, kind 6", "2, 0, 2, 1, second region", "2, 2, 2, 3, invalid page",
         "2, 4, 2, 65535, invalid page", "2, 4, 2, 0, 0 slots of", "2, 16, 4, 0, slots of 0",
         "2, 16, 4, 2147483647, slots of", "2, 16, 4, 9, invalid", "2, 20, 4, 4096, invalid",
-        "2, 8, 8, 4194305, outside of the region", "2, 8, 8, 0, outside", "2, 8, 8, -32768, outside",
+        "2, 8, 8, 4194305, outside the region", "2, 8, 8, 0, outside", "2, 8, 8, -32768, outside",
         "2, 8, 8, 4325376, must follow",
         "2, 24, 8, 1, invalid", "3, 2, 2, 1, reserved bits", "3, 24, 8, 5, reserved bits",
         "3, 16, 8, 0, outside", "3, 16, 8, -1, outside", "3, 16, 8, 9223372036854775807, outside",

@@ -20,16 +20,16 @@ final class MapCoverTest {
 
     /** 24 units: table, 3 of others, table, 5 of others. */
     private void tables() {
-        assertNull(cover.table(7, 4096, FIRST + 11 * UNIT));
-        assertNull(cover.table(3, 0, FIRST));
+        assertNull(cover.addTable(7, 4096, FIRST + 11 * UNIT));
+        assertNull(cover.addTable(3, 0, FIRST));
     }
 
     @Test
     void everyUnitOnce_isRight() {
         tables();
-        assertNull(cover.other(FIRST + 8 * UNIT, 1));
-        assertNull(cover.other(FIRST + 9 * UNIT, 2));
-        assertNull(cover.other(FIRST + 19 * UNIT, 5));
+        assertNull(cover.addRecord(FIRST + 8 * UNIT, 1));
+        assertNull(cover.addRecord(FIRST + 9 * UNIT, 2));
+        assertNull(cover.addRecord(FIRST + 19 * UNIT, 5));
         assertNull(cover.end(END));
     }
 
@@ -41,7 +41,7 @@ final class MapCoverTest {
     @Test
     void manyTables_coverTheirRegion() {
         for (int page = 999; page >= 0; page--) {
-            assertNull(cover.table(1, (999L - page) * 4096, FIRST + page * 8 * UNIT));
+            assertNull(cover.addTable(1, (999L - page) * 4096, FIRST + page * 8 * UNIT));
         }
         assertNull(cover.end(FIRST + 8000 * UNIT));
     }
@@ -50,7 +50,7 @@ final class MapCoverTest {
     @ValueSource(longs = {0, 7, 9, 11, 19})
     void otherThatDoesNotFollow_isRefused(long unit) {
         tables();
-        String refusal = cover.other(FIRST + unit * UNIT, 1);
+        String refusal = cover.addRecord(FIRST + unit * UNIT, 1);
         assertNotNull(refusal);
         assertTrue(refusal.contains("must follow"), refusal);
     }
@@ -58,15 +58,15 @@ final class MapCoverTest {
     @Test
     void hole_atTheEnd_isRefused() {
         tables();
-        assertNull(cover.other(FIRST + 8 * UNIT, 3));
-        assertNull(cover.other(FIRST + 19 * UNIT, 4));
+        assertNull(cover.addRecord(FIRST + 8 * UNIT, 3));
+        assertNull(cover.addRecord(FIRST + 19 * UNIT, 4));
         assertNotNull(cover.end(END));
     }
 
     @Test
     void otherOverATable_isRefused() {
         tables();
-        assertNull(cover.other(FIRST + 8 * UNIT, 16));
+        assertNull(cover.addRecord(FIRST + 8 * UNIT, 16));
         String refusal = cover.end(END);
         assertNotNull(refusal);
         assertTrue(refusal.contains("overlaps others"), refusal);
@@ -75,19 +75,19 @@ final class MapCoverTest {
     private static void refused(String part, Consumer<MapCover> before, int nid, long firstIndex) {
         MapCover cover = new MapCover();
         before.accept(cover);
-        String refusal = cover.table(nid, firstIndex, FIRST + 8 * UNIT);
+        String refusal = cover.addTable(nid, firstIndex, FIRST + 8 * UNIT);
         assertNotNull(refusal, part);
         assertTrue(refusal.contains(part), refusal);
     }
 
     @Test
     void tableOutOfPlace_isRefused() {
-        refused("behind", all -> all.other(FIRST, 8), 1, 0);
-        refused("out of order", all -> all.table(1, 4096, FIRST), 1, 0);
-        refused("out of order", all -> all.table(1, 4096, FIRST), 1, 4096);
+        refused("behind", all -> all.addRecord(FIRST, 8), 1, 0);
+        refused("out of order", all -> all.addTable(1, 4096, FIRST), 1, 0);
+        refused("out of order", all -> all.addTable(1, 4096, FIRST), 1, 4096);
         refused("two places", all -> {
-            all.table(1, 0, FIRST);
-            all.table(2, 0, FIRST + 16 * UNIT);
+            all.addTable(1, 0, FIRST);
+            all.addTable(2, 0, FIRST + 16 * UNIT);
         }, 1, 4096);
     }
 }

@@ -198,7 +198,7 @@ final class HeapCommandTest {
     void badFiles_areRefusedInOneLine() throws IOException {
         byte[] good = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(good, good.length - 1));
-        refused("the file ends inside of it");
+        refused("the file ends inside it");
         byte[] flipped = good.clone();
         flipped[good.length / 2] ^= 1;
         Files.write(file, flipped);

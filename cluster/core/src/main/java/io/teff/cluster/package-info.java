@@ -2,7 +2,7 @@
  * Many stores that act as one.
  *
  * <p><b>State.</b> Not begun; this page is the room's contract. Messages between nodes, on which it builds, are a
- * module of their own: {@link io.teff.cluster.net}.
+ * separate module: {@link io.teff.cluster.net}.
  *
  * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks
  * in memory and the history of other peers' chunks in their logs; backup zones, migration, jobs, the name service, and
@@ -16,7 +16,7 @@
  * network splits in any shape; disks fail. Clocks are only trusted to run at nearly the same speed. Nodes do not lie.
  *
  * <p><b>Neighbours.</b> Builds on messaging, on the recovery module and, through both, on the engine. Transports live
- * in other modules and are found at run time: this module never names them. The terminal is a module of its own, too.
+ * in other modules and are found at run time: this module never names them. The terminal is a separate module, too.
  */
 @NullMarked
 package io.teff.cluster;

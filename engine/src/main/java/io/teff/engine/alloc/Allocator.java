@@ -253,13 +253,13 @@ public final class Allocator {
     /**
      * Gives up active pages without a slot in use, so that other size classes can get the memory.
      *
-     * @param mine the stripe that the calling thread holds; other stripes are visited only if they are free
+     * @param owned the stripe that the calling thread holds; other stripes are visited only if they are free
      * @return whether a page was given back
      */
-    private boolean scavenge(AllocStripe mine) {
-        boolean found = abandonPages(mine, true);
+    private boolean scavenge(AllocStripe owned) {
+        boolean found = abandonPages(owned, true);
         for (int i = 0; i < stripes.count(); i++) {
-            if (i != mine.index() && stripes.tryAcquire(i)) {
+            if (i != owned.index() && stripes.tryAcquire(i)) {
                 try {
                     found |= abandonPages(stripes.stripe(i), true);
                 } finally {

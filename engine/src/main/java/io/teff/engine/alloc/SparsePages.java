@@ -48,7 +48,7 @@ final class SparsePages {
         return count;
     }
 
-    /** Returns the address of a page; after the choice, the sparsest pages come first. */
+    /** Returns the address of a page; after the choice, the sparsest pages are first. */
     long page(int index) {
         return (pages[index] & UNIT_MASK) << RegionLayout.UNIT_SHIFT;
     }

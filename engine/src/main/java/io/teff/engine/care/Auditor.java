@@ -19,7 +19,7 @@ import java.util.Set;
 /**
  * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
  * against the entries, each list and counter against a recount. Needs Java heap of 1/64 of the chunks' memory, 1/16 if
- * their lengths are not multiples of 8; throws at the first violation, and names it.
+ * their lengths are not multiples of 8. Throws at the first violation, and names it.
  */
 final class Auditor implements PageAudit.Visitor {
     private final ChunkSpace space;
@@ -28,8 +28,8 @@ final class Auditor implements PageAudit.Visitor {
     private final AddressMarks marks = new AddressMarks();
     /** Start addresses of the runs of large chunks. */
     private final Set<Long> runs = new HashSet<>();
-    /** States of the chunks whose entry says that a lock record exists, by CID. */
-    private final Map<Long, Integer> recorded = new HashMap<>();
+    /** States of the chunks whose entry marks a lock record, by CID. */
+    private final Map<Long, Integer> lockStates = new HashMap<>();
     private long chunks;
     private long payload;
     private long taken;
@@ -43,7 +43,7 @@ final class Auditor implements PageAudit.Visitor {
     }
 
     AuditReport audit(StoreStats stats) {
-        long inFlight = space.inFlight.sum();                    // first: the count shrinks when a waiter gives up
+        long inFlight = space.inFlight.sum();                    // read first: it shrinks when a waiter gives up
         space.heap.drainQuarantine();
         for (Table table : space.tables.all()) {
             table.forEachPage(tablePages::add);
@@ -53,8 +53,9 @@ final class Auditor implements PageAudit.Visitor {
         space.runs.audit();
         space.ids.audit();
         auditMemory(inFlight);
-        require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but there are " + chunks);
-        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but is " + payload);
+        require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but " + chunks + " exist");
+        require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but it is "
+            + payload);
         require(stats.takenBytes() == taken, "taken=" + stats.takenBytes() + " is counted, but it is " + taken);
         require(stats.tableBytes() == (long) tablePages.size() << RegionLayout.UNIT_SHIFT + 3,
             "table=" + stats.tableBytes() + " is counted for " + tablePages.size() + " pages");
@@ -70,8 +71,8 @@ final class Auditor implements PageAudit.Visitor {
             space.allocator.audit().run(run -> !tablePages.contains(run) && !runs.contains(run), this);
             unaccounted = slotsInUse + otherRuns - (marks.count() - runs.size());
         }
-        require(unaccounted >= 0 && unaccounted <= inFlight, unaccounted + " slots and runs are in use that are no "
-            + "chunk's, " + inFlight + " may be");
+        require(unaccounted >= 0 && unaccounted <= inFlight, unaccounted + " slots and runs are in use "
+            + "without a chunk; at most " + inFlight + " may be");
     }
 
     private void auditEntries(Table table) {
@@ -91,16 +92,16 @@ final class Auditor implements PageAudit.Visitor {
         long length = space.chunks.length(word);
         long address = EntryWord.address(word);
         if (StoredLength.field(length) != EntryWord.length(word)) {
-            throw wrong(CidLayout.toString(cid) + " has length=" + length + ", but its entry says "
+            throw violated(CidLayout.toString(cid) + " has length=" + length + ", but its entry has length="
                 + EntryWord.length(word));
         }
         if (!space.chunks.isInUse(address, length)) {
-            throw wrong(CidLayout.toString(cid) + " has memory at 0x" + Long.toHexString(address) + " of " + length
+            throw violated(CidLayout.toString(cid) + " has memory at 0x" + Long.toHexString(address) + " of " + length
                 + " bytes that is not in use");
         }
         if (length > 0) {
             if (!marks.add(address)) {
-                throw wrong(CidLayout.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
+                throw violated(CidLayout.toString(cid) + " shares the memory at 0x" + Long.toHexString(address));
             }
             if (space.chunks.isRun(length)) {
                 runs.add(address & -RegionLayout.UNIT_BYTES);
@@ -111,7 +112,7 @@ final class Auditor implements PageAudit.Visitor {
         taken += space.chunks.takenBytes(length);
         int state = EntryWord.state(word);
         if (state != EntryWord.PLAIN && state != EntryWord.READ_ONLY) {
-            recorded.put(cid, state);
+            lockStates.put(cid, state);
         }
     }
 
@@ -119,10 +120,10 @@ final class Auditor implements PageAudit.Visitor {
         long[] count = {0};
         space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
             boolean exists = EntryWord.isChunk(space.word(cid), cid);
-            int state = recorded.getOrDefault(cid, EntryWord.FREE);
-            recorded.remove(cid);
+            int state = lockStates.getOrDefault(cid, EntryWord.FREE);
+            lockStates.remove(cid);
             require(exists == (state != EntryWord.FREE), CidLayout.toString(cid)
-                + " has a lock record, but its entry does not say so");
+                + " has a lock record, but its entry does not mark one");
             require(!exists || (writer != null) == (state == EntryWord.EXCLUSIVE), CidLayout.toString(cid)
                 + " has a writer=" + (writer != null) + ", but its state is " + state);
             require(writer == null || readers.length == 0, CidLayout.toString(cid) + " has a writer and readers");
@@ -130,8 +131,8 @@ final class Auditor implements PageAudit.Visitor {
                 + " does not exist, but is held");
             count[0]++;
         });
-        require(recorded.isEmpty(), recorded.size() + " entries say that they have a lock record, but have none, first "
-            + recorded.keySet().stream().findFirst().map(CidLayout::toString).orElse(""));
+        require(lockStates.isEmpty(), lockStates.size() + " entries mark a lock record that does not exist, first "
+            + lockStates.keySet().stream().findFirst().map(CidLayout::toString).orElse(""));
         return count[0];
     }
 
@@ -147,13 +148,13 @@ final class Auditor implements PageAudit.Visitor {
         otherRuns++;
     }
 
-    private void require(boolean right, String what) {
-        if (!right) {
-            throw wrong(what);
+    private void require(boolean isValid, String violation) {
+        if (!isValid) {
+            throw violated(violation);
         }
     }
 
-    private StoreException wrong(String what) {
-        return StoreException.fatal("audit of " + space.config.name() + ": " + what);
+    private StoreException violated(String violation) {
+        return StoreException.fatal("audit of " + space.config.name() + ": " + violation);
     }
 }

@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * </pre>
  * The cost of a pass is proportional to its gain: it empties the sparsest pages into the free slots of the others, with
  * one move for each slot that becomes free. Slack that a pass could not free (pinned chunks, a few pages of many
- * classes) does not start the next pass: that starts when the slack has grown again, or ten seconds later.
+ * classes) does not start the next pass. The next pass starts when the slack has grown again, or ten seconds later.
  */
 public final class DefragAgent {
-    private static final VarHandle SEEN;
+    private static final VarHandle CHECKED_STEPS;
     /** Number of steps of {@link io.teff.engine.lock.Stripes#removedSteps} between two checks of the slack. */
     private static final int STEPS_PER_CHECK = 32;
     private static final long START_PERCENT = 3;
@@ -47,7 +47,7 @@ public final class DefragAgent {
 
     static {
         try {
-            SEEN = MethodHandles.lookup().findVarHandle(DefragAgent.class, "seenSteps", int.class);
+            CHECKED_STEPS = MethodHandles.lookup().findVarHandle(DefragAgent.class, "checkedSteps", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -59,8 +59,8 @@ public final class DefragAgent {
     private final int stepsPerCheck;
     private final AtomicBoolean running = new AtomicBoolean();
     /** Number of steps at the last check; the thread that advances it makes the next check. */
-    @SuppressWarnings("UnusedVariable")                       // used by its handle
-    private volatile int seenSteps;
+    @SuppressWarnings("UnusedVariable")                       // used by its VarHandle
+    private volatile int checkedSteps;
     /** Slack that the last pass could not free, in bytes. Races are harmless: they only delay or hasten a pass. */
     private volatile long slackLeft;
     /** Time of the last pass, in nanoseconds of the clock. */
@@ -76,15 +76,15 @@ public final class DefragAgent {
     }
 
     /** Checks the slack if it is due. Called after each change, outside all stripes. */
-    public void look() {
+    public void checkSlack() {
         int steps = space.stripes.removedSteps();
-        int seen = (int) SEEN.getOpaque(this);
-        if (steps - seen >= stepsPerCheck && cpuPercent > 0 && SEEN.compareAndSet(this, seen, steps)) {
-            lookSlow();
+        int checked = (int) CHECKED_STEPS.getOpaque(this);
+        if (steps - checked >= stepsPerCheck && cpuPercent > 0 && CHECKED_STEPS.compareAndSet(this, checked, steps)) {
+            checkSlackSlow();
         }
     }
 
-    private void lookSlow() {
+    private void checkSlackSlow() {
         long needed = neededBytes();
         long slack = slackBytes(needed);
         if (slack < slackLeft) {
@@ -92,7 +92,7 @@ public final class DefragAgent {
         } else if (space.seams.platform().clock().nowNs() - passedNs > RETRY_NS) {
             slackLeft = 0;                                      // chunks pinned then may be free now
         }
-        if (isTooMuch(slack, needed) && running.compareAndSet(false, true)) {
+        if (isPassDue(slack, needed) && running.compareAndSet(false, true)) {
             start();
         }
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get()
@@ -111,7 +111,7 @@ public final class DefragAgent {
     private void start() {
         boolean started = false;
         try {
-            space.seams.platform().threads().start("teff-defrag " + space.config.name(), this::work);
+            space.seams.platform().threads().start("teff-defrag " + space.config.name(), this::run);
             started = true;
         } catch (OutOfMemoryError e) {
             slackLeft = slackBytes(neededBytes());
@@ -123,30 +123,30 @@ public final class DefragAgent {
     }
 
     /**
-     * Runs passes while they are due. Checks again after the end, because a thread that removed just before it did not
-     * start the agent.
+     * Runs passes while they are due. Checks again after the end, because a remove just before the end found a running
+     * agent and did not start another.
      */
-    private void work() {
+    private void run() {
         do {
             try {
-                passes();
+                runPasses();
             } finally {
                 running.set(false);
             }
-        } while (isTooMuchNow() && running.compareAndSet(false, true));
+        } while (isPassDueNow() && running.compareAndSet(false, true));
     }
 
-    private boolean isTooMuchNow() {
+    private boolean isPassDueNow() {
         long needed = neededBytes();
-        return !space.isClosing() && isTooMuch(slackBytes(needed), needed);
+        return !space.isClosing() && isPassDue(slackBytes(needed), needed);
     }
 
-    private void passes() {
+    private void runPasses() {
         try {
             sliceStartNs = space.seams.platform().clock().nowNs();
             long needed = neededBytes();
             long slack = slackBytes(needed);
-            while (isTooMuch(slack, needed)) {
+            while (isPassDue(slack, needed)) {
                 DefragReport report = defragmenter.run(this::rest);
                 passedNs = space.seams.platform().clock().nowNs();
                 slackLeft = slack - (space.region.reserved() ? report.returnedBytes() : report.freedBytes());
@@ -154,7 +154,7 @@ public final class DefragAgent {
                 slack = slackBytes(needed);
             }
         } catch (StoreClosedException e) {
-            // closed meanwhile: nothing left to do
+            // the store was closed: no work is left
         }
     }
 
@@ -181,7 +181,7 @@ public final class DefragAgent {
         return (int) Math.min(cpuPercent + (ALL_PERCENT - cpuPercent) * above / middle, ALL_PERCENT);
     }
 
-    private boolean isTooMuch(long slack, long needed) {
+    private boolean isPassDue(long slack, long needed) {
         long line = space.seams.defragSlackBytes();
         return line >= 0 ? slack > Math.max(line, slackLeft)
             : slack > startLine(needed)

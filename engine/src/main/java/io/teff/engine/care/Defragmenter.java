@@ -19,10 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * lies in a victim. There are no pointers from memory back to entries, and none are needed: the walk reads 8 bytes per
  * chunk, as a stream. A move is a put of the same content. Inside the chunk's stripe, it allocates new memory, copies
  * the content, and switches the entry; then it frees the old memory. An optimistic reader that overlaps with a move
- * finds its stripe changed, and reads again. A chunk with a lock record (locked, pinned, seen by a view) stays.
+ * finds its stripe changed, and reads again. A chunk with a lock record (locked, pinned, read by a view) stays.
  */
 public final class Defragmenter {
-    /** Pages with a larger share of slots in use are not worth emptying. */
+    /** Largest share of slots in use of a page that is worth emptying. */
     private static final double FILL_MAX = 0.98;
     /** Chunks moved between two rests. */
     private static final int MOVES_PER_REST = 16;
@@ -39,7 +39,7 @@ public final class Defragmenter {
     /**
      * Makes one pass; only one may run at a time.
      *
-     * @param rest called repeatedly, while nothing is held but the victims
+     * @param rest called repeatedly, while the pass holds only its own lock and the victim pages
      */
     public DefragReport run(Runnable rest) {
         care.refuseInside();
@@ -76,9 +76,9 @@ public final class Defragmenter {
         }
 
         DefragReport run() {
-            space.beginRunning();                                // a close waits for the pass, so it ends early
+            space.beginRunning();                                // close waits for the pass, which then ends early
             try {
-                space.allocator.abandonIdlePages();              // or slack stays in pages that are no longer filled
+                space.allocator.abandonIdlePages();              // else slack stays in pages no longer filled
                 Evacuation victims = space.allocator.evacuator().begin(FILL_MAX, rest);
                 long freedBytes = evacuate(victims);
                 long returnedBytes = giveBack();
@@ -122,7 +122,10 @@ public final class Defragmenter {
             return endEvacuation(victims);
         }
 
-        /** Ends the evacuation. If close did not wait for it, the pages are gone with all other memory. */
+        /**
+         * Ends the evacuation; returns the freed bytes. If close timed out and did not wait for the pass, the memory of
+         * the store is already released, and the result is 0.
+         */
         private long endEvacuation(Evacuation victims) {
             return space.stripes.isClosed() ? 0 : space.allocator.evacuator().end(victims, rest);
         }
@@ -133,7 +136,7 @@ public final class Defragmenter {
                 for (long index = page; index < Table.nextPage(page) && !full; index++) {
                     long entry = table.entry(index);
                     if (entry == Table.NO_ENTRY) {
-                        break;                                  // released meanwhile
+                        break;                                  // the page was released meanwhile
                     }
                     long word = space.memory.getLongAcquire(entry);
                     if (EntryWord.state(word) >= EntryWord.EXCLUSIVE && victims.contains(EntryWord.address(word))) {
@@ -148,8 +151,8 @@ public final class Defragmenter {
         }
 
         /**
-         * Moves a chunk if it still lies in a victim; the walk read its entry outside the stripe, so it is checked
-         * again.
+         * Moves a chunk if it still lies in a victim. The walk read the entry outside the stripe, so the entry is
+         * checked again.
          */
         private void move(long cid, Evacuation victims) {
             int stripe = space.stripes.of(cid);

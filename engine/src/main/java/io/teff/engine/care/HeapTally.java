@@ -189,12 +189,12 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
         return slotPageUnits + runUnits + tableUnits + freeUnits;
     }
 
-    /** Returns the bytes that hold memory of the machine, by the pages, runs and free stretches reported so far. */
+    /** Returns the committed bytes of the pages, runs and free stretches reported so far. */
     public long committedBytes() {
         return bytes(reportedUnits() - freeUnits + freeTouchedUnits);
     }
 
-    /** Returns the first inconsistency among the sums, or null. Call it after everything was reported. */
+    /** Returns the first inconsistency among the sums, or null. Must be called after the whole walk. */
     public @Nullable String contradiction() {
         if (reportedUnits() != regionUnits) {
             return reportedUnits() + " units of a region of " + regionUnits;
@@ -214,7 +214,7 @@ public final class HeapTally implements StoreVisitor<RuntimeException> {
         return runChunks > runCount ? runCount + " runs for " + runChunks + " chunks" : null;
     }
 
-    /** Makes the report; the arguments are values that only the store knows. */
+    /** Returns the report. The arguments are values that a walk does not report. */
     public HeapReport report(int nid, boolean reserved, long committedBytes, long limitBytes) {
         List<HeapReport.Creator> known = creators.values().stream().map(CreatorTally::report).toList();
         return new HeapReport(nid, level, reserved, sum(rangeChunks), rangeChunks[0],

@@ -20,8 +20,8 @@ public final class RoutineCare implements Upkeep {
      * Creates the upkeep of a store.
      *
      * @param space the store's chunks
-     * @param care audits it
-     * @param agent defragments it
+     * @param care audits the store
+     * @param agent defragments the store
      */
     public RoutineCare(ChunkSpace space, StoreCare care, DefragAgent agent) {
         this.care = care;
@@ -31,7 +31,7 @@ public final class RoutineCare implements Upkeep {
 
     @Override
     public void changed() {
-        agent.look();
+        agent.checkSlack();
         if (isAuditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }

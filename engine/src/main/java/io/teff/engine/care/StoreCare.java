@@ -19,10 +19,11 @@ import io.teff.engine.table.CidLayout;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Operations on a whole store: statistics, audit, quiet moments for snapshots, giving memory back, close.
+ * Operations on a whole store: statistics, audit, quiet moments for snapshots, trim, close.
  *
- * <p>The care lock lets only one of them run at a time. A quiet moment freezes all stripes (writers wait, readers
- * continue), then takes all allocation stripes, so that neither entries nor memory change.
+ * <p>The care lock lets only one of these operations run at a time, except statistics. A quiet moment freezes all
+ * stripes (writers wait, readers continue), then takes all allocation stripes, so that neither entries nor memory
+ * change.
  */
 public final class StoreCare {
     private static final long CLOSE_POLL_NS = 200_000;
@@ -115,7 +116,7 @@ public final class StoreCare {
         }
     }
 
-    /** Waits for running changes and keeps new ones out. */
+    /** Begins a quiet moment: waits for running changes, and holds back new ones. */
     public Quiet quiet() {
         lockCare();
         try {
@@ -128,7 +129,7 @@ public final class StoreCare {
         return new Quiet();
     }
 
-    /** Begins a quiet moment in which also no chunk is held exclusively, so that all contents are complete. */
+    /** Begins a quiet moment in which, in addition, no chunk is held exclusively, so that all contents are complete. */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
         for (;;) {

@@ -21,11 +21,12 @@ public final class StoreWalk {
         this.memory = new HeapWalk(space.runs, space.allocStripes);
     }
 
-    /** The address behind the region's last block. */
+    /** Returns the address behind the region's last block. */
     public long end() {
         return memory.end();
     }
 
+    /** Walks over the chunk tables of all creators, with their chunks. */
     public <E extends Exception> void walkTables(StoreVisitor<E> visitor) throws E {
         for (Table table : space.tables.all()) {
             for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
@@ -34,7 +35,7 @@ public final class StoreWalk {
         }
     }
 
-    /** Walks over the memory of the region. Must follow the walk over the tables. */
+    /** Walks over the memory of the region. Must be called after {@link #walkTables}. */
     public <E extends Exception> void walkMemory(StoreVisitor<E> visitor) throws E {
         memory.walk(this::isTablePage, visitor);
     }

@@ -31,12 +31,12 @@ public final class BatchChanges {
      * Creates chunks.
      *
      * @param source contents, concatenated from offset 0; null for zeros
-     * @param lengths length of each chunk in bytes; null if all have the same length
-     * @param oneLength length of all, if {@code lengths} is null
-     * @param cids gets the CIDs, and FULL for chunks that were not created
-     * @param from first index in it
+     * @param lengths length of each chunk in bytes; null if all have equal lengths
+     * @param oneLength length of each chunk in bytes, if {@code lengths} is null
+     * @param cids receives the CIDs, and FULL for chunks that were not created
+     * @param from first index to use in {@code cids}
      * @param count number of chunks
-     * @param isConsecutive whether the CIDs must follow each other
+     * @param isConsecutive whether the CIDs must be consecutive
      * @return the number of chunks that were created
      */
     public int create(@Nullable MemorySegment source, int @Nullable [] lengths, long oneLength, long[] cids, int from,
@@ -91,11 +91,11 @@ public final class BatchChanges {
      * Replaces the contents of chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
+     * @param from first index to use in {@code cids}
      * @param source contents, concatenated from offset 0
      * @param lengths length of each content in bytes
-     * @param statuses gets OK or a status for each
-     * @return the number of chunks that were OK
+     * @param statuses receives OK or a status for each chunk
+     * @return the number of OK chunks
      */
     public int put(long[] cids, int from, MemorySegment source, int[] lengths, int[] statuses) {
         final int count = lengths.length;
@@ -122,9 +122,9 @@ public final class BatchChanges {
      * Removes chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
+     * @param from first index to use in {@code cids}
      * @param count number of chunks
-     * @param results gets the removed length or a status for each
+     * @param results receives the removed length or a status for each chunk
      * @return the number of chunks that were removed
      */
     public int remove(long[] cids, int from, int count, long[] results) {
@@ -151,10 +151,10 @@ public final class BatchChanges {
      * Resizes chunks.
      *
      * @param cids the chunks
-     * @param from first index in it
-     * @param lengths new length of each
-     * @param statuses gets OK or a status for each
-     * @return the number of chunks that were OK
+     * @param from first index to use in {@code cids}
+     * @param lengths new length of each chunk in bytes
+     * @param statuses receives OK or a status for each chunk
+     * @return the number of OK chunks
      */
     public int resize(long[] cids, int from, long[] lengths, int[] statuses) {
         final int count = lengths.length;

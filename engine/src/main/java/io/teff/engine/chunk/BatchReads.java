@@ -118,9 +118,9 @@ public final class BatchReads {
      * the entries, then decode them, then load the first and last byte of each payload.
      *
      * @param cids the chunks
-     * @param from first index
+     * @param from first index to use in {@code cids}
      * @param group number of chunks, 1 to {@link Thresholds#BATCH_GROUP}
-     * @param lookups gets the stripes' words and the entries; an entry that is not proven readable is 0
+     * @param lookups receives the stripes' words and the entries; an entry that is not proven readable is 0
      */
     public void lookUp(long[] cids, int from, int group, long[] lookups) {
         final Memory memory = this.memory;

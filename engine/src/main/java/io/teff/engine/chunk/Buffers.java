@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
  * Copies between the region and a caller's buffer, which is a {@code byte[]} or a {@link MemorySegment}.
  *
  * <p>Both are passed on as Object. A wrapper around the array would be one more allocation per operation wherever the
- * JIT cannot prove that it stays local; a type check costs nothing where the call is inlined and a compare elsewhere.
+ * JIT cannot prove that the wrapper stays local; a type check costs nothing where the call is inlined, and one compare
+ * elsewhere.
  */
 public final class Buffers {
     private Buffers() {}

@@ -6,9 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** CIDs of the chunks that a thread has changed, and the lengths of these chunks. For one thread. */
+/**
+ * The chunks that a thread has changed since its last group: their CIDs and, while the group is written, their lengths
+ * and stripes. For one thread.
+ */
 final class ChangeGroup {
-    /** Length of a chunk whose change was written already. */
+    /** Marks a chunk whose change is already written, in place of its length. */
     static final long WRITTEN = -1;
     private static final int CAPACITY_MIN = 16;
     private static final int CAPACITY_KEPT = 1 << 12;
@@ -18,7 +21,7 @@ final class ChangeGroup {
     private int[] stripes = new int[CAPACITY_MIN];
     private int count;
     private boolean isOpen;
-    /** Number of the removal of each removed chunk, from {@code Journal.now()}, by CID. */
+    /** Numbers of the removals, from {@code Journal.now()}, by CID of the removed chunk. */
     private final Map<Long, Long> removals = new HashMap<>();
 
     void addRemoval(long cid, long number) {
@@ -31,6 +34,7 @@ final class ChangeGroup {
         removals.keySet().forEach(visitor::accept);
     }
 
+    /** Returns the number of a chunk's removal, or 0 if the group does not remove it. */
     long removedAt(long cid) {
         return removals.getOrDefault(cid, 0L);
     }

@@ -55,7 +55,7 @@ public final class ChangeLog {
         return journal != null;
     }
 
-    /** Returns whether each change is refused. */
+    /** Returns whether the journal refuses every change. */
     public boolean isReadOnly() {
         return journal != null && journal.isReadOnly();
     }
@@ -63,8 +63,8 @@ public final class ChangeLog {
     // ---- around a change, by a thread that holds no lock or stripe ----
 
     /**
-     * Must be called before a change. Throws if the journal cannot accept changes. Does nothing in grouped mode: there,
-     * {@link #beginGroup} checks once.
+     * Waits for room in the journal; throws if the journal cannot accept changes. Must be called before a change. Does
+     * nothing in grouped mode, where {@link #beginGroup} is called once per group.
      */
     void begin() {
         if (journal != null && groups == null) {
@@ -73,8 +73,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Called in the middle of a large change, before {@code entries} more small entries: waits for room, refuses
-     * nothing.
+     * Waits for room in the journal for {@code entries} more small entries; refuses nothing. Called in the middle of a
+     * large change.
      */
     public void awaitRoom(int entries) {
         if (journal != null && groups == null) {
@@ -83,8 +83,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Called by a collection before it takes its lock. Throws if the journal cannot accept changes, unless the thread's
-     * group contains a change already.
+     * Waits for room in the journal; throws if the journal cannot accept changes. Called by a collection before it
+     * takes its lock. Does nothing if the thread's group contains a change already.
      */
     public void beginGroup() {
         if (journal != null && (groups == null || groups.get().isEmpty())) {
@@ -93,8 +93,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Must be called after a change, by a thread that holds no lock or stripe. Waits until the change is durable;
-     * returns the result, which is a value or a status.
+     * Waits until a change is durable, and returns its result, which is a value or a status; does not wait if it is a
+     * status. Must be called after the change, by a thread that holds no lock or stripe.
      */
     long done(long result) {
         if (journal != null && !Status.isStatus(result)) {
@@ -103,7 +103,7 @@ public final class ChangeLog {
         return result;
     }
 
-    /** Does the same as {@link #done(long)}. */
+    /** Waits as {@link #done(long)} does, for an {@code int} result. */
     int done(int result) {
         return (int) done((long) result);
     }
@@ -111,7 +111,7 @@ public final class ChangeLog {
     // ---- inside the chunk's stripe ----
 
     /** Records the current state of a chunk or reservation. */
-    public void changed(long cid) {
+    public void recordChange(long cid) {
         if (journal != null) {
             record(cid, space.word(cid));
         }
@@ -149,7 +149,7 @@ public final class ChangeLog {
         if (journal != null && groups == null) {
             writeHeld(journal, cid, space.word(cid));
         } else {
-            changed(cid);
+            recordChange(cid);
         }
     }
 
@@ -169,9 +169,9 @@ public final class ChangeLog {
     }
 
     /**
-     * Must be called outside all stripes, after reading memory of the store and before using what was read: some time
-     * after a close, memory is released although threads outside the stripes may still read it, and they read zeros. If
-     * the store is not closed at this call, the bytes read before are valid.
+     * Throws if the store is closed. Must be called outside all stripes, after reading memory of the store and before
+     * using the bytes: some time after a close, memory is released although threads outside the stripes may still read
+     * it, and they read zeros. If the store is not closed at this call, the bytes read before it are valid.
      */
     private void checkStillOpen() {
         VarHandle.acquireFence();
@@ -179,8 +179,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes a chunk as a record, inside its stripe. A removal gets the number {@code removedAt}, or that of the record
-     * if it is 0.
+     * Writes a chunk as a record, inside its stripe. A removal gets the number {@code removedAt}, or the record's
+     * number if {@code removedAt} is 0.
      */
     private void writeInside(Journal to, long cid, long word, long removedAt) {
         write(to, cid, word, removedAt, true);
@@ -244,7 +244,10 @@ public final class ChangeLog {
 
     // ---- groups ----
 
-    /** Writes the thread's changes since the last group as one group; returns whether there were any. */
+    /**
+     * Writes the thread's changes since the last group as one group. Returns false if there are none, or if the group
+     * is to stay open.
+     */
     public boolean endGroup() {
         if (journal == null || groups == null) {
             return false;
@@ -290,7 +293,7 @@ public final class ChangeLog {
         }
     }
 
-    /** Returns the length of a chunk to write. A long chunk is written at once; then the result is {@code WRITTEN}. */
+    /** Returns the length of a chunk to write. Writes a long chunk itself, and returns {@code WRITTEN} for it. */
     private long measure(Journal to, long cid) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
@@ -308,8 +311,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes a part of a group as one record. Returns false if a chunk's length has changed since it was measured, or
-     * if another thread has removed it.
+     * Writes a part of a group as one record. Returns false if another thread has changed a chunk's length since it was
+     * measured, or has removed the chunk.
      */
     private boolean writePart(Journal to, ChangeGroup group, int from, int end, long bytes) {
         final int entries = group.unwrittenCount(from, end);
@@ -411,7 +414,10 @@ public final class ChangeLog {
         }
     }
 
-    /** Returns false if the chunk is pinned only by others, and its length has changed. */
+    /**
+     * Writes a chunk whose pin is about to end. Returns false if the chunk's length has changed since it was measured,
+     * which is possible only if the calling thread's pin does not exist.
+     */
     private boolean writePinned(Journal to, long cid, long length) {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
@@ -444,7 +450,7 @@ public final class ChangeLog {
         }
     }
 
-    // ---- long chunks: held while they are recorded, so that no thread waits for that inside a stripe ----
+    // ---- long chunks: held while they are recorded, so that no thread waits for the record inside a stripe ----
 
     /** Returns whether a chunk of that length must be held while it is recorded. */
     public boolean isHeldToRecord(long length) {
@@ -467,9 +473,9 @@ public final class ChangeLog {
     }
 
     /**
-     * Must be called after {@link #begin} by a change that works inside the stripe: holds the chunk if it is long.
+     * Holds the chunk if it is long. Must be called after {@link #begin} by a change that works inside the stripe.
      *
-     * @return the value to pass to {@link #changed(long, int)} and {@link #unhold}, or a status
+     * @return the value to pass to {@link #recordChange(long, int)} and {@link #unhold}, or a status
      */
     public int hold(long cid) {
         if (!isLong(cid)) {
@@ -488,9 +494,9 @@ public final class ChangeLog {
     }
 
     /** Records the new content of a chunk inside its stripe, unless {@link #unhold} will record it. */
-    public void changed(long cid, int held) {
+    public void recordChange(long cid, int held) {
         if (held == NOT_HELD) {
-            changed(cid);
+            recordChange(cid);
         }
     }
 
@@ -507,8 +513,8 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes a chunk under a read hold, which the thread may have already. Does nothing if another thread has removed
-     * it.
+     * Writes a chunk under a read hold; the thread may hold the chunk already. Does nothing if another thread has
+     * removed the chunk.
      */
     private void holdAndWrite(Journal to, long cid) {
         final int held = space.hold(cid, false, space.config.lockTimeoutNs());

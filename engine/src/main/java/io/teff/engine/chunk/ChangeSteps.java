@@ -2,7 +2,7 @@ package io.teff.engine.chunk;
 
 /**
  * The operations that change chunks, as {@link Changes} runs them: they change memory and record the change, but wait
- * neither for room for the record nor until it is durable.
+ * neither for room for the record nor until the record is durable.
  *
  * @param creates creates chunks and reserves CIDs
  * @param writes changes and removes chunks

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs changes of single chunks, in four steps:
  * <pre>
- *  room     wait until the journal has room for the record; the thread holds nothing      here
- *  change   memory and entry, inside the chunk's stripe or under its lock                 {@link ChangeSteps}
- *  record   the new state goes to the journal, inside the same stripe                     {@link ChangeSteps}
- *  safety   wait until the record is as safe as the store asks for; nothing is held       here
+ *  room     wait until the journal has room for the record; the thread holds nothing       Changes
+ *  change   change memory and entry, inside the chunk's stripe or under its lock           ChangeSteps
+ *  record   write the new state to the journal, inside the same stripe                     ChangeSteps
+ *  safety   wait until the record is as durable as configured; the thread holds nothing    Changes
  * </pre>
- * Every operation that an application can call for a change of a chunk ends here, in {@link BatchChanges}, or, for
- * collections, whose changes are recorded in groups, in {@link GroupedChunks}. In a store without a journal, the first
- * and the last step are one null check each. A change that failed with a status has no record and is not waited for.
+ * Every public operation that changes chunks is run by this class, by {@link BatchChanges}, or, for collections, whose
+ * changes are recorded in groups, by {@link GroupedChunks}. In a store without a journal, the first and the last step
+ * are one null check each. A change that failed with a status has no record, and the thread does not wait.
  *
  * <p>{@link #submit} is the form that does not block the thread in the last step. Thread-safe.
  */
@@ -54,9 +54,9 @@ public final class Changes {
         this.steps = new ChangeSteps(creates, writes, fields, scopes, stepped);
     }
 
-    // ---- the bracket ----
+    // ---- the first and the last step ----
 
-    /** Receives the result of a change that was submitted. */
+    /** Receives the result of a submitted change. */
     @FunctionalInterface
     public interface Completion {
         /**
@@ -75,7 +75,7 @@ public final class Changes {
      *
      * @param change makes one change and returns its result, a value or a status; if it throws, this method throws the
      *     exception and does not call back
-     * @param then called back, before this method returns if there is nothing to wait for
+     * @param then called back; if there is nothing to wait for, before this method returns
      */
     public void submit(ToLongFunction<ChangeSteps> change, Completion then) {
         begin();
@@ -99,7 +99,7 @@ public final class Changes {
         }
     }
 
-    /** Waits until the thread's records are safe, and returns the result. */
+    /** Waits until the thread's records are as durable as configured, and returns the result. */
     int done(int result) {
         if (journal != null && !Status.isStatus(result)) {
             journal.done();
@@ -170,7 +170,7 @@ public final class Changes {
         return done(writes.put(cid, source, offset, length));
     }
 
-    /** Replaces a chunk's content by one of the same length, between two lock steps; returns OK or a status. */
+    /** Replaces a chunk's content by content of equal length, between two lock steps; returns OK or a status. */
     public int put(long cid, byte[] source, int offset, int length, LockStep before, LockStep after, long timeoutNs) {
         begin();
         return done(stepped.put(cid, source, offset, length, before, after, timeoutNs));
@@ -222,7 +222,7 @@ public final class Changes {
         return done(fields.write(cid, offset, bytes, value));
     }
 
-    /** Replaces a value if it is as expected; returns 1, 0 or a status. */
+    /** Replaces a value if it equals the expected one; returns 1 if replaced, 0 if not, or a status. */
     public int compareAndSetField(long cid, long offset, int bytes, long expected, long update) {
         begin();
         return done(fields.compareAndSet(cid, offset, bytes, expected, update));
@@ -252,7 +252,7 @@ public final class Changes {
         boolean isRecorded = false;
         int status;
         try {
-            isRecorded = isWritten && log.recordPinned(cid);    // waits for room itself: the chunk has changed already
+            isRecorded = isWritten && log.recordPinned(cid);    // waits for room itself: memory has changed already
         } finally {
             status = space.locks.unpin(cid);
         }

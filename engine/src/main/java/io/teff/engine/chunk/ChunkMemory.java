@@ -8,7 +8,7 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 
 /**
- * The bytes of a chunk: where they lie and how long they are.
+ * The memory of a chunk: its address and its length.
  * <pre>
  *  length 0             no memory, address 0
  *  length 1..2046       | payload |                      length in the entry
@@ -17,7 +17,7 @@ import io.teff.engine.table.StoredLength;
  * Thread-safe, except that an allocation stripe must be held by the caller.
  */
 public final class ChunkMemory {
-    /** Result of {@link #allocate} when there is no memory. */
+    /** Result of {@link #allocate} if there is no memory. */
     public static final long FULL = -1;
 
     private final ChunkHeap heap;
@@ -28,12 +28,12 @@ public final class ChunkMemory {
         this.memory = heap.memory();
     }
 
-    /** Returns the bytes of memory that a chunk of a length takes. */
+    /** Returns the bytes of memory that a chunk of the given length takes. */
     public long takenBytes(long length) {
         return heap.takenBytes(StoredLength.bytes(length));
     }
 
-    /** Returns the bytes of memory that a chunk of a length takes in any store of a debug level. */
+    /** Returns the bytes of memory that a chunk of the given length takes in a store of the given debug level. */
     public static long takenBytes(long length, DebugLevel level) {
         return ChunkHeap.takenBytes(StoredLength.bytes(length), level.ordinal());
     }
@@ -71,7 +71,10 @@ public final class ChunkMemory {
             : memory.getFieldLong(EntryWord.address(word) - StoredLength.FRONT_BYTES);
     }
 
-    /** Returns true if chunks of the two lengths can use the same memory: then a resize only changes the entry. */
+    /**
+     * Returns true if chunks of both lengths take equally large memory, so that a resize only changes the entry. Always
+     * false for length 0, for lengths in front of the payload, and if {@code checked} (a debug level other than OFF).
+     */
     public boolean sameMemory(long length, long otherLength, boolean checked) {
         return !checked && length > 0 && otherLength > 0 && !StoredLength.isInFront(length)
             && !StoredLength.isInFront(otherLength)

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Rank of locks, first to last: care lock ({@link StoreCare}), a chunk's stripe, an allocation stripe, a table or id
  * allocator, a size class, the run map. A thread that holds one may take a later one, never an earlier one. Only page
- * release, freeze and close take all stripes; they take them in order, and hold nothing before. {@code docs/LOCKS.md}
- * has the table.
+ * release, freeze and close take all stripes; they take them in order, and hold at most the care lock before.
+ * {@code docs/LOCKS.md} has the table.
  */
 public final class ChunkSpace implements EntryWords {
     private static final int HELD_BEFORE = 1;
@@ -51,11 +51,11 @@ public final class ChunkSpace implements EntryWords {
     public final IdAllocator ids;
     public final Stripes stripes;
     public final ChunkLocks locks;
-    /** Running views and long copies; close waits until there are none. */
+    /** Running views and long copies; close waits until their number is 0. */
     public final LongAdder running = new LongAdder();
     /**
-     * Chunks whose memory is allocated and whose entry does not show it yet: the most slots and runs that an audit may
-     * find without an entry.
+     * Chunks whose memory is allocated, but not yet in their entry: the largest number of slots and runs that an audit
+     * may find without an entry.
      */
     public final LongAdder inFlight = new LongAdder();
     private volatile boolean isClosing;
@@ -90,7 +90,7 @@ public final class ChunkSpace implements EntryWords {
         return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
     }
 
-    /** Loads a CID's entry with acquire; 0, which is no chunk, if there is none. */
+    /** Loads a CID's entry with acquire; returns 0, the entry of no chunk, if the CID has no entry. */
     public long word(long cid) {
         long entry = entry(cid);
         return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
@@ -116,7 +116,7 @@ public final class ChunkSpace implements EntryWords {
 
     // ---- steps of operations ----
 
-    /** Refuses views and long copies from now on; running ones continue to their end. */
+    /** Lets the store refuse new views and long copies; running ones continue to their end. */
     public void beginClose() {
         isClosing = true;
     }
@@ -217,7 +217,7 @@ public final class ChunkSpace implements EntryWords {
         }
     }
 
-    /** Ends the use of an index of the own table; returns whether its table page is empty now. */
+    /** Frees an index of the store's own table; returns whether the index's table page is empty now. */
     public boolean endId(long cid, boolean isIdKept) {
         long index = CidLayout.index(cid);
         return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
@@ -233,7 +233,8 @@ public final class ChunkSpace implements EntryWords {
     }
 
     /**
-     * Ends a chunk inside its stripe: entry, holds and memory. Returns true if its table page is empty now.
+     * Removes a chunk inside its stripe: frees its entry, its holds and its memory. Returns true if its table page is
+     * empty now.
      *
      * @param isIdKept whether the index stays in use until {@link #giveBackId} is called
      */

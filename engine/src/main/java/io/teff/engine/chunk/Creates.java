@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Operations that create chunks and reserve CIDs.
  *
  * <p>A create works in an allocation stripe only: allocate memory, copy the content, issue an id, then write the entry
- * by one release store, because no other thread can know the CID before. A chunk at a given CID, or one that is held
- * from the first moment, is published inside its stripe. A long chunk is held while it is recorded, so that no thread
- * waits for that inside a stripe.
+ * by one release store, because no other thread can know the CID before this store. A chunk at a given CID, or one that
+ * is held from its creation on, is published inside its stripe. A long chunk is held while it is recorded, so that no
+ * thread waits for the record inside a stripe.
  */
 public final class Creates {
     private final ChunkSpace space;
@@ -99,13 +99,13 @@ public final class Creates {
             return cid;
         } finally {
             if (!isDone) {
-                takeBack(index);
+                freeIndex(index);
             }
         }
     }
 
-    /** Frees an index that was issued, but whose entry could not be recorded. */
-    private void takeBack(long index) {
+    /** Frees an issued index whose entry could not be recorded. Runs in an allocation stripe. */
+    private void freeIndex(long index) {
         long entry = space.own.entry(index);
         space.ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
     }
@@ -183,7 +183,7 @@ public final class Creates {
         if (!makePages(index, index + 1)) {
             return Status.FULL;
         }
-        long cid = freshCid(index);
+        long cid = newCid(index);
         return place(cid, source, offset, length, EntryWord.PLAIN, null, true) == Status.OK ? cid : Status.FULL;
     }
 
@@ -228,7 +228,7 @@ public final class Creates {
                 return cid;
             } finally {
                 if (!isDone) {
-                    takeBack(index);
+                    freeIndex(index);
                 }
             }
         } finally {
@@ -237,7 +237,7 @@ public final class Creates {
     }
 
     private long reserveAt(long index) {
-        long cid = freshCid(index);
+        long cid = newCid(index);
         long word = EntryWord.reserved(CidLayout.generation(cid));
         log.record(cid, word);
         memory.putLongRelease(space.own.entry(index), word);
@@ -246,7 +246,7 @@ public final class Creates {
 
     /**
      * Reserves consecutive CIDs without memory; returns OK or FULL. Reserves all or none: the journal refuses the batch
-     * before the first one or not at all. If the disk is full meanwhile, CIDs beyond the room that
+     * before its first CID or not at all. If the disk is full meanwhile, CIDs beyond the room that
      * {@link ChangeLog#begin} has kept free wait for room.
      */
     public int reserve(long[] cids, int from, int count) {
@@ -270,7 +270,7 @@ public final class Creates {
             return Status.OK;
         } finally {
             for (int i = 0; !isDone && i < made; i++) {
-                endReserved(cids[from + i], false);             // the journal accepts no records any more
+                endReserved(cids[from + i], false);             // the journal no longer accepts records
             }
             endRange(first, made, count);
         }
@@ -301,7 +301,7 @@ public final class Creates {
         }
     }
 
-    /** Creates a chunk that the thread holds from the first moment; returns its CID or FULL. */
+    /** Creates a chunk that the calling thread holds from its creation on; returns its CID or FULL. */
     public long createHeld(@Nullable Object source, long offset, long length, LockIntent hold) {
         return createFresh(source, offset, length, EntryWord.PLAIN, hold);
     }
@@ -321,12 +321,12 @@ public final class Creates {
         }
         boolean isMade = false;
         try {
-            long cid = freshCid(index);
+            long cid = newCid(index);
             isMade = place(cid, source, offset, length, state, hold, true) == Status.OK;
             return isMade ? cid : Status.FULL;
         } finally {
             if (!isMade) {
-                takeBackAlone(index);
+                freeIndexInStripe(index);
             }
         }
     }
@@ -340,17 +340,17 @@ public final class Creates {
         }
     }
 
-    private void takeBackAlone(long index) {
+    private void freeIndexInStripe(long index) {
         AllocStripe stripe = space.acquire();
         try {
-            takeBack(index);
+            freeIndex(index);
         } finally {
             space.allocStripes.release(stripe);
         }
     }
 
     /** Returns the CID of an issued index whose table page exists. */
-    private long freshCid(long index) {
+    private long newCid(long index) {
         int generation = EntryWord.generation(memory.getLong(space.own.entry(index)));
         return CidLayout.pack(space.own.nid(), generation, index);
     }
@@ -364,7 +364,7 @@ public final class Creates {
                       boolean isIssued) {
         space.inFlight.increment();
         try {
-            long address = fillAlone(source, offset, length);
+            long address = allocateFilled(source, offset, length);
             if (address == ChunkMemory.FULL) {
                 return Status.FULL;
             }
@@ -376,7 +376,7 @@ public final class Creates {
                     : publishGiven(cid, word, hold, isIssued, true);
             } finally {
                 if (result != Status.OK) {
-                    giveBack(address, length);
+                    freeMemory(address, length);
                 }
             }
             return result;
@@ -389,7 +389,7 @@ public final class Creates {
         return EntryWord.chunk(state, CidLayout.generation(cid), StoredLength.field(length), address);
     }
 
-    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToldInside) {
+    private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToRecord) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
@@ -398,15 +398,15 @@ public final class Creates {
             if (entry < 0) {
                 return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
-            boolean isRecorded = !isToldInside;
+            boolean isRecorded = !isToRecord;
             try {
-                if (isToldInside) {
+                if (isToRecord) {
                     log.record(cid, word);
                 }
                 isRecorded = true;
             } finally {
                 if (!isRecorded && !isIssued && table == space.own) {
-                    takeBack(CidLayout.index(cid));
+                    freeIndex(CidLayout.index(cid));
                 }
             }
             memory.putLongRelease(entry, word);
@@ -467,7 +467,7 @@ public final class Creates {
         }
     }
 
-    /** Removes a chunk that could not be recorded, and that no other thread has seen. The caller frees its memory. */
+    /** Removes a chunk that could not be recorded. No other thread has seen it. The caller frees its memory. */
     private void withdraw(long cid, boolean isIssued) {
         Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
@@ -477,7 +477,7 @@ public final class Creates {
             space.write(cid, table == space.own ? EntryWord.free(CidLayout.generation(cid), 0) : 0);
             locks.endAllInside(cid);
             if (!isIssued && table == space.own) {
-                takeBack(CidLayout.index(cid));
+                freeIndex(CidLayout.index(cid));
             }
         } finally {
             stripes.leave(stripe);
@@ -528,8 +528,8 @@ public final class Creates {
 
     // ---- memory without an entry ----
 
-    /** Allocates memory with content that no entry refers to yet; returns its address or FULL. */
-    public long fillAlone(@Nullable Object source, long offset, long length) {
+    /** Allocates memory that no entry refers to yet, and fills it; returns its address or FULL. */
+    public long allocateFilled(@Nullable Object source, long offset, long length) {
         AllocStripe stripe = space.acquire();
         try {
             return fill(stripe, source, offset, length);
@@ -539,7 +539,7 @@ public final class Creates {
     }
 
     /** Frees memory. Runs in an allocation stripe, so that nothing is freed in a quiet moment or after close. */
-    public void giveBack(long address, long length) {
+    public void freeMemory(long address, long length) {
         AllocStripe stripe = space.acquire();
         try {
             chunks.free(address, length);

@@ -44,7 +44,7 @@ public final class FieldWrites {
         }
         try {
             store(address(cid, offset, bytes), bytes, value);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return Status.OK;
         } finally {
             space.locks.leave(cid);
@@ -77,7 +77,7 @@ public final class FieldWrites {
                 return 0;
             }
             store(address, bytes, update);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return 1;
         } finally {
             space.locks.leave(cid);
@@ -108,7 +108,7 @@ public final class FieldWrites {
             long address = address(cid, offset, bytes);
             long before = load(address, bytes);
             store(address, bytes, before + delta);
-            log.changed(cid, held);
+            log.recordChange(cid, held);
             return before;
         } finally {
             space.locks.leave(cid);
@@ -118,19 +118,19 @@ public final class FieldWrites {
     // ---- inside the stripe ----
 
     /**
-     * Returns the address of a field; inside the chunk's stripe.
+     * Returns the address of a field. Must be called inside the chunk's stripe.
      *
      * @param cid a chunk that exists
      * @param offset first byte in the chunk
      * @param bytes size of the field
-     * @return the address of its first byte
+     * @return the address of the field's first byte
      * @throws IndexOutOfBoundsException if the field is not inside the chunk
      */
     public long address(long cid, long offset, int bytes) {
         long word = space.word(cid);
         long length = space.chunks.length(word);
         if (!Reads.isInside(offset, bytes, length)) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of chunk "
+            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside chunk "
                 + CidLayout.toString(cid) + " of " + length + " bytes");
         }
         return EntryWord.address(word) + offset;
@@ -143,7 +143,7 @@ public final class FieldWrites {
     /**
      * Reads a value.
      *
-     * @param memory of the region
+     * @param memory the region's memory
      * @param address first byte
      * @param bytes 1, 2, 4 or 8
      * @return the value, sign-extended

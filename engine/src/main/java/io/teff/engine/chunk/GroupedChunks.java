@@ -16,9 +16,8 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * The chunks of a store as its collections see them. Changes are recorded in groups: the collection calls {@link
- * #begin}
- * before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
+ * The chunks of a store as its collections use them. Changes are recorded in groups: the collection calls
+ * {@link #begin} before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
  */
 public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;
@@ -34,13 +33,13 @@ public final class GroupedChunks implements CollectionChunks {
     private final Stripes stripes;
 
     /**
-     * Creates the chunks as collections see them.
+     * Creates the chunks of a store for its collections.
      *
      * @param space the store's chunks
      * @param reads reads chunks
      * @param single the store's log of single changes
      * @param upkeep work that is due after changes
-     * @param handle an object that stays reachable as long as this one is
+     * @param handle an object to keep reachable as long as this one is
      */
     public GroupedChunks(ChunkSpace space, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
         this.handle = handle;
@@ -226,7 +225,7 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public void touch(long cid) {
-        log.changed(cid);
+        log.recordChange(cid);
     }
 
     @Override
@@ -250,11 +249,11 @@ public final class GroupedChunks implements CollectionChunks {
         touch(cid);
     }
 
-    /** Throws if a status reports that a chunk of the collection does not exist: that is damage. */
+    /** Returns a value; throws for a status. ABSENT is damage: a chunk of the collection does not exist. */
     private long check(long cid, long result) {
         if (result == Status.ABSENT) {
             throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "
-                + storeName() + " is gone; such chunks must be left alone");
+                + storeName() + " does not exist; only the collection may remove its chunks");
         }
         return Refusals.check(cid, result);
     }

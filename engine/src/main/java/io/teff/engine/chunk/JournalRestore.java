@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Fills an empty store with the chunks of a journal. No other thread sees an entry before the restore has ended. */
 public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
-    /** One more than the highest index of the own table that was restored. */
+    /** One more than the highest restored index of the store's own table. */
     private final AtomicLong end = new AtomicLong();
 
     public JournalRestore(ChunkSpace space) {
@@ -47,7 +47,7 @@ public final class JournalRestore implements ChunkRestorer {
         }
     }
 
-    /** The content of a chunk that has memory, but no entry yet. */
+    /** The content of a chunk with memory, but without an entry. */
     private final class Content implements Pieces {
         private final long address;
         private final long length;
@@ -60,7 +60,8 @@ public final class JournalRestore implements ChunkRestorer {
         @Override
         public void write(long at, MemorySegment source, long offset, long bytes) {
             if (!Reads.isInside(at, bytes, length)) {
-                throw new IndexOutOfBoundsException(bytes + " bytes at " + at + " are not inside of " + length);
+                throw new IndexOutOfBoundsException(bytes + " bytes at " + at + " are not inside a chunk of " + length
+                    + " bytes");
             }
             if (bytes > 0) {
                 space.memory.copyIn(source, offset, address + at, bytes);
@@ -157,7 +158,7 @@ public final class JournalRestore implements ChunkRestorer {
         }
     }
 
-    /** Ends the restore: rebuilds the free indexes of the own table. */
+    /** Ends the restore: rebuilds the free indexes of the store's own table. */
     public void end() {
         space.ids.rebuild(Math.max(end.get(), 1));
     }
@@ -165,6 +166,6 @@ public final class JournalRestore implements ChunkRestorer {
     private StoreException full() {
         long limitBytes = (long) space.region.blockLimit() << RegionLayout.BLOCK_SHIFT;
         return new StoreException(Category.DEGRADED, "the memory limit of " + limitBytes
-            + " bytes is too small for what is restored");
+            + " bytes is too small for the restored chunks");
     }
 }

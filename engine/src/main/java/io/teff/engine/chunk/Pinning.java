@@ -66,7 +66,7 @@ public final class Pinning {
     /**
      * Visits every chunk that is pinned now.
      *
-     * @param visitor called once per chunk, in the chunk's stripe
+     * @param visitor called once per chunk, inside the chunk's stripe
      */
     public void forEach(Visitor visitor) {
         space.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {

@@ -13,8 +13,8 @@ import io.teff.engine.table.Table;
 /**
  * Operations that read one chunk.
  *
- * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (now the
- * entry is proven and its address may be used), copy, check the stripe again. The slow path takes over for a chunk that
+ * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (this proves
+ * the entry, so that its address may be used), copy, check the stripe again. The slow path takes over for a chunk that
  * is held exclusively, for a length that is stored in front of the payload, and after several lost races with writers.
  * The slow path enters the stripe; long copies hold a read lock instead.
  */
@@ -44,9 +44,9 @@ public final class Reads {
     }
 
     /**
-     * Copies a whole chunk into an array; returns its length or a status. Handles plain chunks of the own creator here,
-     * and passes all others to {@link #getInto}. The number of instructions decides the speed of this method: the fewer
-     * there are, the more cache misses of neighbouring operations overlap ({@code docs/decisions/0004}).
+     * Copies a whole chunk into an array; returns its length or a status. Handles plain chunks that the store itself
+     * has created; passes all others to {@link #getInto}. The number of instructions decides the speed of this method:
+     * the fewer there are, the more cache misses of neighbouring operations overlap ({@code docs/decisions/0004}).
      */
     public int get(long cid, byte[] target, int offset) {
         final long place = Stripes.place(stripesStart, stripesMask, cid);

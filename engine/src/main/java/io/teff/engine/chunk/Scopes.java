@@ -8,8 +8,8 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * Runs scopes on the memory of chunks, held or optimistically. A chunk is pinned while a scope holds it, also against
- * operations of the scope itself. Thread-safe.
+ * Runs scopes on the memory of chunks, held or optimistically. A chunk is pinned while a scope holds it, so that
+ * operations of the scope itself cannot move or remove it either. Thread-safe.
  */
 public final class Scopes {
     private static final long WHOLE = -1;
@@ -35,7 +35,7 @@ public final class Scopes {
             if (held < 0) {
                 return held;
             }
-            space.locks.pin(cid);                                // also against operations of the scope itself
+            space.locks.pin(cid);                                // also against the scope's own operations
             try {
                 long word = space.word(cid);
                 long length = bytes == WHOLE ? space.chunks.length(word) : bytes;
@@ -79,7 +79,7 @@ public final class Scopes {
                     scope.edit(editor);
                 } finally {
                     editor.end();
-                    log.recordHeld(cid);                       // also if it throws: what it wrote stays
+                    log.recordHeld(cid);                       // also if the scope throws: bytes that it wrote stay
                 }
                 return editor.length();
             } finally {

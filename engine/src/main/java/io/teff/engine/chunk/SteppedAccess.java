@@ -57,7 +57,7 @@ public final class SteppedAccess {
         }
     }
 
-    /** Overwrites a long chunk under an exclusive hold, without a lock step that holds it. */
+    /** Overwrites a long chunk under an exclusive hold of this method, for a put without a lock step before it. */
     private int putHeld(long cid, byte[] source, int offset, int length, LockStep after, long timeoutNs) {
         checkAfter(after);
         int held = space.hold(cid, true, timeoutNs);
@@ -93,7 +93,7 @@ public final class SteppedAccess {
                 space.memory.copyIn(source, offset, EntryWord.address(word), length);
             }
             if (!log.isHeldToRecord(length)) {
-                log.changed(cid);
+                log.recordChange(cid);
                 step(cid, after);
                 return Status.OK;
             }
@@ -117,20 +117,20 @@ public final class SteppedAccess {
     /** Enters the stripe for an operation, after the lock step {@code before}. */
     private int enter(long cid, LockIntent operation, LockStep before, LockStep after, long timeoutNs) {
         checkAfter(after);
-        LockIntent want = switch (before) {
+        LockIntent intent = switch (before) {
             case NONE -> operation;
             case LOCK_READ -> LockIntent.READ_LOCK;
             case LOCK_WRITE -> LockIntent.WRITE_LOCK;
             case SWAP_TO_WRITE -> LockIntent.UPGRADE;
             default -> throw new IllegalArgumentException("before=" + before + " is a step after an operation");
         };
-        if (want == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
+        if (intent == LockIntent.READ_LOCK && operation == LockIntent.WRITE) {
             throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
         }
-        if (want == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
+        if (intent == LockIntent.READ_LOCK && after == LockStep.SWAP_TO_READ) {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
-        return space.locks.enter(cid, want, timeoutNs);
+        return space.locks.enter(cid, intent, timeoutNs);
     }
 
     private static void checkAfter(LockStep after) {
@@ -140,7 +140,7 @@ public final class SteppedAccess {
     }
 
     /**
-     * Returns whether the thread has the lock that the step {@code after} ends or swaps; called before the operation.
+     * Returns whether the thread holds the lock that the step {@code after} ends or swaps. Called before the operation.
      */
     private boolean isPossible(long cid, LockStep after) {
         return switch (after) {

@@ -50,7 +50,7 @@ public final class Writes {
             final long word = space.word(cid);
             if (isPlain(word, cid, length)) {
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
-                log.changed(cid);
+                log.recordChange(cid);
                 return Status.OK;
             }
         } finally {
@@ -59,7 +59,7 @@ public final class Writes {
         return putSlow(cid, source, offset, length);
     }
 
-    /** Returns whether the entry is a chunk of that length that is not held and has memory. */
+    /** Returns whether the entry is an unheld chunk of the given length with memory. */
     private static boolean isPlain(long word, long cid, long length) {
         return EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)
             && EntryWord.length(word) == length && EntryWord.isEmbedded(word);
@@ -76,7 +76,7 @@ public final class Writes {
                 if (length > 0) {
                     Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 }
-                log.changed(cid);
+                log.recordChange(cid);
                 return Status.OK;
             }
             if (chunks.length(word) != length && locks.isPinnedInside(cid)) {
@@ -117,7 +117,7 @@ public final class Writes {
         space.inFlight.increment();
         int result;
         try {
-            long address = creates.fillAlone(source, offset, length);
+            long address = creates.allocateFilled(source, offset, length);
             result = address == ChunkMemory.FULL ? Status.FULL : switchMemory(cid, address, length);
         } finally {
             space.inFlight.decrement();
@@ -136,7 +136,7 @@ public final class Writes {
                 } else {
                     switchInside(cid, space.word(cid), address, length);
                     if (length <= Thresholds.OPTIMISTIC_BYTES_MAX) {
-                        log.changed(cid);
+                        log.recordChange(cid);
                     }
                 }
             } finally {
@@ -144,7 +144,7 @@ public final class Writes {
             }
         }
         if (result != Status.OK) {
-            creates.giveBack(address, length);
+            creates.freeMemory(address, length);
         } else if (length > Thresholds.OPTIMISTIC_BYTES_MAX) {
             log.recordHeld(cid);
         }
@@ -172,7 +172,7 @@ public final class Writes {
         try {
             int result = writeRange(cid, chunkOffset, source, offset, length);
             if (result == Status.OK && length > 0) {
-                log.changed(cid);
+                log.recordChange(cid);
             }
             return result;
         } finally {
@@ -243,7 +243,7 @@ public final class Writes {
             }
             space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), EntryWord.address(word)));
             stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
-            log.changed(cid);
+            log.recordChange(cid);
             return Status.OK;
         }
         long address = copyToNew(EntryWord.address(word), oldLength, length);
@@ -251,7 +251,7 @@ public final class Writes {
             return Status.FULL;
         }
         switchInside(cid, word, address, length);
-        log.changed(cid);
+        log.recordChange(cid);
         return Status.OK;
     }
 
@@ -351,7 +351,7 @@ public final class Writes {
             }
             try {
                 locks.sealInside(cid);
-                log.changed(cid, held);
+                log.recordChange(cid, held);
                 return Status.OK;
             } finally {
                 locks.leave(cid);

@@ -1,8 +1,8 @@
 /**
- * The life of one chunk: creating, reading, changing and removing it, and the records of its changes for a journal.
+ * Operations on chunks: create, read, change and remove, and the records of these changes for a journal.
  *
- * <p>The classes here know the allocator, the chunk table and the locks. They know neither the classes that an
- * application calls, which are in {@code io.teff.engine}, nor audits, defragmentation and snapshots.
+ * <p>The classes depend on the allocator, the chunk table and the locks. They depend neither on the classes that an
+ * application calls, which are in {@code io.teff.engine}, nor on audits, defragmentation and snapshots.
  */
 @NullMarked
 package io.teff.engine.chunk;

@@ -198,7 +198,7 @@ public final class Input {
 
     /**
      * Reads a number of up to eight bytes like {@link #getVar}, without a branch that depends on its length; longer
-     * ones have a path of their own.
+     * numbers have a separate method.
      */
     private long getVarAtOnce() {
         long word = LittleEndian.getLong(array, position);
@@ -217,7 +217,7 @@ public final class Input {
         byte ninth = array[position + Long.BYTES];
         boolean hasTen = ninth < 0 && array[position + Long.BYTES + 1] == 1;
         if ((word & Leb128.MORE_MASK) != Leb128.MORE_MASK || ninth <= 0 && !hasTen) {
-            return getVar();                                    // throws, naming what is wrong
+            return getVar();                                    // throws, and names the fault
         }
         position += hasTen ? Leb128.BYTES_MAX : Leb128.BYTES_MAX - 1;
         return Long.compress(word, Leb128.PAYLOAD_MASK) | (long) ninth << Leb128.PAYLOAD_BITS_PER_LONG;
@@ -266,9 +266,9 @@ public final class Input {
     // ---- counts ----
 
     /**
-     * Reads a number of elements and checks that so many can follow.
+     * Reads a number of elements and checks that this many elements can follow.
      *
-     * @param bytesMin least bytes of each element; elements without bytes have a limit of their own
+     * @param bytesMin least bytes of each element; elements without bytes have a separate limit
      * @return the number
      */
     public int getCount(int bytesMin) {

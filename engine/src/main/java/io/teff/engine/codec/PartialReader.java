@@ -7,7 +7,7 @@ package io.teff.engine.codec;
  * @param <T> type of the values
  */
 public interface PartialReader<T> {
-    /** Starts the next value and discards what was read of the current one. */
+    /** Starts the next value and discards the read part of the current one. */
     void begin();
 
     /**

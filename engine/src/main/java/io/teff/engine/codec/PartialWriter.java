@@ -1,15 +1,15 @@
 package io.teff.engine.codec;
 
 /**
- * Writes one value into consecutive windows: each call fills its window to the last byte, whatever byte of whatever
- * field that is, and the next call continues there. The windows together contain exactly the bytes that
- * {@link Codec#write} produces. The value must not change until it is written completely. Not thread-safe.
+ * Writes one value into consecutive windows: each call fills its window to the last byte, at any byte of any field, and
+ * the next call continues there. The windows together contain exactly the bytes that {@link Codec#write} produces. The
+ * value must not change until it is written completely. Not thread-safe.
  *
  * @param <T> type of the values
  */
 public interface PartialWriter<T> {
     /**
-     * Starts a value and discards what is left of the current one.
+     * Starts a value and discards the rest of the current one.
      *
      * @param value not null
      */

@@ -9,7 +9,7 @@ public final class SchemaException extends RuntimeException {
     /**
      * Makes an exception.
      *
-     * @param message path of the field, a colon, and what is wrong with it
+     * @param message path of the field, a colon, and the fault
      * @param cause the cause, or null
      */
     public SchemaException(String message, @Nullable Throwable cause) {

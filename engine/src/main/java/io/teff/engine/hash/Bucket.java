@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Search and change of a bucket in its chunk ({@link BucketLayout}).
  *
- * <p>{@link #find} may read bytes that change at the same time. It never reads outside of the chunk, and its result
- * counts only if the stripe's word validates afterwards. All other methods are called inside the stripe.
+ * <p>{@link #find} may read bytes that change at the same time. It never reads outside the chunk, and its result counts
+ * only if the stripe's word validates afterwards. All other methods are called inside the stripe.
  */
 final class Bucket {
     /** Result of {@link #find}: no entry matches. */

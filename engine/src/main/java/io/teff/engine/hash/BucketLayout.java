@@ -114,7 +114,7 @@ final class BucketLayout {
         return count + GROUP - 1 & -GROUP;
     }
 
-    /** The length of the chunk for so many slots and bytes of entries. */
+    /** Returns the length of a chunk with a number of slots and of bytes of entries. */
     static int lengthFor(int slots, int size, int entriesBytes) {
         int needed = entriesAt(slots, size) + entriesBytes;
         return needed <= ROOMLESS_BYTES ? needed : needed + ROOM_STEP_BYTES - 1 & -ROOM_STEP_BYTES;

@@ -282,7 +282,7 @@ final class HashGrowth {
         return cid != 0 && table.copyChunk(cid, target) >= 0;
     }
 
-    /** Counts all entries, and checks what can be checked without decoding values. */
+    /** Counts all entries, and makes all checks that need no decoding of values. */
     private void count(LoadCounters counters) {
         HashOperation operation = new HashOperation();
         final long buckets = index.count();

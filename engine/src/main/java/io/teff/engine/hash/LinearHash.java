@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table over chunks that maps keys to values, both as bytes: bucket positions, locks and reads. {@link
- * BucketWriter} changes single entries, {@link HashGrowth} splits and merges buckets.
+ * A hash table over chunks that maps keys to values, both as bytes: bucket positions, locks and reads.
+ * {@link BucketWriter} changes single entries, {@link HashGrowth} splits and merges buckets.
  *
  * <p><b>Linear hashing</b> (Litwin 1980). With 2^L &lt;= N &lt; 2^(L+1) buckets, a hash h lies in bucket h mod 2^(L+1)
  * if that is below N, else in bucket h mod 2^L. So the table grows and shrinks by one bucket at a time.
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the lowest bits of the hash. There
  * are never fewer buckets than locks, so a bucket, the bucket that it is split into, and the bucket that it is merged
- * with have the same lock: while the lock is held, the bucket of a hash is stable, whatever N is. Functions of the
- * application run under the lock while readers proceed. The change of the bucket itself is one operation of the
- * engine: in place if there is room, else into new memory.
+ * with have the same lock: while the lock is held, the bucket of a hash is stable, regardless of N. Functions of the
+ * application run under the lock while readers proceed. The change of the bucket itself is one operation of the engine:
+ * in place if there is room, else into new memory.
  *
- * <p><b>Split</b>: store the new bucket, then the old one, then N. <b>Merge</b>: store the union, then N, then mark
- * the last bucket as gone. Between these steps both copies of an entry are equal, because its writer lock is held, so
- * a reader may use either.
+ * <p><b>Split</b>: store the new bucket, then the old one, then N. <b>Merge</b>: store the union, then N, then mark the
+ * last bucket as gone. Between these steps both copies of an entry are equal, because its writer lock is held, so a
+ * reader may use either.
  */
 final class LinearHash {
     /** Number of buckets of an empty table. */

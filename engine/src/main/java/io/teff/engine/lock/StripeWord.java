@@ -16,7 +16,7 @@ public final class StripeWord {
     public static final long WRITER = 1L;
     /** Writers must wait; readers may proceed. */
     public static final long FROZEN = 2L;
-    /** No thread may enter, for ever. */
+    /** No thread may enter any more. */
     public static final long CLOSED = 4L;
     /** Bits of a word that forbid a read to begin. */
     public static final long UNREADABLE = WRITER | CLOSED;

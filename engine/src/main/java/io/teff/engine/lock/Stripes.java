@@ -350,7 +350,7 @@ public final class Stripes {
         }
     }
 
-    /** Excludes all threads for ever. The caller must have frozen the stripes. */
+    /** Excludes all threads permanently. The caller must have frozen the stripes. */
     public void close() {
         for (int stripe = 0; stripe <= mask; stripe++) {
             words.putVolatile(placeOf(stripe),

@@ -30,8 +30,8 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
      * Finds an entry and decides on its new value, while no other writer can change it.
      *
      * @param key not null
-     * @param isPut whether an absent entry may be created; a submap refuses such a call for a key outside of its
-     *     bounds, and treats other calls with such a key as calls for an absent entry
+     * @param isPut whether an absent entry may be created; a submap refuses such a call for a key outside its bounds,
+     *     and treats other calls with such a key as calls for an absent entry
      * @param isAlways whether to store the new value even if it is the same object as the old one
      * @param change gets the old value or null; its result is stored, null removes the entry
      */

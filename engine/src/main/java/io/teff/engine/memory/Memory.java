@@ -25,7 +25,7 @@ import java.util.Arrays;
  * </ul>
  *
  * <p>Words (64 bit, aligned) use the machine's byte order; user fields are little-endian and may be unaligned. Plain
- * access is safe only where the caller owns the bytes or re-validates what it read.
+ * access is safe only where the caller owns the bytes or validates again after reading.
  */
 public final class Memory {
     /** True if regions are reserved address space in this JVM; false if they are lists of blocks. */
@@ -399,7 +399,7 @@ public final class Memory {
      * Copies a few bytes from the region into an array.
      *
      * <p>The addresses of its stores depend on the branches it takes, not on the value of the length. So the processor
-     * can go on to the next operations while the load of the length's entry is still under way.
+     * can continue with the next operations while the load of the length's entry is still under way.
      *
      * @param memory memory of the region; the caller keeps it reachable
      * @param place place of the first byte in the region

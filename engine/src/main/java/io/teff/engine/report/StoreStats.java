@@ -27,7 +27,7 @@ package io.teff.engine.report;
  */
 public record StoreStats(String name, int nid, long chunks, long payloadBytes, long takenBytes, long tableBytes,
                          long usedBytes, long committedBytes, long limitBytes, boolean reserved) {
-    /** {@return bytes inside of slots and runs that no payload uses} */
+    /** {@return bytes inside slots and runs that no payload uses} */
     public long wasteBytes() {
         return takenBytes - payloadBytes;
     }

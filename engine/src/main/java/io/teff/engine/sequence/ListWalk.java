@@ -5,9 +5,9 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over a list by index, which never fails whatever other threads change: an element that {@code hasNext} or
- * {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current end of the list.
- * Not thread-safe.
+ * A walk over a list by index, which never fails, regardless of changes by other threads: an element that
+ * {@code hasNext} or {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current
+ * end of the list. Not thread-safe.
  *
  * @param <E> type of the elements
  */

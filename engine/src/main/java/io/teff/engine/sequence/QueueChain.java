@@ -324,7 +324,7 @@ final class QueueChain {
         chunks.remove(segment);
     }
 
-    // ---- inside of a segment's stripe ----
+    // ---- inside a segment's stripe ----
 
     /** Returns the offset of the first record that is not removed, or {@link #NONE}. */
     private int firstIn(long address) {

@@ -20,7 +20,9 @@ final class QueueWalk {
         begin(chain.first());
     }
 
-    /** Copies a segment; if it was removed, all its records were taken, and the walk goes on with the first segment. */
+    /**
+     * Copies a segment; if it was removed, all its records were taken, and the walk continues with the first segment.
+     */
     private void begin(long cid) {
         segment = cid;
         while (!copy.copy(chunks, segment)) {

@@ -45,7 +45,7 @@ public final class BlockReader implements Closeable {
         blockOffset = nextOffset;
         frame.clear();
         if (file.read(frame, blockOffset) < SnapshotLayout.FRAME_BYTES) {
-            throw damage("the file ends inside of it or before its end block");
+            throw damage("the file ends inside it or before its end block");
         }
         int type = frame.getInt(0);
         int length = frame.getInt(4);
@@ -55,7 +55,7 @@ public final class BlockReader implements Closeable {
         }
         body.clear().limit(length);
         if (file.read(body, blockOffset + SnapshotLayout.FRAME_BYTES) < length) {
-            throw damage("the file ends inside of it");
+            throw damage("the file ends inside it");
         }
         body.flip();
         crc.reset();
@@ -105,7 +105,7 @@ public final class BlockReader implements Closeable {
     }
 
     /**
-     * Makes the exception for damage in the current block.
+     * Returns the exception for damage in the current block.
      *
      * @param what the damage, as the rest of a sentence that begins with the block
      * @return an exception that names file and offset

@@ -23,8 +23,8 @@ final class MapCover {
     private long next = RegionLayout.FIRST_ADDRESS;
     private boolean sorted;
 
-    /** Adds a table page; returns null, or why it is out of place. */
-    @Nullable String table(int nid, long firstIndex, long address) {
+    /** Adds a table page; returns null, or the reason why the page is out of place. */
+    @Nullable String addTable(int nid, long firstIndex, long address) {
         if (sorted) {
             return "a page of the table behind other records";
         }
@@ -45,8 +45,8 @@ final class MapCover {
         return null;
     }
 
-    /** Adds another record; returns null, or why it is out of place. */
-    @Nullable String other(long address, long units) {
+    /** Adds a record of another kind; returns null, or the reason why the record is out of place. */
+    @Nullable String addRecord(long address, long units) {
         passTables();
         if (address != next) {
             return "address=" + address + " where address=" + next + " must follow";
@@ -55,7 +55,7 @@ final class MapCover {
         return null;
     }
 
-    /** Ends the map; returns null, or what is missing. */
+    /** Ends the map; returns null, or a description of the first overlap or gap. */
     @Nullable String end(long regionEnd) {
         passTables();
         return tablesPassed < tableCount ? "a page of the table overlaps others at address=" + tables[tablesPassed]

@@ -10,7 +10,7 @@ import io.teff.engine.table.Table;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a heap report of a snapshot file without restoring it. Checks the values of the map. */
+/** Computes the heap report of a snapshot file without restoring it. Checks the values of the map. */
 final class SnapshotAnalysis implements SnapshotContent {
     private static final int UINT16 = 0xFFFF;
 
@@ -30,12 +30,12 @@ final class SnapshotAnalysis implements SnapshotContent {
 
     /** Returns the report of the whole file. */
     HeapReport report(int nid) {
-        HeapTally told = tally();
+        HeapTally sums = tally();
         refuse(cover.end(end));
-        refuse(told.contradiction());
-        require(reserved ? committedBytes == told.committedBytes() : committedBytes >= told.committedBytes(),
-            "a region with " + committedBytes + " bytes committed, and " + told.committedBytes() + " in its parts");
-        return told.report(nid, reserved, committedBytes, limitBytes);
+        refuse(sums.contradiction());
+        require(reserved ? committedBytes == sums.committedBytes() : committedBytes >= sums.committedBytes(),
+            "a region with " + committedBytes + " bytes committed, and " + sums.committedBytes() + " in its parts");
+        return sums.report(nid, reserved, committedBytes, limitBytes);
     }
 
     private HeapTally tally() {
@@ -73,9 +73,9 @@ final class SnapshotAnalysis implements SnapshotContent {
                 case MapLayout.REGION -> region(first, second, third, address, middle, lastWord);
                 case MapLayout.PAGE -> page(first, second, third, address, middle, lastWord);
                 case MapLayout.RUN -> {
-                    require((first | second | third) == 0 && lastWord == 0, "a run has reserved bits");
+                    require((first | second | third) == 0 && lastWord == 0, "a run with reserved bits");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
-                    refuse(cover.other(address, middle));
+                    refuse(cover.addRecord(address, middle));
                     tally().run(address, middle);
                 }
                 case MapLayout.TABLE -> table(first, second, third, address, middle, lastWord);
@@ -83,7 +83,7 @@ final class SnapshotAnalysis implements SnapshotContent {
                     require((first | second | third) == 0 && lastWord >= 0 && lastWord <= middle,
                         "invalid free units");
                     checkPlace(address, middle, RegionLayout.UNIT_BYTES);
-                    refuse(cover.other(address, middle));
+                    refuse(cover.addRecord(address, middle));
                     tally().free(address, middle, lastWord);
                 }
                 default -> throw reader.damage("a record of kind " + kind + " in the map");
@@ -114,7 +114,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && SizeClasses.slotsInPage(sizeClass) == slots && inUse + claimed <= slots && zero == 0,
             "an invalid page");
         checkPlace(address, pageBytes / RegionLayout.UNIT_BYTES, pageBytes);
-        refuse(cover.other(address, pageBytes / RegionLayout.UNIT_BYTES));
+        refuse(cover.addRecord(address, pageBytes / RegionLayout.UNIT_BYTES));
         tally().page(address, sizeClass, inUse, claimed);
     }
 
@@ -124,7 +124,7 @@ final class SnapshotAnalysis implements SnapshotContent {
             && firstIndex >= 0 && firstIndex <= CidLayout.INDEX_MAX && firstIndex % Table.PAGE_ENTRIES == 0,
             "an invalid page of the table");
         checkPlace(address, Table.PAGE_BYTES / RegionLayout.UNIT_BYTES, Table.PAGE_BYTES);
-        refuse(cover.table(nid, firstIndex, address));
+        refuse(cover.addTable(nid, firstIndex, address));
         tally().table(nid, address, firstIndex, chunks, reservedCids, (int) retired);
     }
 
@@ -134,7 +134,7 @@ final class SnapshotAnalysis implements SnapshotContent {
         if (units > regionUnits - tally().reportedUnits() || address < RegionLayout.FIRST_ADDRESS || address >= end
             || address % alignment != 0 || units <= 0 || units > end - address >>> RegionLayout.UNIT_SHIFT) {
             throw reader.damage("address=" + address + " units=" + units
-                + " in the map are outside of the region, or too many");
+                + " in the map are outside the region, or too many");
         }
     }
 
@@ -144,9 +144,9 @@ final class SnapshotAnalysis implements SnapshotContent {
         }
     }
 
-    private void require(boolean right, String what) {
-        if (!right) {
-            throw reader.damage(what);
+    private void require(boolean isValid, String damage) {
+        if (!isValid) {
+            throw reader.damage(damage);
         }
     }
 }

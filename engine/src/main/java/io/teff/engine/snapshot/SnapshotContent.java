@@ -3,12 +3,12 @@ package io.teff.engine.snapshot;
 import java.nio.ByteBuffer;
 
 /**
- * Receives the content of a snapshot file from a {@link SnapshotReader}, which has made all checks that need the file
- * alone.
+ * Receives the content of a snapshot file from a {@link SnapshotReader}, which has made all checks that need only the
+ * file.
  */
 interface SnapshotContent {
     /**
-     * Called for indexes of the own table without a chunk.
+     * Called for indexes of the store's own table without a chunk.
      *
      * @param first the first index
      * @param count number of indexes
@@ -29,7 +29,7 @@ interface SnapshotContent {
     /**
      * Called for the next bytes of the last chunk's payload.
      *
-     * @param source buffer that has them at its position, which this may move
+     * @param source buffer with the bytes at its position, which the callee may move
      * @param count number of bytes
      */
     void payload(ByteBuffer source, int count);

@@ -25,7 +25,7 @@ public final class SnapshotLayout {
     /** The version that is written; older ones are read. */
     public static final int VERSION = 1;
 
-    /** Block types. */
+    /** Block types: the head of the file. */
     public static final int HEAD = 1;
     /** Entries without a chunk. */
     public static final int IDS = 2;
@@ -33,7 +33,7 @@ public final class SnapshotLayout {
     public static final int CHUNKS = 3;
     /** A chunk that is longer than a block. */
     public static final int LARGE = 4;
-    /** A part of its payload. */
+    /** A part of the payload of a LARGE chunk. */
     public static final int PART = 5;
     /** The last block. */
     public static final int END = 6;
@@ -42,7 +42,7 @@ public final class SnapshotLayout {
     /** The highest type of this version. */
     public static final int TYPE_MAX = MAP;
 
-    /** Kinds of entries in IDS. */
+    /** Kinds of entries in IDS: free entries. */
     public static final int KIND_FREE = 0;
     /** Reserved entries. */
     public static final int KIND_RESERVED = 1;

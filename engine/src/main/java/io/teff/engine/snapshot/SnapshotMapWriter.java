@@ -12,10 +12,10 @@ import java.nio.ByteOrder;
  * because the current block belongs to the chunks.
  */
 final class SnapshotMapWriter {
-    private static final int WAITING_RECORDS = 2048;
+    private static final int TABLE_RECORDS_MAX = 2048;
 
     private final BlockWriter writer;
-    private final ByteBuffer waiting = ByteBuffer.allocate(WAITING_RECORDS * MapLayout.RECORD_BYTES)
+    private final ByteBuffer tables = ByteBuffer.allocate(TABLE_RECORDS_MAX * MapLayout.RECORD_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
 
     SnapshotMapWriter(BlockWriter writer) {
@@ -31,18 +31,18 @@ final class SnapshotMapWriter {
     }
 
     /**
-     * Buffers the record of a table page; returns true if the buffer is full and {@link #writeWaiting} must follow.
+     * Buffers the record of a table page; returns true if the buffer is full and {@link #writeTables} must follow.
      */
     boolean table(int nid, long address, long firstIndex, int chunks, int reserved, int retired) {
-        waiting.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
+        tables.putShort(MapLayout.TABLE).putShort((short) nid).putShort((short) chunks).putShort((short) reserved)
             .putLong(address).putLong(firstIndex).putLong(retired);
-        return !waiting.hasRemaining();
+        return !tables.hasRemaining();
     }
 
     /** Writes the buffered records as a block. The current block must be empty. */
-    void writeWaiting() throws IOException {
-        writer.body().put(waiting.flip());
-        waiting.clear();
+    void writeTables() throws IOException {
+        writer.body().put(tables.flip());
+        tables.clear();
         end();
     }
 

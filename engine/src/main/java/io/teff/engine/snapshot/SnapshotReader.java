@@ -25,7 +25,7 @@ final class SnapshotReader {
     private long chunks;
     private long payload;
 
-    /** Reads the head. */
+    /** Creates a reader of a file, and reads the head. */
     SnapshotReader(BlockReader reader) throws IOException {
         this.reader = reader;
         int type = reader.next();
@@ -42,14 +42,14 @@ final class SnapshotReader {
         payloadExpected = head.getLong();
         require(nid >= 0 && nid <= CidLayout.NID_MAX, "nid=" + nid);
         require(idEnd > 0 && idEnd <= CidLayout.INDEX_MAX + 1 && chunksExpected >= 0 && payloadExpected >= 0,
-            "a count in it is out of range");
+            "a count in the head is out of range");
     }
 
     int nid() {
         return nid;
     }
 
-    /** Returns one more than the highest index that the own table has used. */
+    /** Returns one more than the highest index that the store's own table has used. */
     long idEnd() {
         return idEnd;
     }
@@ -105,7 +105,7 @@ final class SnapshotReader {
         require(body.getLong() == chunks && chunks == chunksExpected, "the count of chunks is not " + chunks);
         require(body.getLong() == payload && payload == payloadExpected, "the sum of lengths is not " + payload);
         require(body.getLong() == blocksBefore, "blocks are missing in front of it");
-        require(reader.atEnd(), "something follows the last block");
+        require(reader.atEnd(), "bytes follow the last block");
     }
 
     private void readIds(SnapshotContent content, ByteBuffer body) {
@@ -137,7 +137,7 @@ final class SnapshotReader {
             if (length < 0 || length > body.remaining()) {
                 throw reader.damage("chunk " + CidLayout.toString(cid) + " has length=" + length);
             }
-            tell(content, cid, length, flags);
+            passChunk(content, cid, length, flags);
             int end = body.position() + length;
             content.payload(body, length);
             body.position(end);
@@ -151,7 +151,7 @@ final class SnapshotReader {
         int flags = body.getInt();
         require(length > 0 && length <= Limits.CHUNK_BYTES_MAX, "chunk " + CidLayout.toString(cid) + " has length="
             + length);
-        tell(content, cid, length, flags);
+        passChunk(content, cid, length, flags);
         for (long left = length; left > 0; ) {
             require(reader.next() == SnapshotLayout.PART, "a part of chunk " + CidLayout.toString(cid) + " is missing");
             int part = body.remaining();
@@ -162,21 +162,22 @@ final class SnapshotReader {
         }
     }
 
-    private void tell(SnapshotContent content, long cid, long length, int flags) {
+    /** Checks the head of a chunk, and passes it to the content. */
+    private void passChunk(SnapshotContent content, long cid, long length, int flags) {
         long index = CidLayout.index(cid);
         boolean own = CidLayout.nid(cid) == nid;
         if (CidLayout.nid(cid) > CidLayout.NID_MAX || index == 0 || own && index >= idEnd
             || (flags & ~SnapshotLayout.FLAG_READ_ONLY) != 0) {
-            throw reader.damage("chunk " + CidLayout.toString(cid) + " cannot be");
+            throw reader.damage("chunk " + CidLayout.toString(cid) + " has an invalid CID or flags");
         }
         content.chunk(cid, length, flags == SnapshotLayout.FLAG_READ_ONLY);
         chunks++;
         payload += length;
     }
 
-    private void require(boolean right, String what) {
-        if (!right) {
-            throw reader.damage(what);
+    private void require(boolean isValid, String damage) {
+        if (!isValid) {
+            throw reader.damage(damage);
         }
     }
 }

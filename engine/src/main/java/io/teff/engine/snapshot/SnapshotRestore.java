@@ -13,12 +13,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * Restores the content of a snapshot to an empty store that is not yet open to other users. Ignores the map: chunks get
+ * Restores the content of a snapshot to an empty store that no other thread can reach yet. Ignores the map: chunks get
  * new addresses.
  */
 final class SnapshotRestore implements SnapshotContent {
     private final ChunkSpace space;
-    /** Held by the thread that restores. */
+    /** Allocation stripe; held by the restoring thread. */
     private final AllocStripe stripe;
     private final BlockReader reader;
     /** Address for the next bytes of payload. */
@@ -41,12 +41,12 @@ final class SnapshotRestore implements SnapshotContent {
         long word = kind == SnapshotLayout.KIND_FREE ? EntryWord.free(generation, 0)
             : kind == SnapshotLayout.KIND_RESERVED ? EntryWord.reserved(generation) : EntryWord.retired();
         for (long index = first; index < first + count; index++) {
-            space.memory.putLong(fresh(space.own, index), word);
+            space.memory.putLong(makeEntry(space.own, index), word);
         }
     }
 
-    /** Makes the entry of an index that has not been restored yet. */
-    private long fresh(Table table, long index) {
+    /** Returns the entry of an index; creates its table page if needed. */
+    private long makeEntry(Table table, long index) {
         if (table.entry(index) == Table.NO_ENTRY && table.releasedGeneration(index) != 0) {
             throw reader.damage("index=" + index + " is in a released page");
         }
@@ -57,12 +57,12 @@ final class SnapshotRestore implements SnapshotContent {
         return entry;
     }
 
-    /** Makes memory and entry of a chunk. No other thread can read it before the restore has ended. */
+    /** Creates memory and entry of a chunk. No other thread can read the chunk before the restore has ended. */
     @Override
     public void chunk(long cid, long length, boolean readOnly) {
         long index = CidLayout.index(cid);
         Table table = space.tables.make(CidLayout.nid(cid));
-        long entry = fresh(table, index);
+        long entry = makeEntry(table, index);
         if (space.memory.getLong(entry) != 0) {
             throw reader.damage("chunk " + CidLayout.toString(cid) + " occurs twice");
         }

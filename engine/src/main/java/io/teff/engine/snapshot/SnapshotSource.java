@@ -31,7 +31,7 @@ public final class SnapshotSource implements AutoCloseable {
      * Opens a file and reads its head.
      *
      * @param path the file
-     * @param config of the store to be opened; its NID is replaced by the snapshot's
+     * @param config configuration of the store to be opened; its NID is replaced by the snapshot's
      * @return the file, behind its head
      * @throws io.teff.engine.error.StoreException of category FATAL if the file is damaged, RETRY if reading failed
      */
@@ -69,7 +69,7 @@ public final class SnapshotSource implements AutoCloseable {
     /**
      * Restores all chunks.
      *
-     * @param space of a store that is empty and that no other thread can reach
+     * @param space the chunks of an empty store that no other thread can reach
      * @param progress called with the restored and the expected number of chunks
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
      *     DEGRADED if the memory limit is too small, RETRY if it cannot be read

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Writes a store's ids, chunks and the map of its memory as blocks, in a quiet moment. */
+/** Writes a store's ids, its chunks and the map of its memory as blocks, in a quiet moment. */
 final class SnapshotWriter implements StoreVisitor<IOException> {
     private final ChunkSpace space;
     private final BlockWriter writer;
@@ -153,7 +153,7 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
         if (!writer.isEmpty()) {
             writeBlock(SnapshotLayout.CHUNKS);
         }
-        map.writeWaiting();
+        map.writeTables();
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class Snapshots {
         return path.resolveSibling(name + "." + Long.toHexString(nowNs) + "-" + COUNTER.incrementAndGet() + UNFINISHED);
     }
 
-    /** Returns the reason of a failure; the messages of some exceptions are nothing but the path. */
+    /** Returns the reason of a failure; some exceptions have only the path as their message. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
             : e instanceof DiskFullException ? "the disk is full"

@@ -3,9 +3,9 @@
  *
  * <p><b>Promise.</b> A reader gets exactly the bodies that were written, in order, up to the end block, or an exception
  * that names file and offset. <b>Fault model.</b> Any flipped bits, truncation at any byte, blocks lost or out of
- * place.
- * <b>Neighbours.</b> Knows nothing of tables and chunks; {@code io.teff.engine.snapshot.Snapshots} does. The bytes are
- * in
+ * place. <b>Neighbours.</b> {@link io.teff.engine.snapshot.BlockReader} and
+ * {@link io.teff.engine.snapshot.BlockWriter} know neither tables nor chunks; the other classes use both.
+ * <b>Start here.</b> {@link io.teff.engine.snapshot.Snapshots}; the bytes are in
  * {@link io.teff.engine.snapshot.SnapshotLayout} and {@code docs/FORMATS.md}.
  */
 @NullMarked

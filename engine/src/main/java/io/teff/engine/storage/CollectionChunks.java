@@ -49,7 +49,7 @@ public interface CollectionChunks {
      */
     long takenBytes(long length);
 
-    /** Notifies the store that chunks were changed. Must be called outside of all stripes. */
+    /** Notifies the store that chunks were changed. Must be called outside all stripes. */
     void changed();
 
     // ---- keeping changes ----
@@ -180,7 +180,7 @@ public interface CollectionChunks {
      */
     void edit(long cid, long offset, long length, EditScope scope);
 
-    // ---- inside of a chunk's stripe ----
+    // ---- inside a chunk's stripe ----
 
     /**
      * Enters the stripe of a chunk to change the chunk.

@@ -27,7 +27,7 @@ public final class CollectionState {
     }
 
     /**
-     * Checks that the collection was not dropped. Sufficient for an operation that goes on to access a chunk of the
+     * Checks that the collection was not dropped. Sufficient for an operation that then accesses a chunk of the
      * collection, because that access finds a closed store.
      *
      * @throws IllegalStateException if the collection was dropped

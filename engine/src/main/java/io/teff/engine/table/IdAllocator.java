@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * is about to create it) or a <b>gap</b>: skipped by a given CID, or released. So the table's directory itself records
  * the gaps.
  *
- * <p>A stripe's stock consists of the list of one page, taken as a whole from the queue of reusable pages, and the
- * rest of another page, which was fresh. It is refilled under the allocator's lock, so threads contend there once per
- * 64 to 4,096 creates, and briefly: a new page is filled outside of the lock. A remove pushes its index onto its
- * page's list (one CAS on the page word). The push that makes 64 appends the page to the queue. So reuse is late, and
- * consecutive creates get ids of one page. Indexes removed in a journal group are returned only when the group is
- * logged; otherwise the log could contain the next chunk of an index but not the removal of the previous one.
+ * <p>A stripe's stock consists of the list of one page, taken as a whole from the queue of reusable pages, and the rest
+ * of another page, which was fresh. It is refilled under the allocator's lock, so threads contend there once per 64 to
+ * 4,096 creates, and briefly: a new page is filled outside the lock. A remove pushes its index onto its page's list
+ * (one CAS on the page word). The push that makes 64 appends the page to the queue. So reuse is late, and consecutive
+ * creates get ids of one page. Indexes removed in a journal group are returned only when the group is logged; otherwise
+ * the log could contain the next chunk of an index but not the removal of the previous one.
  *
  * <p>A page without chunks is released to the region ({@link #release}). The directory keeps one more than the highest
  * generation of the page, so CIDs stay unique.
@@ -312,7 +312,7 @@ public final class IdAllocator {
     }
 
     /**
-     * Creates the page outside of the lock, because that touches new memory; if there is none, the page becomes a gap.
+     * Creates the page outside the lock, because that touches new memory; if there is none, the page becomes a gap.
      */
     private boolean fillFresh(int stock, long page) {
         boolean made = false;

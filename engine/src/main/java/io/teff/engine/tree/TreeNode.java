@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 /**
  * Search and change of a node in its chunk ({@link NodeLayout}).
  *
- * <p>{@link #route} may read bytes that change at the same time. It never reads outside of the chunk, and its result
+ * <p>{@link #route} may read bytes that change at the same time. It never reads outside the chunk, and its result
  * counts only if the stripe's word validates afterwards. All other methods are called inside the stripe.
  */
 final class TreeNode {
@@ -224,7 +224,7 @@ final class TreeNode {
         return Integer.compare(key.length, keyLength);
     }
 
-    // ---- changes, inside of the stripe ----
+    // ---- changes, inside the stripe ----
 
     /** Inserts an entry. There must be room. */
     static void insert(Memory memory, long address, long length, int index, long head, byte[] entry, int size,

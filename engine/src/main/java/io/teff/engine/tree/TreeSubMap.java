@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submap of a sorted map, upwards or downwards. A key outside of its bounds is absent, and putting it is refused.
+ * A submap of a sorted map, upwards or downwards. A key outside its bounds is absent, and putting it is refused.
  *
  * @param <K> type of the keys
  * @param <V> type of the values

@@ -66,7 +66,7 @@ public sealed class ChunkView permits ChunkEditor {
      * other methods.
      *
      * @return the address, valid until the scope ends; 0 if there are no bytes
-     * @throws IllegalStateException outside of the scope, on another thread, and in {@link io.teff.engine.Views#peek},
+     * @throws IllegalStateException outside the scope, on another thread, and in {@link io.teff.engine.Views#peek},
      *     which does not keep the bytes at their address
      */
     public final long address() {

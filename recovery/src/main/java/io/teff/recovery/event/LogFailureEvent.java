@@ -5,7 +5,9 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** The disk has failed or is full, or the log's thread has met an error. After a failure the log is closed for ever. */
+/**
+ * The disk has failed or is full, or the log's thread has met an error. After a failure the log is closed permanently.
+ */
 @Name("io.teff.LogFailure")
 @Label("Log Failure")
 @Category({"Teff", "Recovery"})

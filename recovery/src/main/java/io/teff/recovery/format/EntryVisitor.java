@@ -25,7 +25,7 @@ public interface EntryVisitor {
      *
      * @param cid of the chunk
      * @param sequence number of the change; the highest number of an index wins, and among equal numbers the higher
-     *     generation, in whatever order they arrive
+     *     generation, regardless of the order of arrival
      * @param owner NID of the store that owns the chunk
      * @param zone of the owner
      * @param kind {@link EntryKind#PUT} to {@link EntryKind#LINK_READ_ONLY}

@@ -104,7 +104,7 @@ public final class RingWriter {
     }
 
     /**
-     * Abandons a record, whatever was written of it.
+     * Abandons a record, even if parts of it are written.
      *
      * @param position of the record, with room for at least one entry
      */

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * The head of an entry of a segment ({@link SegmentLayout}), as last read. For one thread.
  *
  * <p>The index is that of the CID less the first index of the zone, which is the zone's number times 2^20. A CID with
- * another creator or outside of the zone is stored before the payload, and counts as a part of it.
+ * another creator or outside the zone is stored before the payload, and counts as a part of it.
  */
 final class SegmentEntry {
     /** Bytes of the longest head. */

@@ -2,21 +2,21 @@
  * The bytes of the log: encodes and decodes each of its files, without accessing one.
  *
  * <p><b>Promise.</b> A reader returns what was written, byte for byte and with its number, or nothing; it reports what
- * is missing and where. It throws nothing but the exceptions of its visitor, whatever bytes it is given.
+ * is missing and where. It throws nothing but the exceptions of its visitor, for any input.
  *
  * <p><b>Fault model.</b> Any bits flipped, a file cut at any byte, any unsynced part missing or torn at any byte, old
  * content of the same place behind new content, and chunks whose payload imitates the log: the stamps depend on a
  * random salt that is stored only in the log's own files.
  *
- * <p><b>Three rules.</b> Each write has one checksum, so a torn write is detected. Everything read by its place
- * carries its place ({@link io.teff.recovery.format.Stamp}), so a misplaced or old write is detected. Lengths are
- * checked before use, so nothing else can go wrong. An unsynced part may be torn, which is normal after a crash; a
- * synced part that is incomplete is damage, and each file distinguishes the two by itself.
+ * <p><b>Three rules.</b> Each write has one checksum, so a torn write is detected. Everything read by its place carries
+ * its place ({@link io.teff.recovery.format.Stamp}), so a misplaced or old write is detected. Lengths are checked
+ * before use, so nothing else can go wrong. An unsynced part may be torn, which is normal after a crash; a synced part
+ * that is incomplete is damage, and each file distinguishes the two by itself.
  *
- * <p><b>Neighbours.</b> Uses the parts of a CID from the engine, and nothing else; the disk of {@code
- * io.teff.engine.os} moves the bytes. Every byte is drawn in the classes and in {@code docs/FORMATS.md}. Start with
- * {@link io.teff.recovery.format.Stamp}, then {@link io.teff.recovery.format.RingRecord} for the way in and {@link
- * io.teff.recovery.format.SegmentLayout} for the final place.
+ * <p><b>Neighbours.</b> Uses the parts of a CID from the engine, and nothing else; the disk of
+ * {@code io.teff.engine.os} moves the bytes. Every byte is drawn in the classes and in {@code docs/FORMATS.md}. Start
+ * with {@link io.teff.recovery.format.Stamp}, then {@link io.teff.recovery.format.RingRecord} for the way in and
+ * {@link io.teff.recovery.format.SegmentLayout} for the final place.
  */
 @NullMarked
 package io.teff.recovery.format;

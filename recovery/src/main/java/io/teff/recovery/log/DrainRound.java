@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The records that the drainer takes from the ring in one round, and the route of each zone's share. For one thread.
  *
  * <p>A zone whose share is large and contains no group skips the primary log: its segment is synced instead. A record
- * goes into the frame as a whole if any of its zones does not skip. Groups always go into the frame: a group survives
- * as a whole or not at all, and only one checksum over the whole group can ensure that. So do links of chains: the
- * entry that completes a long chunk follows later, and must not reach the device before them.
+ * is written to the frame as a whole if any of its zones does not skip. Groups always go into the frame: a group
+ * survives as a whole or not at all, and only one checksum over the whole group can ensure that. So do links of chains:
+ * the entry that completes a long chunk follows later, and must not reach the device before them.
  */
 final class DrainRound implements EntryVisitor {
     /** The share of one zone. */

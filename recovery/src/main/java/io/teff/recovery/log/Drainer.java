@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  *  many files of the primary log ──> the zones that hold the oldest one are synced ──> it is trimmed
  * </pre>
- * A round is drained when all its records are in synced frames or segments; no record goes to a segment before its
- * frame is synced. A full disk ends a round at any step, and the next call resumes there: framed records are not
+ * A round is drained when all its records are in synced frames or segments; no record is written to a segment before
+ * its frame is synced. A full disk ends a round at any step, and the next call resumes there: framed records are not
  * framed again; a record may be sorted twice, which does no harm.
  *
- * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring
- * may be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
+ * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring may
+ * be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
  */
 final class Drainer {
     /** Result of a drain. */
@@ -37,7 +37,7 @@ final class Drainer {
         DONE,
         /** The disk is full; the drain can be repeated. */
         FULL,
-        /** The disk has failed, and the log is closed for ever. */
+        /** The disk has failed, and the log is closed permanently. */
         FAILED
     }
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  lock ──> manifest ──> leftovers deleted ──> recovery, unless closed ──> ring and primary log ──> manifest: opened
  * </pre>
- * A log is always closed when it is opened: {@link CrashRecovery} first closes one that was not. So all entries are in
- * segments when the ring and the primary log are opened, and the old contents of both are ignored.
+ * A log is always closed when it is opened: {@link CrashRecovery} first closes a log that was not closed. So all
+ * entries are in segments when the ring and the primary log are opened, and the old contents of both are ignored.
  */
 final class OpenLog implements Closeable {
     private static final int LAPS = 2;
@@ -61,7 +61,7 @@ final class OpenLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates one where there is none.
+     * Opens a log, or creates one if there is none.
      *
      * @param options folder, sizes and seams
      * @param wake see {@link WriteBuffer#open}
@@ -190,7 +190,7 @@ final class OpenLog implements Closeable {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
-    /** A step of the log's thread ended with an unexpected error: closes the log for changes. */
+    /** Closes the log for changes after an unexpected error in a step of its thread. */
     void fail(Throwable thrown) {
         failure.fail(thrown);
         pressure.end();
@@ -253,7 +253,7 @@ final class OpenLog implements Closeable {
         return part;
     }
 
-    /** Closes all files, whatever fails; the lock last. */
+    /** Closes all files, also after a failure; the lock last. */
     @Override
     public void close() throws IOException {
         if (!open.isEmpty()) {

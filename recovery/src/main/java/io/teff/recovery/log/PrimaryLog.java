@@ -19,19 +19,18 @@ import java.util.Deque;
 import java.util.NavigableSet;
 
 /**
- * Writes the primary log: one frame after another, each synced before the next one begins. For one thread, the
- * drainer.
+ * Writes the primary log: one frame after another, each synced before the next one begins. For one thread, the drainer.
  *
  * <pre>
  *  free ──next──> used: [ 17 18 19 ] [ 20 21 ... ]  &lt;── write     files by their first frames
  *    ^                   |
  *    └───── trim(20) ────┘
  * </pre>
- * Files have one size, allocated at creation. A frame that does not fit into the rest of a file goes to the next one.
- * Synced bytes are not overwritten until the manifest states that they no longer count.
+ * Files have one size, allocated at creation. A frame that does not fit into the rest of a file is written to the next
+ * one. Synced bytes are not overwritten until the manifest states that they no longer count.
  *
- * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks.
- * Then nothing that counts has changed, and the same frame can be written again.
+ * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks. Then
+ * nothing that counts has changed, and the same frame can be written again.
  */
 final class PrimaryLog implements Closeable {
 
@@ -71,7 +70,7 @@ final class PrimaryLog implements Closeable {
     }
 
     /**
-     * Opens the primary log of a log none of whose frames counts.
+     * Opens the primary log of a log without a valid frame.
      *
      * @param disk that has the folder
      * @param folder of the log

@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
  * write into the ring of the next owner.
  */
 public final class RecoveryLog implements Closeable {
-    /** Tries until claimed records must be ended when the log is closed: about 10 s. */
+    /** Number of tries of a close to wait for the end of claimed records: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
-    /** Time that the log's thread spins for another waiting thread after it has served one. */
+    /** Time that the log's thread spins, after it has served a waiting thread, before it rests. */
     private static final long SPIN_NS = 50_000;
 
     /** The name of the log's threads. */
@@ -86,7 +86,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Opens a log, or creates one where there is none.
+     * Opens a log, or creates one if there is none.
      *
      * @param options folder, sizes and seams
      * @return the log
@@ -110,7 +110,7 @@ public final class RecoveryLog implements Closeable {
             isRunning = true;
             return log;
         } finally {
-            if (!isRunning) {                                   // there may be no memory for a thread
+            if (!isRunning) {                                   // the system may lack memory for a thread
                 cleaning.end(null);
                 parts.close();
             }
@@ -155,8 +155,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Shows all entries kept of a zone, if needed after moving them to segments. Entries written meanwhile may be
-     * shown or not. Several threads may read zones.
+     * Passes all entries of a zone to a visitor, if necessary after moving them to segments. Entries written meanwhile
+     * may be included or not. Several threads may read zones.
      *
      * @param zone name of the zone
      * @param visitor receives all entries, in no order; mostly the newest ones first
@@ -167,7 +167,7 @@ public final class RecoveryLog implements Closeable {
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
-            throw new DiskFullException("zone " + zone + " cannot be read: what was written last has no room", null);
+            throw new DiskFullException("zone " + zone + " cannot be read: there is no room for its latest changes", null);
         }
         final Zones.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
@@ -215,7 +215,7 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Counts the bytes of the entries shown. */
+    /** Counts the bytes of the entries passed to a visitor. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
         private final long segmentBytes;
@@ -397,7 +397,7 @@ public final class RecoveryLog implements Closeable {
             isTold = true;
             return isThere;
         } finally {
-            if (!isTold) {                                      // memory may be too short for it
+            if (!isTold) {                                      // the system may lack memory for it
                 parts().secondary().endGivingUp();
                 parts().pressure().set(result.job().zone(), false);
             }
@@ -420,7 +420,8 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Runs until the log is closed, whatever fails: an exception fails the log, and that is repeated until it succeeds.
+     * Runs until the log is closed, despite any exception: an exception fails the log, and if that throws, it is
+     * repeated.
      */
     private void drainUntilClosed() {
         final Cleaning cleans = OpenLog.opened(cleaning);
@@ -452,7 +453,7 @@ public final class RecoveryLog implements Closeable {
         }
         if (isClosing || failure() != null) {
             parts().secondary().endGivingUp();
-        } else if (cleans.isIdle()) {                           // a full disk may have room then
+        } else if (cleans.isIdle()) {                           // a full disk may have room by then
             cleans.begin(parts().secondary().nextToClean());
         }
     }
@@ -460,7 +461,7 @@ public final class RecoveryLog implements Closeable {
     private void run(Task<?> task) {
         try {
             task.run();
-        } catch (Error e) {                                     // may have struck anywhere in the step
+        } catch (Error e) {                                     // may have occurred anywhere in the step
             try {
                 parts().fail(e);
             } finally {
@@ -470,7 +471,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     /**
-     * Rests until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
+     * Waits until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
      */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();

@@ -55,7 +55,7 @@ final class SyncWaiters {
      *
      * @param position up to which the log must be drained
      * @param wake called when this thread is registered as waiting
-     * @param end returns whether the wait is over; {@link #wake} is called after it has become true
+     * @param end returns whether the wait has ended; {@link #wake} is called after it has become true
      */
     void await(long position, Runnable wake, End end) {
         boolean isInterrupted = false;
@@ -65,7 +65,7 @@ final class SyncWaiters {
             spin(end);
         }
         while (!end.isReached()) {
-            if (waiter.isWoken) {                               // woken by something that is over already
+            if (waiter.isWoken) {                               // woken for an event that has ended already
                 waiter = push(position);
                 wake.run();
             } else {

@@ -298,7 +298,7 @@ public final class WriteBuffer {
     }
 
     /**
-     * Abandons a record, whatever was written of it.
+     * Abandons a record, even if parts of it are written.
      *
      * @param record position of the record
      */

@@ -17,7 +17,7 @@ public final class ZonePressure {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ThreadLocal<@Nullable ZoneId> noted = new ThreadLocal<>();
-    /** Zones that wait for cleaning; null while there are none, and for ever when the log has ended. */
+    /** Zones that wait for cleaning; null while there are none, and permanently after the log has ended. */
     private volatile @Nullable Set<ZoneId> zones;
     private boolean isEnded;
 

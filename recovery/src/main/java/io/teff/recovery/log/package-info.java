@@ -13,8 +13,8 @@
  * the buffer is mapped and the kernel has its bytes. Order is kept: the number of a record is its position, which is
  * claimed while the lock of the chunk or of the collection is held.
  *
- * <p><b>Fault model.</b> That of {@code io.teff.recovery}. A failed write or sync closes the log for ever: all waiting
- * threads wake up and get a {@link io.teff.recovery.log.file.LogClosedException} with the first cause, which
+ * <p><b>Fault model.</b> That of {@code io.teff.recovery}. A failed write or sync closes the log permanently: all
+ * waiting threads wake up and get a {@link io.teff.recovery.log.file.LogClosedException} with the first cause, which
  * {@link io.teff.recovery.log.file.LogFailure} keeps. A full disk is not a failure, because it can pass.
  *
  * <p><b>Threads.</b> Any number of threads claim and commit. One thread, the drainer, writes everything else; a second

@@ -54,12 +54,12 @@ final class LogScan {
         }
     }
 
-    private static LogReport.Place place(FileDamage it) {
-        return place(it.file(), it.damage());
+    private static LogReport.Place place(FileDamage fileDamage) {
+        return place(fileDamage.file(), fileDamage.damage());
     }
 
-    private static LogReport.Place place(String file, Damage it) {
-        return new LogReport.Place(file, it.offset(), it.bytes(), it.why());
+    private static LogReport.Place place(String file, Damage damage) {
+        return new LogReport.Place(file, damage.offset(), damage.bytes(), damage.why());
     }
 
     /** Returns the tails that can be cut off; to be called after the report was made. */

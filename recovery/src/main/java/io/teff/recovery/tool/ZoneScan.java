@@ -20,7 +20,7 @@ final class ZoneScan implements EntryVisitor {
      * Begins with the first of a number of segments.
      *
      * @param zone zone of the segments
-     * @param segmentCount number of segments; entries outside of segments count as one more
+     * @param segmentCount number of segments; entries outside segments count as one more
      */
     ZoneScan(ZoneId zone, int segmentCount) {
         liveness = new Liveness(zone.owner(), zone.zone(), segmentCount);

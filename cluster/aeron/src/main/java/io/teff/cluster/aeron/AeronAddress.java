@@ -42,7 +42,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
     private static final int MTU_MIN = 1408;
     private static final int MTU_MAX = 65_504;
     private static final int MTU_STEP = 32;
-    /** Of links inside of a machine: as much as a term allows, or a datagram needs. */
+    /** Of links inside a machine: the limit of a term, or of a datagram. */
     private static final int MTU_IPC = 32 << 10;
     private static final int MTU_LOOPBACK = 8 << 10;
     private static final Set<String> KEYS = Set.of("endpoint", "stream", "driver", "term-length", "mtu");

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The work of one transport with one media driver. Used by the agent's thread only, which also does the work of Aeron's
  * client, so there is no thread for that.
  *
- * <p>If the driver is gone, or has given this client up because it was silent for long, all links are closed. As soon
- * as there is a driver again a new client is made, and its listeners listen again.
+ * <p>If the driver is gone, or has closed this client because it was silent for too long, all links are closed. When a
+ * driver runs again, a new client is created, and its listeners listen again.
  */
 final class AeronClient {
     static final int NONE = -1;
@@ -75,10 +75,10 @@ final class AeronClient {
 
     /** Exceptions of code that takes bytes are not Aeron's to handle. */
     private static void rethrow(Throwable thrown) {
-        if (thrown instanceof Error it) {
-            throw it;
+        if (thrown instanceof Error error) {
+            throw error;
         }
-        throw thrown instanceof RuntimeException it ? it : new IllegalStateException(thrown);
+        throw thrown instanceof RuntimeException error ? error : new IllegalStateException(thrown);
     }
 
     long nowNs() {
@@ -221,7 +221,7 @@ final class AeronClient {
 
     // ---- the end ----
 
-    /** Closes the client if its driver is gone and no link or listener waits for it to come back. */
+    /** Closes the client if its driver is gone and no link or listener waits for another one. */
     boolean closeIfUseless() {
         final boolean isUseless = aeron == null && listeners.isEmpty() && links.isEmpty();
         if (isUseless) {

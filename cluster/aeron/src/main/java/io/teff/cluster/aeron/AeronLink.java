@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link of two Aeron streams. Used by the agent's thread only.
  *
- * <p>The link is over when the image of the other end is: closed, at its end, or given up by the driver; or when the
+ * <p>The link has ended when the image of the other end is: closed, at its end, or given up by the driver; or when the
  * other end has sent CLOSE. It is not over just because this end's stream has no reader, as bytes may still be on their
  * way here.
  */
 final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler {
-    /** How long a driver that is to be stopped may take to send what it has. */
+    /** Longest time that a driver may take, before it is stopped, to send its remaining data. */
     static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Fragments that are read before other links have a turn. */
@@ -52,7 +52,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     private final MemorySegment[] termMemory = new MemorySegment[TERMS];
     private int termCount;
 
-    /** Makes a link whose setup may not be done. */
+    /** Creates a link whose setup may be incomplete. */
     AeronLink(LinkSetup opening) {
         this.peer = opening.peer();
         this.opening = opening;
@@ -223,7 +223,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         }
     }
 
-    /** Returns whether the driver has sent everything, as far as that can be known. */
+    /** Returns whether the driver has sent everything, as far as this side can know. */
     boolean isDrained(CountersReader counters) {
         if (publication == null || publication.isClosed() || !publication.isConnected()) {
             return true;
@@ -233,7 +233,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
         return counter < 0 || counters.getCounterValue(counter) >= publication.position();
     }
 
-    /** Releases Aeron's resources of a link that is over; not during an event. */
+    /** Releases Aeron's resources of a link that has ended; not during an event. */
     boolean releaseIfOver() {
         if (isOver) {
             opening.release();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream that is listened at: each of its images is a link, if its first message is a CONNECT. */
 final class AeronListener {
-    /** Limit of links whose setup is not done. Above the limit the oldest is closed; honest peers are faster. */
+    /** Limit of links whose setup is incomplete. Above the limit the oldest is closed; honest peers are faster. */
     static final int OPENING_MAX = 256;
 
     private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
@@ -43,7 +43,7 @@ final class AeronListener {
         return address;
     }
 
-    /** Returns how many links are not set up yet. */
+    /** Returns the number of links whose setup is incomplete. */
     int openingCount() {
         return opening.size();
     }
@@ -66,7 +66,7 @@ final class AeronListener {
         return subscription != null;
     }
 
-    /** Begins again, as the driver is gone. */
+    /** Starts again with a new client, because the driver is gone. */
     void lose() {
         id = AeronClient.NONE;
         subscription = null;
@@ -94,7 +94,7 @@ final class AeronListener {
         return work;
     }
 
-    /** Takes an image. An image that does not begin at the start of its stream is the rest of a link that is gone. */
+    /** Takes an image. An image that does not begin at the start of its stream belongs to a link that has ended. */
     private void arrive(Image image) {
         if (image.joinPosition() != 0 || image.termBufferLength() > AeronAddress.TERM_BYTES_MAX) {
             ListenerSetup.refuse(image);

@@ -45,9 +45,9 @@ final class AeronTransport implements Transport {
     private AeronClient client(AeronAddress address) throws IOException {
         final String named = address.driver() == null ? driver : address.driver();
         final String folder = named == null ? EmbeddedDriver.folder() : named;
-        for (AeronClient it : clients) {
-            if (it.folder().equals(folder)) {
-                return it;
+        for (AeronClient aeronClient : clients) {
+            if (aeronClient.folder().equals(folder)) {
+                return aeronClient;
             }
         }
         final AeronClient client = new AeronClient(folder);
@@ -127,7 +127,7 @@ final class AeronTransport implements Transport {
         return work;
     }
 
-    /** Returns how many drivers the transport works with. */
+    /** Returns the number of drivers that the transport uses. */
     int clientCount() {
         return clients.size();
     }

@@ -77,8 +77,8 @@ final class DialerSetup extends LinkSetup {
         return isSaid && answer != null;
     }
 
-    private @Nullable Hello hello(Subscription its) {
-        final String endpoint = address.isIpc() ? ":0" : its.resolvedEndpoint();
+    private @Nullable Hello hello(Subscription subscription) {
+        final String endpoint = address.isIpc() ? ":0" : subscription.resolvedEndpoint();
         return endpoint == null ? null : new Hello(AeronAddress.portOf(endpoint), stream, session, token);
     }
 

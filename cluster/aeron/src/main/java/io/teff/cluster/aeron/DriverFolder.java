@@ -45,7 +45,7 @@ final class DriverFolder {
     }
 
     /**
-     * Returns whether a driver runs in a folder; at once, where Aeron would wait for one that has died during its
+     * Returns whether a driver runs in a folder. Does not wait, unlike Aeron, for a driver that has died during its
      * start. A driver of another version of Aeron counts as running.
      *
      * @param deadMs a driver that was silent for longer does not run
@@ -88,11 +88,11 @@ final class DriverFolder {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path its, @Nullable IOException e) throws IOException {
+            public FileVisitResult postVisitDirectory(Path path, @Nullable IOException e) throws IOException {
                 if (e != null) {
                     throw e;
                 }
-                Files.deleteIfExists(its);
+                Files.deleteIfExists(path);
                 return FileVisitResult.CONTINUE;
             }
         });

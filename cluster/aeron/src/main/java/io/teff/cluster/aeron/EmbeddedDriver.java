@@ -120,10 +120,10 @@ final class EmbeddedDriver {
         try (Stream<Path> all = Files.list(BASE)) {
             folders = all.filter(it -> it.getFileName().toString().startsWith(PREFIX)).toList();
         }
-        for (Path it : folders) {
+        for (Path path : folders) {
             try {
-                if (isLeft(it)) {
-                    DriverFolder.delete(it);
+                if (isLeft(path)) {
+                    DriverFolder.delete(path);
                 }
             } catch (IOException _) {
                 continue;                                       // another process removes it at the same time

@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener's side of a link's setup. It answers to the machine that CONNECT came from, whatever the message claims;
- * so only an attacker who can forge the sender of a datagram makes it send to others, for 1.5 s. Aeron refuses a
- * CONNECT that repeats another's stream and session.
+ * The listener's side of a link's setup. It answers to the machine that sent CONNECT, regardless of the content of the
+ * message; so only an attacker who can forge the sender of a datagram makes it send to others, for 1.5 s. Aeron refuses
+ * a CONNECT that repeats another's stream and session.
  */
 final class ListenerSetup extends LinkSetup {
     private final AeronAddress address;

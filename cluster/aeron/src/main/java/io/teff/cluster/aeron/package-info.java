@@ -2,9 +2,9 @@
  * The transport over Aeron, {@code aeron:udp} and {@code aeron:ipc}.
  *
  * <p>A link is a pair of Aeron streams, one in each direction. The dialer sends on the stream that the listener listens
- * at, where its image is what an accepted connection is to a listening socket; the listener sends on a stream that the
- * dialer has made for this link alone. The first messages, CONNECT and ACCEPT, join the two. Bytes follow, in pieces
- * that fit into Aeron's messages, and at the end CLOSE.
+ * at, where its image corresponds to the accepted connection of a listening socket; the listener sends on a stream that
+ * the dialer has made for this link alone. The first messages, CONNECT and ACCEPT, join the two. Bytes follow, in
+ * pieces that fit into Aeron's messages, and at the end CLOSE.
  *
  * <p><b>Start here.</b> {@code AeronTransport} is the transport, {@code AeronClient} its work with one media driver,
  * {@code LinkSetup} the way to a link, and {@code AeronLink} the link.

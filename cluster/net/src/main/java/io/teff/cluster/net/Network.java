@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * The first message, in either direction, opens a connection. Messages of one lane to one node are handled in the order
  * in which they were sent, each once, as long as the session lasts; the session survives links that break. Lane 0
- * promises no order. When a session ends, each request that waits ends with a {@link NetworkException}, and the
- * listener is notified how many messages the other node may not have received. Thread-safe.
+ * promises no order. When a session ends, each waiting request ends with a {@link NetworkException}, and the listener
+ * receives the number of messages that the other node may not have received. Thread-safe.
  */
 public final class Network implements AutoCloseable {
     /** Unlimited: 146 years. Later deadlines would appear to have passed to a thread that has read the clock before. */
@@ -222,7 +222,8 @@ public final class Network implements AutoCloseable {
      * Returns where others find this node.
      *
      * @return the addresses that the network listens at, with the ports it was given if it asked for any port; an
-     *     address of all interfaces, {@code tcp:0.0.0.0:7001}, is no address for others, who need that of the machine
+     *     address of all interfaces, {@code tcp:0.0.0.0:7001}, is useless to other machines, which need the address of
+     *     this one
      */
     public List<String> addresses() {
         return List.copyOf(addresses);
@@ -233,9 +234,9 @@ public final class Network implements AutoCloseable {
         long sent = 0;
         long received = 0;
         for (Agent agent : agents.all()) {
-            for (Connection it : agent.connections()) {
-                sent += it.counters().bytesSent.get();
-                received += it.counters().bytesReceived.get();
+            for (Connection connection : agent.connections()) {
+                sent += connection.counters().bytesSent.get();
+                received += connection.counters().bytesReceived.get();
             }
         }
         return new NetworkStats(sender.messages(),
@@ -460,7 +461,7 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request with a deadline of its own.
+     * Sends a request with its own deadline.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -514,8 +515,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request with a deadline of its own and waits for the answer; suits virtual threads. If the answer is
-     * being read at the deadline, its codec gets as much time again.
+     * Sends a request with its own deadline and waits for the answer; suits virtual threads. If the answer is being
+     * read at the deadline, the wait for its codec is extended once by the same time.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -555,16 +556,16 @@ public final class Network implements AutoCloseable {
             requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof NetworkException it) {
-                throw new NetworkException(it.reason(), nid, it.what(), it.getCause());
+            if (e.getCause() instanceof NetworkException failure) {
+                throw new NetworkException(failure.reason(), nid, failure.what(), failure.getCause());
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
         }
     }
 
     /**
-     * Waits for an answer. The caller ends its request at the deadline itself, as the agent checks deadlines only now
-     * and then. If it cannot, the answer is being read, for which there is as much time again.
+     * Waits for an answer. The caller ends its request at the deadline itself, because the agent checks deadlines only
+     * at intervals. If it cannot, the answer is being read, and the wait is extended once by the same time.
      */
     private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
@@ -623,8 +624,9 @@ public final class Network implements AutoCloseable {
     // ---- checking ----
 
     /**
-     * Audits the agents and what they share. Sums are recomputed: the memory of rings is that of the sessions, and each
-     * request that was sent waits or has ended once. For tests and the simulator, while no thread does anything.
+     * Audits the agents and their shared structures. Sums are recomputed: the memory of rings is that of the sessions,
+     * and each request that was sent waits or has ended once. For tests and the simulator, while no thread does
+     * anything.
      *
      * @throws IllegalStateException if an invariant is broken
      */

@@ -21,12 +21,12 @@
  * incoming ones by the window that the peer was granted, and for messages of many frames by the lengths that their
  * types allow.
  *
- * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and come back as another incarnation;
+ * <p><b>Fault model.</b> Links break at any byte, stall, and are slow; nodes stop and return as another incarnation;
  * strangers send anything. Nodes that know the cluster's secret do not lie, but may be wrong.
  *
  * <p>{@code docs/MESSAGING.md} has the design, {@code docs/PROTOCOL.md} the bytes. A network has one agent or several,
- * each with connections of its own. An agent is given its clock, random numbers and transports, so a simulator drives
- * the same classes in one thread.
+ * each with its own connections. An agent is given its clock, random numbers and transports, so a simulator drives the
+ * same classes in one thread.
  */
 @NullMarked
 package io.teff.cluster.net;

@@ -6,8 +6,8 @@ import io.teff.engine.codec.type.TypeCodec;
 import java.util.Objects;
 
 /**
- * Reads values of a derived codec in windows. The state is a stack of the incomplete values with what was read of each,
- * and the bytes of the one field that the last window cut. Only those bytes are looked at twice. Memory grows with the
+ * Reads values of a derived codec in windows. The state is a stack of the incomplete values with the parts read of
+ * each, and the bytes of the one field that the last window cut. Only these bytes are read twice. Memory grows with the
  * bytes that have arrived, not with the counts they announce.
  *
  * @param <T> type of the values

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * One thread of the load: creates its share of the chunks, and reads, changes and removes existing ones between.
+ * One thread of the load: creates its share of the chunks, and reads, changes and removes existing chunks in between.
  *
  * <p>Only its worker changes a chunk, so a worker knows the version of each of its chunks and verifies its own reads
  * byte by byte. It also reads chunks of other workers at any time; for these it verifies that number, version, length
- * and pattern agree, whichever version it read.
+ * and pattern agree, whatever version it read.
  *
  * <p><b>Why a read may find no chunk.</b> A worker clears the slot of a chunk, then removes the chunk, then creates
  * another one and fills the slot. A reader that finds a CID absent reads the slot again: if the slot still has that

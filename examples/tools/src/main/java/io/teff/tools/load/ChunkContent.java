@@ -172,7 +172,7 @@ public final class ChunkContent {
         return sizeMin + (int) ((seal >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
     }
 
-    /** Statistically independent of the first length, because the seal is mixed once more. */
+    /** Returns a length that is statistically independent of the first one, because the seal is mixed once more. */
     private int resizedLength(long seal) {
         return sizeMin + (int) ((mix(seal) >>> SPREAD_BITS) * sizeCount >>> SPREAD_BITS);
     }

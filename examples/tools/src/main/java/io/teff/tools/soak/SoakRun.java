@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run: fills a store and repeats the same cycle until the time is over.
+ * A run: fills a store and repeats the same cycle until the time has expired.
  * <pre>
  *  phase       workers, in parallel                 conductor, in the meantime      probe
  *  load        as many mixed steps as chunks        defragments, trims, opens and   measures

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * segment that a killed process has left without its end is synced before it is read.
  *
  * <p><b>Damage.</b> A segment of which a part cannot be read is kept as it is, because it may hold the only copy of a
- * chunk. The newest readable entry of each index is kept as usual, even a removal, so an unreadable entry that is
- * older stays outdated should it become readable. Where the loss was accepted, the readable entries are copied,
- * whatever the share of live bytes, and the segment is deleted.
+ * chunk. The newest readable entry of each index is kept as usual, even a removal, so an unreadable entry that is older
+ * stays outdated should it become readable. Where the loss was accepted, the readable entries are copied, regardless of
+ * the share of live bytes, and the segment is deleted.
  */
 public final class Cleaner {
     /**

@@ -52,7 +52,7 @@ public final class Cleaning {
         return job.get() == null;
     }
 
-    /** Begins a job, if there is one; wakes the calling thread when it is over. */
+    /** Begins a job, if there is one; wakes the calling thread when it has ended. */
     public void begin(@Nullable CleanJob next) {
         if (next != null) {
             waits = Thread.currentThread();
@@ -61,7 +61,7 @@ public final class Cleaning {
         }
     }
 
-    /** Begins no more jobs, and wakes a thread when the last one is over. */
+    /** Begins no more jobs, and wakes a thread when the last one has ended. */
     public void end(@Nullable Thread waiting) {
         waits = waiting;
         isEnding = true;

@@ -47,7 +47,7 @@ public final class Newest {
         this.zone = zone;
     }
 
-    /** Returns the place of a CID in the zone, or -1 if it has another creator or is outside of the zone. */
+    /** Returns the place of a CID in the zone, or -1 if it has another creator or is outside the zone. */
     public int place(long cid) {
         return Cid.nid(cid) == owner && Cid.index(cid) >>> ZONE_SHIFT == zone
             ? (int) Cid.index(cid) & (1 << ZONE_SHIFT) - 1 : -1;

@@ -53,7 +53,7 @@ public final class LogFailure {
         cause = cause == null ? thrown : cause;
     }
 
-    /** Syncs a file, inside of a step. */
+    /** Syncs a file, inside a step. */
     public static void force(DiskFile file) throws IOException {
         try {
             file.force();
@@ -62,7 +62,7 @@ public final class LogFailure {
         }
     }
 
-    /** Syncs the names in a folder, inside of a step. */
+    /** Syncs the names in a folder, inside a step. */
     public static void forceFolder(Disk disk, Path folder) throws IOException {
         try {
             disk.forceFolder(folder);

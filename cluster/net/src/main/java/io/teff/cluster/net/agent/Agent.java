@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * is given a clock, random numbers and transports, so a simulator can drive many agents in one thread.
  *
  * <p>A network has one agent or several, each with its own transports and the connections of its own NIDs. The first
- * agent accepts links; a link whose HELLO names another agent's NID {@linkplain LinkTransfer moves} there before
- * anything is answered.
+ * agent accepts links; a link whose HELLO names another agent's NID {@linkplain LinkTransfer moves} there before any
+ * answer is sent.
  *
  * <p>Other threads reach the agent by {@link #arouse} only, other agents also by {@link #post}. A thread that would
  * wake the agent and then wait may {@link #flush} a connection itself: whichever thread holds {@link #duty} acts as the
@@ -49,7 +49,7 @@ public final class Agent implements LinkHost, Connection.Host {
     private static final int KEEP_ALIVES = 4;
     /** A link that was silent for this part of the time after which it is lost is reported as delayed. */
     private static final int DELAY = 2;
-    /** Ticks are this much rarer when nothing is to be done. */
+    /** Factor by which ticks are rarer when there is no work. */
     private static final int RESTING = 10;
 
     private final NetworkConfig config;
@@ -79,7 +79,7 @@ public final class Agent implements LinkHost, Connection.Host {
     private final List<Connection> active = new ArrayList<>();
     /** Connections that have a link or wait for one; those at rest are not here. */
     private final List<Connection> watched = new ArrayList<>();
-    /** The agent's links, in whatever state. */
+    /** The agent's links in all states. */
     private final List<Channel> channels = new ArrayList<>();
     private long nextTickNs;
     /** Read by threads that begin sessions. */
@@ -149,7 +149,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return checker;
     }
 
-    /** {@return what the agent counts} */
+    /** {@return the agent's counters} */
     public AgentCounters counters() {
         return counters;
     }
@@ -163,7 +163,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return transfer;
     }
 
-    /** {@return the agent's links, in whatever state} */
+    /** {@return the agent's links in all states} */
     public List<Channel> channels() {
         return channels;
     }
@@ -238,9 +238,9 @@ public final class Agent implements LinkHost, Connection.Host {
     }
 
     private void askOthersForRoom() {
-        for (Agent it : agents.all()) {
-            if (it != this) {
-                it.post(it.limit::giveRoom);
+        for (Agent agent : agents.all()) {
+            if (agent != this) {
+                agent.post(agent.limit::giveRoom);
             }
         }
     }
@@ -263,23 +263,23 @@ public final class Agent implements LinkHost, Connection.Host {
         }
     }
 
-    /** The calling thread is the agent's from now on, except while it {@linkplain #await waits}. */
+    /** Binds the calling thread to the agent, except while the agent {@linkplain #await waits}. */
     public void begin() {
         duty.lock();
     }
 
-    /** The calling thread is the agent's no more. */
+    /** Releases the agent from the calling thread. */
     public void leave() {
         duty.unlock();
     }
 
     // ---- duty cycle ----
 
-    /** {@return how much work was done: all that can be done now} */
+    /** {@return units of work done; does all work that is possible without waiting} */
     public int doWork() {
         int work = transports.poll() + transfer.moveAll() + runTasks();
-        for (Connection it = aroused.poll(); it != null; it = aroused.poll()) {
-            activate(it);
+        for (Connection connection = aroused.poll(); connection != null; connection = aroused.poll()) {
+            activate(connection);
             work++;
         }
         for (int i = 0; i < active.size(); i++) {
@@ -299,9 +299,9 @@ public final class Agent implements LinkHost, Connection.Host {
     private void keepActive() {
         int kept = 0;
         for (int i = 0; i < active.size(); i++) {
-            final Connection it = active.get(i);
-            if (it.isActive()) {
-                active.set(kept, it);
+            final Connection connection = active.get(i);
+            if (connection.isActive()) {
+                active.set(kept, connection);
                 kept++;
             }
         }
@@ -319,7 +319,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return work;
     }
 
-    /** One agent ends the requests whose time is over, whichever agents have their connections. */
+    /** One agent ends the requests whose deadline has passed, including those on connections of other agents. */
     private boolean isForRequests() {
         return agents.first() == this;
     }
@@ -335,16 +335,16 @@ public final class Agent implements LinkHost, Connection.Host {
         }
     }
 
-    /** {@return how many nanoseconds nothing will be to do, unless there is an event} */
+    /** {@return nanoseconds until the next work, unless there is an event} */
     public long idleNs() {
         return active.isEmpty() ? Math.max(nextTickNs - nowNs(), 0) : 0;
     }
 
     /** {@return whether frames are on their way to a node that can be reached, or was a while ago; any thread} */
     public boolean isSending() {
-        for (Connection it : connections.all()) {
-            final Session session = it.known();
-            if (session != null && it.isReachable(session) && session.isSending()) {
+        for (Connection connection : connections.all()) {
+            final Session session = connection.known();
+            if (session != null && connection.isReachable(session) && session.isSending()) {
                 return true;
             }
         }
@@ -392,7 +392,10 @@ public final class Agent implements LinkHost, Connection.Host {
         return work;
     }
 
-    /** Returns whether a connection goes on to rest, as there is nothing to send; else it waits for a link from now. */
+    /**
+     * Returns whether a connection stays at rest, because there is nothing to send; otherwise it waits for a link from
+     * now on.
+     */
     private boolean isResting(Connection connection, Session session) {
         if (!connection.isResting()) {
             return false;
@@ -468,8 +471,8 @@ public final class Agent implements LinkHost, Connection.Host {
         channels.remove(link);
         agents.links().ended(link);
         final Connection connection = link.connection();
-        if (why instanceof RefusedException it) {
-            notifier.refused(link, it);
+        if (why instanceof RefusedException refusal) {
+            notifier.refused(link, refusal);
         } else if (!link.hasOpened()) {
             notifier.failed(link, why);
         }
@@ -503,7 +506,7 @@ public final class Agent implements LinkHost, Connection.Host {
 
     // ---- time ----
 
-    /** Does what is due; returns after how many nanoseconds there is more to be done, if that is known. */
+    /** Does the work that is due; returns the nanoseconds until the next work, if that time is known. */
     private long tick(long now) {
         long moreNs = Long.MAX_VALUE;
         if (isForRequests()) {
@@ -588,13 +591,13 @@ public final class Agent implements LinkHost, Connection.Host {
             for (Channel channel : List.copyOf(channels)) {
                 channel.close();
             }
-            for (Connection it : connections.all()) {
-                final Session session = it.known();
+            for (Connection connection : connections.all()) {
+                final Session session = connection.known();
                 if (session != null) {
-                    sessions.end(it, session, Reason.CLOSED, "the network was closed");
+                    sessions.end(connection, session, Reason.CLOSED, "the network was closed");
                 }
             }
-        } finally {                                             // whatever has failed: callers wait
+        } finally {                                             // after any failure: callers wait
             try {
                 requests.fail(null, Reason.CLOSED, "the network was closed");
             } finally {
@@ -605,11 +608,13 @@ public final class Agent implements LinkHost, Connection.Host {
 
     // ---- checking ----
 
-    /** {@return how many sessions may have rings: those that go on, and those a thread may still write to} */
+    /**
+     * {@return number of sessions that may have rings: active ones, and ended ones that a thread may still write to}
+     */
     public int sessionCount() {
         int count = sessions.count();
-        for (Connection it : connections.all()) {
-            count += it.known() == null ? 0 : 1;
+        for (Connection connection : connections.all()) {
+            count += connection.known() == null ? 0 : 1;
         }
         return count;
     }
@@ -617,8 +622,8 @@ public final class Agent implements LinkHost, Connection.Host {
     /** {@return bytes of the rings of all these sessions} */
     public long ringBytes() {
         long bytes = sessions.ringBytes();
-        for (Connection it : connections.all()) {
-            final Session session = it.known();
+        for (Connection connection : connections.all()) {
+            final Session session = connection.known();
             bytes += session == null ? 0 : session.out.ringBytes();
         }
         return bytes;
@@ -628,24 +633,26 @@ public final class Agent implements LinkHost, Connection.Host {
     public void audit() {
         int open = 0;
         int resting = 0;
-        for (Connection it : connections.all()) {
-            it.audit();
-            open += it.channel() == null ? 0 : 1;
-            resting += it.isResting() ? 1 : 0;
-            if (it.isActive() != active.contains(it) || it.isWatched() != watched.contains(it)
-                || it.channel() != null && !channels.contains(it.channel())
-                || it.dialing() != null && !channels.contains(it.dialing())) {
-                throw new IllegalStateException("agent: connection to " + it.nid() + " is active " + it.isActive()
-                    + " and watched " + it.isWatched() + ", or its link or dial is none of " + channels.size());
+        for (Connection connection : connections.all()) {
+            connection.audit();
+            open += connection.channel() == null ? 0 : 1;
+            resting += connection.isResting() ? 1 : 0;
+            if (connection.isActive() != active.contains(connection)
+                || connection.isWatched() != watched.contains(connection)
+                || connection.channel() != null && !channels.contains(connection.channel())
+                || connection.dialing() != null && !channels.contains(connection.dialing())) {
+                throw new IllegalStateException("agent: connection to " + connection.nid() + " is active "
+                    + connection.isActive() + " and watched " + connection.isWatched()
+                    + ", or its link or dial is none of " + channels.size());
             }
         }
         if (open != counters.linksOpen.get() || resting != counters.connectionsResting.get()) {
             throw new IllegalStateException("agent: " + counters.linksOpen.get() + " links open, counted " + open
                 + "; " + counters.connectionsResting.get() + " resting, counted " + resting);
         }
-        for (Channel it : channels) {
-            if (it.isClosed() || it.host() != this || !agents.links().has(it)) {
-                throw new IllegalStateException("agent: " + it + " has ended, is another's or not counted");
+        for (Channel channel : channels) {
+            if (channel.isClosed() || channel.host() != this || !agents.links().has(channel)) {
+                throw new IllegalStateException("agent: " + channel + " has ended, is another's or not counted");
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * The threads of a network's agents, one each.
  *
  * <p>At the end the first agent waits until no agent has frames on their way, and closes. The other agents close
- * afterwards; they find in their queues what the first one has handed to them.
+ * afterwards; their queues have the links that the first one has handed to them.
  */
 public final class AgentThreads implements AutoCloseable {
     private final Agents agents;
@@ -21,7 +21,7 @@ public final class AgentThreads implements AutoCloseable {
     private final List<Thread> threads;
     private volatile boolean isClosed;
     private volatile boolean isFirstClosed;
-    /** Agents that have not yet looked for what was sent before the end. */
+    /** Agents that have not yet checked for frames sent before the end. */
     private final AtomicInteger looking;
     private final AtomicInteger running;
     private final Runnable begin;
@@ -49,12 +49,14 @@ public final class AgentThreads implements AutoCloseable {
             .mapToObj(i -> Threads.SYSTEM.create(config.name(i), () -> run(all.get(i)))).toList();
     }
 
-    /** Starts the threads. If one cannot be started, those that have started end, and the others count as ended. */
+    /**
+     * Starts the threads. If a thread cannot be started, the threads started before end, and the rest count as ended.
+     */
     public void start() {
         int count = 0;
         try {
-            for (Thread it : threads) {
-                it.start();
+            for (Thread thread : threads) {
+                thread.start();
                 count++;
             }
         } finally {
@@ -102,7 +104,7 @@ public final class AgentThreads implements AutoCloseable {
         }
     }
 
-    /** Other agents do not report what they have sent, so the first one looks each tick. */
+    /** Other agents do not report their frames, so the first one checks in each tick. */
     private void linger(Agent agent, IdleBackoff idle) {
         final long end = clock.nowNs() + config.lingerNs();
         while ((looking.get() > 0 || agents.isSending()) && clock.nowNs() - end < 0) {
@@ -127,8 +129,8 @@ public final class AgentThreads implements AutoCloseable {
     }
 
     /**
-     * Ends all threads, after what was sent has arrived or the time is over. If one of these threads calls, it waits
-     * for none.
+     * Ends all threads, after the sent frames have arrived or the time has expired. If one of these threads calls, it
+     * waits for none.
      */
     @Override
     public void close() {

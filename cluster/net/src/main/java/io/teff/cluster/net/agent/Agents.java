@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * The agents of a network. A connection belongs to one agent, which follows from the NID alone, so all its work happens
- * in one thread. The first agent accepts links, and hands those that are not its own to their agents.
+ * in one thread. The first agent accepts links, and hands the links of other agents over.
  *
  * <p>All agents are added before the first of them does any work; from then on thread-safe.
  */
@@ -39,7 +39,7 @@ public final class Agents {
         return (int) ((nid * SPREAD & INT_MASK) * agentCount >>> Integer.SIZE);
     }
 
-    /** {@return the agent that accepts links and ends requests whose time is over} */
+    /** {@return the agent that accepts links and ends requests whose deadline has passed} */
     public Agent first() {
         return all.getFirst();
     }
@@ -57,16 +57,16 @@ public final class Agents {
     /** {@return the sum of a count over all agents} */
     public long sum(ToLongFunction<AgentCounters> count) {
         long sum = 0;
-        for (Agent it : all) {
-            sum += count.applyAsLong(it.counters());
+        for (Agent agent : all) {
+            sum += count.applyAsLong(agent.counters());
         }
         return sum;
     }
 
     /** Returns whether an agent has frames on their way over a link. */
     boolean isSending() {
-        for (Agent it : all) {
-            if (it.isSending()) {
+        for (Agent agent : all) {
+            if (agent.isSending()) {
                 return true;
             }
         }

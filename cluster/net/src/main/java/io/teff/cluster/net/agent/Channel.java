@@ -62,7 +62,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private boolean hasConnected;
     /** Whether frames that this side sends have checksums. */
     private final boolean isChecked;
-    /** Whether a thread is in a write, or has never come back from one. */
+    /** Whether a thread is in a write, or has not returned from one. */
     private boolean isWriting;
     /** Whether the other side sends nothing before this side has sent a frame. */
     private boolean isToSpeak;
@@ -142,12 +142,12 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return isOfferedToResume;
     }
 
-    void setOffered(Session its, boolean isToResume) {
-        offered = its;
+    void setOffered(Session session, boolean isToResume) {
+        offered = session;
         isOfferedToResume = isToResume;
     }
 
-    /** Returns how many links of the connection had opened when HELLO was taken. */
+    /** Returns the number of links of the connection that had opened when HELLO was read. */
     long linksBefore() {
         return linksBefore;
     }
@@ -161,7 +161,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return session == null ? dialed : connection;
     }
 
-    /** Returns the NID of the other side, or the one that it claims, which may be wrong; -1 if it has claimed none. */
+    /** Returns the NID of the other side, or the NID that it claims, which may be wrong; -1 before HELLO. */
     int saidNid() {
         return dialed != null ? dialed.nid() : hello != null ? hello.nid() : -1;
     }
@@ -179,7 +179,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return link == null ? address : link.peer();
     }
 
-    // ---- from the agent that accepts to the one whose it is ----
+    // ---- transfer from the accepting agent to the owning agent ----
 
     /** Returns the agent of the link; asked by the agent that has accepted it, the only one that changes it. */
     LinkHost host() {
@@ -191,14 +191,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return Objects.requireNonNull(hello);
     }
 
-    /** The transport of this agent releases the link, which will be another agent's. */
+    /** Makes the transport of this agent release the link, for transfer to another agent. */
     void leave(LinkHost to, Transports transports) throws IOException {
         transports.of(address).release(Objects.requireNonNull(link));
         isMoving = false;
         host = to;
     }
 
-    /** The transport of the new agent adopts the link, and the agent answers its HELLO. */
+    /** Makes the transport of the new agent adopt the link; the agent then answers its HELLO. */
     void arrive(Transports transports) {
         try {
             transports.of(address).adopt(Objects.requireNonNull(link));
@@ -262,18 +262,21 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void take(Session its, MemorySegment memory, long at, int bytes) throws ProtocolException {
-        final ConnectionCounters counters = its.peer().counters();
-        final long before = its.in.position();
+    private void take(Session session, MemorySegment memory, long at, int bytes) throws ProtocolException {
+        final ConnectionCounters counters = session.peer().counters();
+        final long before = session.in.position();
         counters.bytesReceived.add(bytes);
-        its.heard();
-        its.in.take(memory, at, bytes, this);
-        if (its.in.position() != before) {
+        session.heard();
+        session.in.take(memory, at, bytes, this);
+        if (session.in.position() != before) {
             counters.lastNs.set(keepAlive.heardNs());
         }
     }
 
-    /** The stream has moved on when a frame is shown, so a session cannot go on behind one that is refused. */
+    /**
+     * The stream's position is behind a frame when the frame is passed on, so a session cannot continue after a refused
+     * frame.
+     */
     @Override
     public void frame(MemorySegment memory, long at) throws ProtocolException {
         final Session its = Objects.requireNonNull(session);
@@ -315,20 +318,20 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void hear(ListenerHandshake its, Greeting message) throws IOException {
+    private void hear(ListenerHandshake handshake, Greeting message) throws IOException {
         if (hello == null && message instanceof Greeting.Hello first) {
             hello = first;
             isMoving = host.isOfAnother(this, first.nid());
         }
         if (!isMoving) {
-            answer(its, message);
+            answer(handshake, message);
         }
     }
 
-    private void answer(ListenerHandshake its, Greeting message) throws IOException {
-        say(its.take(message));
-        if (its.isDone()) {
-            final Session begun = host.greeter().proved(its);
+    private void answer(ListenerHandshake handshake, Greeting message) throws IOException {
+        say(handshake.take(message));
+        if (handshake.isDone()) {
+            final Session begun = host.greeter().proved(handshake);
             open(host.connection(hello().nid()), begun);
         }
     }
@@ -418,8 +421,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Closes a link at rest, after it has acknowledged all that has come. Returns false if the link does not take these
-     * frames now. A link that takes half of a frame breaks.
+     * Closes a link at rest, after it has acknowledged all received bytes. Returns false if the link does not take
+     * these frames now. A link that takes half of a frame breaks.
      */
     public boolean closeToRest() {
         final Session its = session;
@@ -484,14 +487,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /**
-     * Returns whether a sender's thread was torn out of a write, by a stack overflow or by lack of memory: it is
-     * unknown what was written, so the stream can go on over another link only.
+     * Returns whether a sender's thread left a write by a stack overflow or for lack of memory: the number of written
+     * bytes is unknown, so the stream can continue only over another link.
      */
     boolean isTorn() {
         return isWriting;
     }
 
-    /** Sends frames of the session, as many as the link and the peer take; returns how many bytes. */
+    /** Sends frames of the session, as many as the link and the peer accept; returns the number of bytes. */
     int flush() {
         final Session its = session;
         final Link to = link;
@@ -524,17 +527,17 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return work;
     }
 
-    private void sent(Session its, int bytes, boolean hasFrames) {
+    private void sent(Session session, int bytes, boolean hasFrames) {
         final long nowNs = host.nowNs();
         keepAlive.said(nowNs);
-        its.peer().counters().bytesSent.add(bytes);
+        session.peer().counters().bytesSent.add(bytes);
         if (hasFrames) {
-            its.peer().counters().lastNs.set(nowNs);
+            session.peer().counters().lastNs.set(nowNs);
         }
     }
 
-    private int flushRun(Link to, SendRing ring, Session its) {
-        final int bytes = run(ring, its);
+    private int flushRun(Link to, SendRing ring, Session session) {
+        final int bytes = run(ring, session);
         if (bytes == 0) {
             return 0;
         }
@@ -549,8 +552,8 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     }
 
     /** Returns how much of a ring to write at once: only to the end of a frame if a control frame waits. */
-    private int run(SendRing ring, Session its) {
-        final int bytes = ring.runBytes(its.peerLimit());
+    private int run(SendRing ring, Session session) {
+        final int bytes = ring.runBytes(session.peerLimit());
         final int left = ring.frameBytesLeft();
         return left > 0 && controlFrom < controlEnd ? Math.min(bytes, left) : bytes;
     }
@@ -596,14 +599,14 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         controlEnd = bytes;
     }
 
-    private void putProgress(Session its) {
-        final long received = its.in.position();
-        final long limit = its.limit();
-        if (received == its.toldReceived() && limit == its.toldLimit()) {
-            keepAlive.ask();                                    // it counts as a keep-alive, whatever it is sent for
+    private void putProgress(Session session) {
+        final long received = session.in.position();
+        final long limit = session.limit();
+        if (received == session.toldReceived() && limit == session.toldLimit()) {
+            keepAlive.ask();                                    // counts as a keep-alive for any reason
         }
         endControl(Control.putProgress(control(), 0, received, limit));
-        its.told(received, limit, host.nowNs());
+        session.told(received, limit, host.nowNs());
     }
 
     // ---- keep-alives ----
@@ -621,10 +624,10 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** Answers a keep-alive; the answer repeats what this side has said last, whatever has come since. */
-    private void answerKeepAlive(Session its) {
+    /** Answers a keep-alive; the answer repeats this side's last PROGRESS, even if more has arrived since. */
+    private void answerKeepAlive(Session session) {
         if (controlFrom == controlEnd && keepAlive.takeAnswerDue(host.nowNs(), host.config().tickNs())) {
-            endControl(Control.putProgress(control(), 0, its.toldReceived(), its.toldLimit()));
+            endControl(Control.putProgress(control(), 0, session.toldReceived(), session.toldLimit()));
             activate();
         }
     }
@@ -639,7 +642,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return keepAlive.isStuck(part, its.in.position() + part, host.nowNs(), ns);
     }
 
-    // ---- control frames that come in ----
+    // ---- received control frames ----
 
     @Override
     public void control(MemorySegment memory, long at) throws ProtocolException {
@@ -653,29 +656,29 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    private void progress(Session its, long received, long limit) throws ProtocolException {
-        if (its.isKnownProgress(received, limit)) {
+    private void progress(Session session, long received, long limit) throws ProtocolException {
+        if (session.isKnownProgress(received, limit)) {
             if (keepAlive.received()) {
-                answerKeepAlive(its);
+                answerKeepAlive(session);
             }
-        } else if (!its.progress(received, limit)) {
+        } else if (!session.progress(received, limit)) {
             throw new ProtocolException("progress of " + received + ", " + limit + " is not possible");
         }
     }
 
     /**
-     * The peer closes the link. If half a message is here, a link that is to rest counts as one that broke: the message
-     * must reach its end some time.
+     * Called when the peer closes the link. If a message is incomplete, a link that is closed to rest counts as lost,
+     * because the rest of the message must arrive.
      */
-    private void closing(Session its, int code) throws ProtocolException {
+    private void closing(Session session, int code) throws ProtocolException {
         if (code != Control.REST) {
-            host.lose(Objects.requireNonNull(connection), its, "the other node has closed its network");
+            host.lose(Objects.requireNonNull(connection), session, "the other node has closed its network");
             return;
         }
         if (!mayRest()) {
             throw new ProtocolException("a link is to rest, though both sides have not agreed to that");
         }
-        isResting = !its.fragments().hasBegun();
+        isResting = !session.fragments().hasBegun();
         fail(isResting ? null : new EOFException("the other side has closed the link in the middle of a message"));
     }
 }

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another node as this node knows it, whatever its incarnation: at most one session that has not ended, and at most one
+ * Another node as this node knows it, across its incarnations: at most one session that has not ended, and at most one
  * open link. The state of the link is a {@link LinkState}; each move is one method here, called by the agent.
  *
- * <p>Threads that put frames wake the agent only while it does not look at the connection anyway. Two marks say so:
- * {@link #isKnown} while the agent looks at the connection, or will at the next event; {@link #isStalled} while it
- * counts as looking, but waits for credit. A thread that changes a mark tells the agent; the agent clears a mark first
- * and then checks once more for work, so no frame is left unattended.
+ * <p>Threads that put frames wake the agent only while it does not check the connection anyway. Two marks say so:
+ * {@link #isKnown} while the agent checks the connection, or will check it at the next event; {@link #isStalled} while
+ * it counts as looking, but waits for credit. A thread that changes a mark wakes the agent; the agent clears a mark
+ * first and then checks once more for work, so no frame is left unattended.
  */
 public final class Connection implements Peer {
     /** The agent of a connection, as the connection sees it. */
@@ -35,7 +35,7 @@ public final class Connection implements Peer {
         boolean isClosing();
 
         /**
-         * Sends what a connection has, in place of the sleeping agent. Any thread.
+         * Sends the frames of a connection, in place of the sleeping agent. Any thread.
          *
          * @param connection with something to send
          * @return false if the agent must be woken
@@ -58,7 +58,7 @@ public final class Connection implements Peer {
     private volatile @Nullable Session session;
     private volatile @Nullable NetworkException lastEnd;
 
-    // ---- written by the agent; other threads read what is volatile ----
+    // ---- written by the agent; other threads read the volatile fields ----
 
     private volatile LinkState state = LinkState.DOWN;
     /** The open link, in state UP. */
@@ -66,11 +66,11 @@ public final class Connection implements Peer {
     /** The link that this node dials, in state DIALING. */
     private volatile @Nullable Channel dialing;
     private final DialAttempts attempts;
-    /** Whether the agent looks at the connection in each cycle. */
+    /** Whether the agent checks the connection in each cycle. */
     private boolean isActive;
-    /** Whether the agent looks at the connection in each tick. */
+    /** Whether the agent checks the connection in each tick. */
     private boolean isWatched;
-    /** Since when the session has waited for a link; counts while there is none. */
+    /** Time since which the session waits for a link; valid while there is none. */
     private long awaySinceNs;
     /** When the link was used last. */
     private long usedNs;
@@ -115,7 +115,7 @@ public final class Connection implements Peer {
         final Session next = host.newSession(this);
         session = next;
         if (host.isClosing()) {
-            next.out.end();                                     // close may have looked at this connection before
+            next.out.end();                                     // close may have checked this connection before
         }
         return next;
     }
@@ -136,7 +136,7 @@ public final class Connection implements Peer {
         lastEnd = why;
     }
 
-    /** Lets go of a session that has ended, and of what it still keeps, such as half a message. */
+    /** Releases a session that has ended, and the memory that it still holds, such as an incomplete message. */
     synchronized void release(Session ended) {
         if (session == ended) {
             session = null;
@@ -150,13 +150,13 @@ public final class Connection implements Peer {
         state = next;
     }
 
-    /** This node dials. */
+    /** Called when this node has begun to dial. */
     void dialed(Channel link) {
         dialing = link;
         move(LinkState.DIALING);
     }
 
-    /** The dial has failed. */
+    /** Called when the dial has failed. */
     void dialFailed() {
         dialing = null;
         move(LinkState.DOWN);
@@ -171,7 +171,7 @@ public final class Connection implements Peer {
         return link;
     }
 
-    /** A link carries the session from now on; returns the link whose place it takes. */
+    /** Makes a link carry the session; returns the link that it replaces. */
     @Nullable Channel opened(Channel link) {
         final Channel before = channel;
         channel = link;
@@ -179,14 +179,14 @@ public final class Connection implements Peer {
         return before;
     }
 
-    /** Another link has opened than the one that is dialed; returns that, which is not needed. */
+    /** Called when an accepted link has opened; returns the dialed link, which is no longer needed. */
     @Nullable Channel dialSuperseded(Channel opened) {
         final Channel link = dialing;
         dialing = null;
         return link == opened ? null : link;
     }
 
-    /** The link is gone. */
+    /** Called when the link has ended. */
     void lost(boolean isToRest) {
         move(isToRest ? LinkState.RESTING : LinkState.DOWN);    // first: a reader must not take a resting one for lost
         channel = null;
@@ -238,22 +238,22 @@ public final class Connection implements Peer {
 
     // ---- times, by the agent ----
 
-    /** The session waits for a link from now on. */
+    /** Starts the session's wait for a link. */
     void waitForLinkFrom(long nowNs) {
         awaySinceNs = nowNs;
     }
 
-    /** Returns how long the session has waited for a link. */
+    /** Returns the time that the session has waited for a link. */
     long awayNs(long nowNs) {
         return nowNs - awaySinceNs;
     }
 
-    /** The link is used now. */
+    /** Records a use of the link. */
     void used(long nowNs) {
         usedNs = nowNs;
     }
 
-    /** Returns how long the link has not been used. */
+    /** Returns the time since the last use of the link. */
     long unusedNs(long nowNs) {
         return nowNs - usedNs;
     }
@@ -283,7 +283,7 @@ public final class Connection implements Peer {
 
     // ---- the agent's lists ----
 
-    /** {@return whether the agent looks at the connection in each cycle} */
+    /** {@return whether the agent checks the connection in each cycle} */
     public boolean isActive() {
         return isActive;
     }
@@ -325,7 +325,7 @@ public final class Connection implements Peer {
         }
     }
 
-    /** The thread that changes the mark wakes the agent; if that fails, the next thread does. */
+    /** Sets the mark. The thread that changes it wakes the agent; if that fails, the next thread does. */
     private void tell(AtomicBoolean mark, boolean isSet, boolean mayFlush) {
         if (!mark.compareAndSet(!isSet, isSet)) {
             return;
@@ -343,7 +343,7 @@ public final class Connection implements Peer {
         }
     }
 
-    /** The agent looks at the connection from now on. */
+    /** Makes the agent check the connection from now on. */
     public void setKnown() {
         isKnown.set(true);
     }
@@ -364,8 +364,8 @@ public final class Connection implements Peer {
     }
 
     /**
-     * Does what {@link #forget} does, also while messages wait for room: the agent looks at the connection again when
-     * something is put, when the peer has sent something, or in the next tick.
+     * Does what {@link #forget} does, also while messages wait for room: the agent checks the connection again when a
+     * frame is put, when the peer has sent something, or in the next tick.
      */
     public boolean pause() {
         isKnown.set(false);
@@ -390,8 +390,8 @@ public final class Connection implements Peer {
     // ---- checking ----
 
     /**
-     * Audits the session, and checks that the agent will look at what is to be sent: threads that put something do not
-     * wake it while it counts as looking. By the agent, while no thread puts.
+     * Audits the session, and checks that the agent will find unsent frames: threads that put frames do not wake it
+     * while it checks the connection anyway. By the agent, while no thread puts frames.
      *
      * @throws IllegalStateException if an invariant is broken
      */

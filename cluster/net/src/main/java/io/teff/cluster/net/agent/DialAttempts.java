@@ -4,8 +4,8 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 
 /**
- * The attempts to dial one node: when the next one is due, since when they have been in vain, and why the last one has
- * failed. By the agent only, but for what says otherwise.
+ * The attempts to dial one node: when the next one is due, since when they have failed, and why the last one has
+ * failed. By the agent only, unless stated otherwise.
  */
 final class DialAttempts {
     static final String NO_ANSWER = "it does not answer";
@@ -76,7 +76,7 @@ final class DialAttempts {
         return isPeerDialing;
     }
 
-    /** A link has opened. */
+    /** Called when a link has opened. */
     void succeeded(long nowNs) {
         reset();
         nextNs = nowNs;
@@ -88,9 +88,9 @@ final class DialAttempts {
     }
 
     /**
-     * A link was lost.
+     * Called when a link was lost.
      *
-     * @param lastedNs how long it has lasted
+     * @param lastedNs duration of the link in nanoseconds
      * @param isLower whether this node has the lower NID, and dials at once unless links end as soon as they begin
      */
     void linkLost(long lastedNs, long nowNs, boolean isLower, NetworkConfig config) {
@@ -103,14 +103,17 @@ final class DialAttempts {
         return config.redialNs(Math.clamp(shortLinks, 1, SHORT_LINKS_MAX));
     }
 
-    /** A session has ended: the next one is dialed soon, has the full time to be reached, and its own failures. */
+    /**
+     * Called when a session has ended: the next one is dialed soon, has the full time to be reached, and its own
+     * failures.
+     */
     void sessionEnded(long nowNs, NetworkConfig config) {
         final long soonNs = nowNs + pauseNs(config);
         nextNs = nextNs - soonNs > 0 ? soonNs : nextNs;
         reset();
     }
 
-    /** The node counts as unreachable. */
+    /** Called when the node begins to count as unreachable. */
     void givenUp() {
         count = 0;
     }

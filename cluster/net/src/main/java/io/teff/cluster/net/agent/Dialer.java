@@ -83,7 +83,7 @@ final class Dialer {
         }
     }
 
-    /** An established session waits for the other side to dial; one that is not ends. */
+    /** An established session waits for the other side to dial; an unconfirmed one ends. */
     private void addressUnknown(Connection connection, long now) {
         connection.attempts().failed(Reason.UNREACHABLE, "its address is unknown");
         if (hasEstablishedSession(connection)) {
@@ -98,7 +98,7 @@ final class Dialer {
         return session != null && session.isEstablished();
     }
 
-    /** A link carries a session: a dial of another link is not needed. */
+    /** Called when a link carries a session: ends the dial of another link. */
     void opened(Connection connection, Channel channel) {
         connection.attempts().succeeded(host.nowNs());
         final Channel superseded = connection.dialSuperseded(channel);
@@ -107,12 +107,12 @@ final class Dialer {
         }
     }
 
-    /** A dial has failed, or the other side has refused it. */
+    /** Called when a dial has failed, or the other side has refused it. */
     void failed(Connection connection, Channel channel, @Nullable IOException why) {
         final DialAttempts attempts = connection.attempts();
         final Refusal refusal = why instanceof RefusedException it ? it.reason() : null;
         if (refusal == Refusal.OTHER_LINK) {
-            attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close looks at both
+            attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close reads both
         }
         connection.dialFailed();
         final String at = "at " + channel.peer() + ": ";
@@ -136,7 +136,7 @@ final class Dialer {
         return nowNs - dial.heardNs() < ALIVE_NS;
     }
 
-    /** A link was lost that has lasted {@code lastedNs}. */
+    /** Called when a link was lost that has lasted {@code lastedNs}. */
     void lost(Connection connection, long lastedNs) {
         connection.attempts().linkLost(lastedNs, host.nowNs(), self < connection.nid(), config);
     }
@@ -146,7 +146,7 @@ final class Dialer {
         return connection.attempts().isInVain(nowNs, config.reachNs());
     }
 
-    /** A node cannot be reached: its session ends with the failure that was found last. */
+    /** Ends the session of an unreachable node with its latest failure. */
     void giveUp(Connection connection) {
         final Session session = connection.known();
         final DialAttempts attempts = connection.attempts();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which link stays and which session it carries when two nodes greet each other, on either side of a handshake:
- * the session that both know goes on, and otherwise a new one begins. By the agent only. {@code docs/MESSAGING.md} has
- * the table.
+ * the session that both sides know continues, and otherwise a new one begins. By the agent only.
+ * {@code docs/MESSAGING.md} has the table.
  *
  * <p><b>Link.</b> If two nodes dial each other, the one with the lower NID decides by what reaches it first: the PROOF
  * of the other node, or the CHALLENGE that it answers with its own PROOF. So one handshake is refused or ended, and the
@@ -89,7 +89,7 @@ final class Handshakes implements Greeter {
         return session.proof(false, isToResume);
     }
 
-    /** A session with one process of a node ends only for a process of it that has started later. */
+    /** Checks that the process of a dialer has not started before the process of the current session. */
     private static void checkNotOlder(Session session, long incarnation) throws RefusedException {
         if (session.isEstablished() && !session.isWith(incarnation) && !session.isOlderThan(incarnation)) {
             throw new RefusedException(Refusal.OLDER, true);
@@ -164,8 +164,8 @@ final class Handshakes implements Greeter {
     }
 
     /**
-     * Returns whether there is another link than the one whose PROOF has come: this node's, if it has the lower NID and
-     * has sent its own PROOF first, or one that has opened since HELLO was taken, so that this one is left over.
+     * Returns whether another link exists than the one whose PROOF has arrived: this node's, if it has the lower NID
+     * and has sent its own PROOF first, or one that has opened since HELLO was taken, so that this one is superfluous.
      */
     private boolean isOtherLink(Connection known, Channel channel) {
         final Channel own = dialThatStays(known);

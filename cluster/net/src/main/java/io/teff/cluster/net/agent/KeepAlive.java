@@ -6,7 +6,7 @@ package io.teff.cluster.net.agent;
  * <p>A keep-alive is a PROGRESS frame that repeats what its sender has said last. It asks for one in return, as the
  * peer may need keep-alives more often than this side does, or it answers one. Both sides count alike: as many
  * keep-alives are on their way as both have in {@link #asked}. If both ask at the same time neither answers, and an
- * answer is matched with a question, so no keep-alive is answered for ever.
+ * answer is matched with a question, so answers are not answered in turn.
  */
 final class KeepAlive {
     /** A frame that grows by fewer bytes than these in the time of silence is stuck. */
@@ -30,12 +30,12 @@ final class KeepAlive {
         this.delayedNs = nowNs - 1;
     }
 
-    /** Bytes have come. */
+    /** Called when bytes have arrived. */
     void heard(long nowNs) {
         heardNs = nowNs;
     }
 
-    /** Bytes were sent. */
+    /** Called when bytes were sent. */
     void said(long nowNs) {
         saidNs = nowNs;
     }
@@ -58,7 +58,7 @@ final class KeepAlive {
         return isNew;
     }
 
-    /** This side sends a keep-alive unprompted. */
+    /** Counts an unprompted keep-alive of this side. */
     void ask() {
         asked++;
     }
@@ -83,11 +83,11 @@ final class KeepAlive {
     }
 
     /**
-     * Returns whether a frame does not reach its end: fewer than {@value #STUCK_BYTES} bytes of it have come for longer
-     * than {@code ns}. Its length may have been changed on the way, so that it takes the frames that follow for its own
-     * bytes, such as keep-alives, which are fewer.
+     * Returns whether a frame does not reach its end: fewer than {@value #STUCK_BYTES} bytes of it have arrived for
+     * longer than {@code ns}. Its length may have been changed on the way, so that it takes the frames that follow for
+     * its own bytes, such as keep-alives, which are fewer.
      *
-     * @param part bytes of the frame that have come, or 0
+     * @param part received bytes of the frame, or 0
      * @param end position of the stream at the end of these
      */
     boolean isStuck(int part, long end, long nowNs, long ns) {

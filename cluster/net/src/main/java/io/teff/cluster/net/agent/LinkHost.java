@@ -26,13 +26,13 @@ interface LinkHost {
     /** Returns whether the connection to a node is another agent's; if so, the link moves there. */
     boolean isOfAnother(Channel link, int nid);
 
-    /** Has the agent look at a connection in each cycle from now on, while the connection has something to do. */
+    /** Makes the agent check a connection in each cycle, as long as the connection has work. */
     void activate(Connection connection);
 
-    /** A link carries a session from now on. */
+    /** Called when a link starts to carry a session. */
     void opened(Channel link, Connection connection, Session session);
 
-    /** A link is gone. */
+    /** Called when a link has ended. */
     void ended(Channel link, @Nullable IOException why);
 
     /** Takes a frame of the stream. */
@@ -41,6 +41,6 @@ interface LinkHost {
     /** Ends a session that cannot go on. */
     void lose(Connection connection, Session session, String why);
 
-    /** Has the agent run a task. Any thread. */
+    /** Runs a task on the agent's thread. Any thread. */
     void post(Runnable task);
 }

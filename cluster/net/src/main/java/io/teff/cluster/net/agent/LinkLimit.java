@@ -67,8 +67,8 @@ final class LinkLimit {
     }
 
     /**
-     * Tries to enter a link; where there are as many as there may be, one that is at rest makes room. LinkTable of
-     * other agents do so a little later: who has found no room tries again.
+     * Tries to enter a link. At the limit, a link at rest is closed to make room. Link tables of other agents do so a
+     * little later, so a caller that found no room tries again.
      */
     boolean makeRoom(Predicate<LinkTable> entry) {
         boolean isIn = entry.test(links);
@@ -118,10 +118,10 @@ final class LinkLimit {
     private void scan(long nowNs) {
         final Set<Session> waiting = requests.sessions();
         final List<Candidate> found = new ArrayList<>();
-        for (Channel it : channels) {
-            final Connection its = it.connection();
-            if (its != null && it.isAtRest(nowNs) && !waiting.contains(its.known())) {
-                found.add(new Candidate(it, its, its.counters().lastNs.get()));
+        for (Channel channel : channels) {
+            final Connection connection = channel.connection();
+            if (connection != null && channel.isAtRest(nowNs) && !waiting.contains(connection.known())) {
+                found.add(new Candidate(channel, connection, connection.counters().lastNs.get()));
             }
         }
         found.sort(Comparator.comparingLong(it -> it.lastNs - nowNs));
@@ -129,9 +129,10 @@ final class LinkLimit {
     }
 
     private boolean closeOldest(long nowNs) {
-        for (Candidate it = oldest.poll(); it != null; it = oldest.poll()) {
-            if (!it.isUsed() && it.channel.isAtRest(nowNs) && config.addresses().apply(it.connection.nid()) != null
-                && it.channel.closeToRest()) {
+        for (Candidate candidate = oldest.poll(); candidate != null; candidate = oldest.poll()) {
+            if (!candidate.isUsed() && candidate.channel.isAtRest(nowNs)
+                && config.addresses().apply(candidate.connection.nid()) != null
+                && candidate.channel.closeToRest()) {
                 return true;
             }
         }

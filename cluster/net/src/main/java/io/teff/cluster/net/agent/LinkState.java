@@ -20,7 +20,10 @@ public enum LinkState {
     DIALING,
     /** A link carries the session. */
     UP,
-    /** The link was closed as nothing was sent for long; the session goes on without one until something is. */
+    /**
+     * The link was closed because nothing was sent for a long time; the session continues without a link until there is
+     * something to send.
+     */
     RESTING;
 
     /** Returns whether a move is legal. */

@@ -76,9 +76,9 @@ public final class LinkTable {
             throw new IllegalStateException("links: " + greeting.size() + " of " + greetingsMax + " greeting, "
                 + others.size() + " of " + linksMax);
         }
-        for (Channel it : others) {
-            if (it.isClosed() || greeting.contains(it)) {
-                throw new IllegalStateException("links: " + it + " has ended, or is there twice");
+        for (Channel channel : others) {
+            if (channel.isClosed() || greeting.contains(channel)) {
+                throw new IllegalStateException("links: " + channel + " has ended, or is there twice");
             }
         }
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * LinkTable that an agent has accepted and that are another's: each moves when its HELLO has said whose it is, before
- * anything is answered. By the agent only.
+ * Links that an agent has accepted and that belong to another one: each moves when its HELLO has named its NID, before
+ * any answer is sent. By the agent only.
  */
 final class LinkTransfer {
     private final Agent agent;
@@ -30,7 +30,7 @@ final class LinkTransfer {
         return isOfAnother;
     }
 
-    /** Hands links to their agents after the transports' poll; returns how many. */
+    /** Hands links to their agents after the transports' poll; returns their number. */
     int moveAll() {
         final int count = moving.size();
         for (int i = 0; i < count; i++) {

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what happens to links and sessions, records it for Flight Recorder, and notifies the listener, in this order,
- * so that a listener finds the event counted. One for each agent.
+ * Counts events of links and sessions, records them for Flight Recorder, and notifies the listener, in this order, so
+ * that a listener finds the event counted. One for each agent.
  */
 final class Notifier {
     private final int self;
@@ -29,26 +29,26 @@ final class Notifier {
         this.counters = counters;
     }
 
-    /** A link is about to carry a session; counted before any thread can see the link. */
+    /** Counts a link that is about to carry a session. Called before any thread can see the link. */
     void made(Connection connection, String peer) {
         connection.counters().links.add(1);
         counters.linksMade.add(1);
         LinkUpEvent.emit(self, connection.nid(), peer);
     }
 
-    /** The link carries the session. */
+    /** Reports that the link carries the session. */
     void up(Connection connection) {
         listener.up(connection.nid());
     }
 
-    /** A link was silent for long. */
+    /** Reports that a link was silent for long. */
     void delayed(int nid, long silentNs) {
         counters.linksDelayed.add(1);
         LinkDelayedEvent.emit(self, nid, silentNs);
         listener.delayed(nid, silentNs);
     }
 
-    /** A link was lost; the session may go on over another one. */
+    /** Reports that a link was lost; the session may continue over another one. */
     void away(Connection connection, @Nullable IOException why, boolean isAwaited) {
         counters.linksLost.add(1);
         LinkLostEvent.emit(self, connection.nid(), why);
@@ -57,19 +57,19 @@ final class Notifier {
         }
     }
 
-    /** A link was closed to rest. */
+    /** Reports that a link was closed to rest. */
     void resting(Connection connection, boolean isOwn) {
         counters.linksRested.add(1);
         LinkRestEvent.emit(self, connection.nid(), isOwn);
         listener.resting(connection.nid());
     }
 
-    /** A session is lost; counted before its requests fail. */
+    /** Counts a lost session. Called before its requests fail. */
     void losing() {
         counters.sessionsLost.add(1);
     }
 
-    /** A session has ended; {@code isCounted} if it was lost. */
+    /** Reports that a session has ended; {@code isCounted} if it was lost. */
     void lost(Session session, String what, boolean isCounted) {
         final int peer = session.nid();
         final long unacknowledged = session.unacknowledged();
@@ -80,8 +80,8 @@ final class Notifier {
     }
 
     /**
-     * A link has ended before it carried a session. If TLS has ended it, the two sides do not trust each other, or one
-     * has no TLS: the listener is notified of a refusal, which has no number of its own.
+     * Reports that a link has ended before it carried a session. If TLS has ended it, the two sides do not trust each
+     * other, or one has no TLS: the listener is notified of a refusal, which has no code in the protocol.
      */
     void failed(Channel channel, @Nullable IOException why) {
         counters.linksFailed.add(1);
@@ -90,7 +90,7 @@ final class Notifier {
         }
     }
 
-    /** One of the two sides has refused a link. */
+    /** Reports that one of the two sides has refused a link. */
     void refused(Channel channel, RefusedException why) {
         counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());

@@ -65,7 +65,7 @@ final class SessionCloser {
         ended.removeIf(it -> it.out.giveBack());
     }
 
-    /** Returns how many sessions have ended while a thread may still write to their rings. */
+    /** Returns the number of ended sessions whose rings a thread may still write to. */
     int count() {
         return ended.size();
     }
@@ -73,8 +73,8 @@ final class SessionCloser {
     /** Returns the bytes of their rings. */
     long ringBytes() {
         long bytes = 0;
-        for (Session it : ended) {
-            bytes += it.out.ringBytes();
+        for (Session session : ended) {
+            bytes += session.out.ringBytes();
         }
         return bytes;
     }

@@ -56,11 +56,11 @@ public final class Transports implements AutoCloseable {
      * @throws IOException if it must not be used, or cannot be opened
      */
     public Transport of(String address) throws IOException {
-        final Transport its = opened(address);
-        if (isForSecrets && !its.capabilities().contains(Capability.ENCRYPTED) && !its.isLocal(address)) {
+        final Transport transport = opened(address);
+        if (isForSecrets && !transport.capabilities().contains(Capability.ENCRYPTED) && !transport.isLocal(address)) {
             throw new IOException("TLS is asked for, and links to " + address + " have none");
         }
-        return its;
+        return transport;
     }
 
     private Transport opened(String address) throws IOException {
@@ -88,7 +88,7 @@ public final class Transports implements AutoCloseable {
         }
     }
 
-    /** Polls all transports; returns how much was done. */
+    /** Polls all transports; returns the units of work done. */
     int poll() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {

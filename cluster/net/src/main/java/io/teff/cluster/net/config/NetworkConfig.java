@@ -70,7 +70,7 @@ public final class NetworkConfig {
         return values.agents == 1 ? name() : name() + "-agent-" + agent;
     }
 
-    /** {@return how many agents the network has} */
+    /** {@return the number of agents} */
     public int agents() {
         return values.agents;
     }
@@ -100,12 +100,12 @@ public final class NetworkConfig {
         return values.clusterLow;
     }
 
-    /** {@return the listener, none of whose exceptions reach the caller} */
+    /** {@return the listener, wrapped so that its exceptions do not reach the caller} */
     public NetworkListener listener() {
         return values.listener;
     }
 
-    /** {@return the application's executor for handlers; null if the network has threads of its own} */
+    /** {@return the application's executor for handlers; null if the network has its own threads} */
     public @Nullable Executor handlers() {
         return values.handlers;
     }
@@ -125,12 +125,12 @@ public final class NetworkConfig {
         return values.checked.contains(address.substring(0, Math.max(address.indexOf(':'), 0)));
     }
 
-    /** {@return how long a thread without work spins before it sleeps} */
+    /** {@return nanoseconds that a thread without work spins before it sleeps} */
     public long spinNs() {
         return values.spinNs;
     }
 
-    /** {@return how many threads run handlers} */
+    /** {@return the number of threads that run handlers} */
     public int handlerThreads() {
         return values.handlerThreads;
     }
@@ -150,7 +150,7 @@ public final class NetworkConfig {
         return values.poolBytes;
     }
 
-    /** {@return how much a peer may send that is not handled} */
+    /** {@return the window: bytes that a peer may send before they are handled} */
     public long windowBytes() {
         return values.windowBytes;
     }
@@ -165,27 +165,27 @@ public final class NetworkConfig {
         return values.greetingsMax;
     }
 
-    /** {@return how long a send waits for room} */
+    /** {@return nanoseconds that a send waits for room} */
     public long sendTimeoutNs() {
         return values.sendTimeoutNs;
     }
 
-    /** {@return how long a request may take} */
+    /** {@return nanoseconds that a request may take} */
     public long requestTimeoutNs() {
         return values.requestTimeoutNs;
     }
 
-    /** {@return how long a session survives without a link} */
+    /** {@return nanoseconds that a session survives without a link} */
     public long awayNs() {
         return values.awayNs;
     }
 
-    /** {@return how long a link may be silent} */
+    /** {@return nanoseconds that a link may be silent} */
     public long silenceNs() {
         return values.silenceNs;
     }
 
-    /** {@return how long a handshake may take} */
+    /** {@return nanoseconds that a handshake may take} */
     public long greetingNs() {
         return values.greetingNs;
     }
@@ -205,7 +205,7 @@ public final class NetworkConfig {
         return 5 * MILLISECOND;
     }
 
-    /** {@return how long a close waits until messages have arrived} */
+    /** {@return nanoseconds that a close waits until messages have arrived} */
     public long lingerNs() {
         return values.lingerNs;
     }
@@ -215,7 +215,7 @@ public final class NetworkConfig {
         return SECOND;
     }
 
-    /** {@return how long a node is dialed before it counts as unreachable} */
+    /** {@return nanoseconds that a node is dialed before it counts as unreachable} */
     public long reachNs() {
         return values.reachNs;
     }
@@ -367,9 +367,9 @@ public final class NetworkConfig {
 
         /**
          * Adds a CRC32C to each frame that this node sends over a transport, beyond what the transport itself checks:
-         * TCP and UDP detect most changes of a few bits, and no more. A frame that was changed on its way ends its
-         * link, and is sent again over the next one; nothing of it is handled. Checksums of incoming frames are always
-         * checked. Frames without one are refused only if both nodes ask for checksums, so all nodes should.
+         * TCP and UDP detect only most changes of a few bits. A frame that was changed on its way ends its link, and is
+         * sent again over the next one; nothing of it is handled. Checksums of incoming frames are always checked.
+         * Frames without one are refused only if both nodes ask for checksums, so all nodes should.
          *
          * @param schemes of transports, such as {@code tcp}; by default none
          * @return this
@@ -380,9 +380,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a thread of the network without work spins before it sleeps. Spinning saves other threads from
-         * waking it, and occupies a processor: 20 microseconds are good on a machine with at least two processors more
-         * than the network has agents.
+         * Sets the time that a thread of the network without work spins before it sleeps. Spinning saves other threads
+         * from waking it, and occupies a processor: 20 microseconds are good on a machine with at least two processors
+         * more than the network has agents.
          *
          * @param ns nanoseconds; 0, the default, for not at all
          * @return this
@@ -454,8 +454,8 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how much of what a node sends may wait for its handlers here. Messages and requests may use all but 128
-         * KiB of it, which are for answers.
+         * Sets the window: the bytes from one node that may wait for their handlers here. Messages and requests may use
+         * all but 128 KiB of the window; the rest is for answers.
          *
          * @param bytes 256 KiB to 1 TiB; by default 1 MiB
          * @return this
@@ -470,7 +470,7 @@ public final class NetworkConfig {
 
         /**
          * Sets the largest number of links. If one more is needed, the least recently used one is closed: its session
-         * goes on, and makes another link with the next message. A link may be closed if it has lasted a second,
+         * continues, and makes another link with the next message. A link may be closed if it has lasted a second,
          * nothing is on its way, this node listens somewhere, and the other node's address is known. If there is no
          * such link, callers are refused, and dials wait. Links that have not authenticated do not count.
          *
@@ -495,7 +495,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long the other side of a link may take to authenticate.
+         * Sets the time that the other side of a link may take to authenticate.
          *
          * @param ns nanoseconds, at least one millisecond; by default five seconds
          * @return this
@@ -506,7 +506,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a send may wait for room.
+         * Sets the time that a send may wait for room.
          *
          * @param ns nanoseconds, 0 for not at all; by default ten seconds
          * @return this
@@ -517,7 +517,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a request without a deadline of its own may take.
+         * Sets the time that a request without its own deadline may take.
          *
          * @param ns nanoseconds, at least one millisecond; by default ten seconds
          * @return this
@@ -528,7 +528,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a session waits for a new link.
+         * Sets the time that a session waits for a new link.
          *
          * @param ns nanoseconds, at least one millisecond; by default ten seconds
          * @return this
@@ -539,7 +539,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a close waits until sent messages have arrived.
+         * Sets the time that a close waits until sent messages have arrived.
          *
          * @param ns nanoseconds, 0 for not at all; by default two seconds
          * @return this
@@ -550,9 +550,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a node may be silent before its link counts as lost. A node that has sent nothing for a quarter
-         * of this time sends a keep-alive, which asks for one in return: so nodes may have different values, and idle
-         * links cost what the smaller one requires.
+         * Sets the time that a node may be silent before its link counts as lost. A node that has sent nothing for a
+         * quarter of this time sends a keep-alive, which asks for one in return: so nodes may have different values,
+         * and idle links cost what the smaller one requires.
          *
          * @param ns nanoseconds, at least 100 milliseconds; by default five seconds
          * @return this
@@ -563,7 +563,7 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets how long a node that does not answer is dialed, before messages to it end with UNREACHABLE.
+         * Sets the time that a node without an answer is dialed before messages to it end with UNREACHABLE.
          *
          * @param ns nanoseconds, at least one millisecond; by default three seconds
          * @return this

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
  * its agents. Counts with many writers are striped.
  */
 public final class AgentCounters {
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     public final Counter linksMade = new Counter();
     public final Counter linksLost = new Counter();
@@ -46,7 +46,7 @@ public final class AgentCounters {
         linksRefused[reason.ordinal()].add(1);
     }
 
-    /** Returns how many links were refused for a reason. */
+    /** Returns the number of links that were refused for a reason. */
     public long linksRefused(Refusal reason) {
         return linksRefused[reason.ordinal()].get();
     }

@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A link was closed to rest, as others needed its place; its session goes on. */
+/** A link was closed to rest, because other links needed its place; its session continues. */
 @Name("io.teff.LinkRest")
 @Label("Link Rest")
 @Category({"Teff", "Cluster"})

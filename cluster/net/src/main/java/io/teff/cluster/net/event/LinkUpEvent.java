@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A link carries a session from now on. */
+/** Called when a link starts to carry a session. */
 @Name("io.teff.LinkUp")
 @Label("Link Up")
 @Category({"Teff", "Cluster"})

@@ -18,7 +18,7 @@ public final class SendWaitEvent extends Event {
     /** The other node. */
     @Label("Other Node")
     public int peer;
-    /** Whether the wait was in vain. */
+    /** Whether the wait ended without room. */
     @Label("Failed")
     public boolean failed;
 

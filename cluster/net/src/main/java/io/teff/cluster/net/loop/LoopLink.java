@@ -45,14 +45,14 @@ final class LoopLink implements Link {
     }
 
     /**
-     * Moves the link to another agent. A writer before that may have woken the old agent; its bytes are seen all the
-     * same, as an agent polls the pipes of its links before it waits.
+     * Moves the link to another agent. A writer before that may have woken the old agent; its bytes are found
+     * nevertheless, because an agent polls the pipes of its links before it waits.
      */
     void setTransport(LoopTransport its) {
         transport = its;
     }
 
-    /** The listener has accepted the link. */
+    /** Called when the listener has accepted the link. */
     void accept(LinkEvents told) {
         events = told;
         isConnected = true;
@@ -73,7 +73,7 @@ final class LoopLink implements Link {
             || isBlocked && out.hasRoom();
     }
 
-    /** Reports what has happened. */
+    /** Reports the events that have happened. */
     int poll() {
         final LinkEvents told = events;
         if (isOver || told == null || !hasWork()) {
@@ -95,18 +95,18 @@ final class LoopLink implements Link {
         return 1 + read(told);
     }
 
-    private int read(LinkEvents told) {
+    private int read(LinkEvents events) {
         final boolean isLast = in.isClosed();                   // before the bytes are polled
         int work = 0;
         for (int bytes = in.readable(); !isOver && bytes > 0 && work < LoopPipe.CAPACITY; bytes = in.readable()) {
-            told.bytes(in.memory(), in.readOffset(), bytes);
+            events.bytes(in.memory(), in.readOffset(), bytes);
             in.release(bytes);
             wakeOther();
             work += bytes;
         }
         if (!isOver && isLast && in.isEmpty()) {
             isOver = true;
-            told.closed(null);
+            events.closed(null);
         }
         return work;
     }
@@ -140,7 +140,7 @@ final class LoopLink implements Link {
         leave();
     }
 
-    /** Lets the other end see the end. */
+    /** Closes the pipe, so that the other end reads its end. */
     void leave() {
         out.close();
         in.close();

@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
  * Bytes from one thread to another, in a ring. One agent writes, one reads. Positions only rise; each is written by one
  * of the two with release, so that the other sees the bytes in front of it.
  *
- * <p>The ring is small while there is little traffic: if more is to be written than it has room for, the writer waits
- * until everything is read and goes on in a large ring, and after a while without traffic in a small one again. The
- * ring is changed only while it is empty; the reader sees a byte only after the ring of that byte.
+ * <p>The ring is small while there is little traffic: if a write exceeds its room, the writer waits until everything is
+ * read and continues in a large ring, and after a while without traffic in a small one again. The ring is changed only
+ * while it is empty; the reader sees a byte only after the ring of that byte.
  */
 final class LoopPipe {
     static final int CAPACITY = 256 << 10;
@@ -20,14 +20,14 @@ final class LoopPipe {
     private volatile long read;
     private volatile boolean isClosed;
 
-    /** Copies what fits; by the writer, whose rings these are. */
+    /** Copies as many bytes as fit; by the writer, which owns the rings. */
     int write(MemorySegment source, long from, int bytes, LoopRings rings) {
         if (bytes > room() && isSmall()) {
             if (!isEmpty()) {
                 return 0;
             }
             final MemorySegment large = rings.take();
-            memory = large == null ? small : large;             // without memory it goes on with the small ring
+            memory = large == null ? small : large;             // without memory the small ring stays
         }
         final MemorySegment to = memory;
         final long at = written;
@@ -65,7 +65,7 @@ final class LoopPipe {
         return written == read;
     }
 
-    /** Returns how many bytes can be read from one piece; by the reader. */
+    /** Returns the number of bytes that can be read from one piece; by the reader. */
     int readable() {
         final long at = read;
         final long bytes = written - at;                        // before the ring, which may change if this is 0

@@ -39,7 +39,7 @@ final class LoopRings {
         return Arena.ofAuto().allocate(capacity, Long.BYTES);
     }
 
-    /** Returns a large ring, or null if there is none for a while. */
+    /** Returns a large ring, or null if none is available for now. */
     @Nullable MemorySegment take() {
         final MemorySegment before = spare.poll();
         if (before != null || clock.nowNs() - lackUntilNs < 0) {

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Links inside of a process, {@code loop:name}: a pipe in each direction, polled by the agents of both ends. */
+/** Links inside a process, {@code loop:name}: a pipe in each direction, polled by the agents of both ends. */
 final class LoopTransport implements Transport {
     private static final Map<String, LoopTransport> LISTENERS = new ConcurrentHashMap<>();
     private static final Set<Capability> CAPABILITIES = Set.of(Capability.MOVES_LINKS, Capability.SENDERS_WRITE);
@@ -106,9 +106,9 @@ final class LoopTransport implements Transport {
 
     @Override
     public void adopt(Link link) {
-        final LoopLink its = (LoopLink) link;
-        its.setTransport(this);
-        links.add(its);
+        final LoopLink loopLink = (LoopLink) link;
+        loopLink.setTransport(this);
+        links.add(loopLink);
     }
 
     @Override

@@ -1,6 +1,4 @@
-/**
- * The transport {@code loop:}: links inside of a process, for tests, benchmarks, and nodes that share a process.
- */
+/** The transport {@code loop:}: links inside a process, for tests, benchmarks, and nodes that share a process. */
 @NullMarked
 package io.teff.cluster.net.loop;
 

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param bytesMax longest message that is sent and taken, 1 to 2^30 bytes
  */
 public record MessageType<T>(int id, Codec<T> codec, int bytesMax) {
-    /** Longest message of a type without a limit of its own, in bytes. */
+    /** Longest message of a type without its own limit, in bytes. */
     public static final int BYTES_MAX_DEFAULT = 64 << 20;
     /** Largest limit. */
     public static final int BYTES_MAX = 1 << 30;

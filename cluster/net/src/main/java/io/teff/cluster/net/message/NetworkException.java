@@ -33,8 +33,8 @@ public final class NetworkException extends RuntimeException {
          */
         TOO_LARGE,
         /**
-         * The session has ended before the answer came: the request may have been handled. If {@code send} throws it,
-         * the message was sent in part or not at all, and is not handled.
+         * The session has ended before the answer arrived: the request may have been handled. If {@code send} throws
+         * it, the message was sent in part or not at all, and is not handled.
          */
         LOST,
         /** The other node has no handler for the type. */
@@ -66,7 +66,7 @@ public final class NetworkException extends RuntimeException {
      *
      * @param reason the kind of reason
      * @param nid the node that the exception is about
-     * @param what the message without the node
+     * @param what text of the message without the node
      */
     public NetworkException(Reason reason, int nid, String what) {
         this(reason, nid, what, null);
@@ -77,7 +77,7 @@ public final class NetworkException extends RuntimeException {
      *
      * @param reason the kind of reason
      * @param nid the node that the exception is about
-     * @param what the message without the node
+     * @param what text of the message without the node
      * @param cause or null
      */
     public NetworkException(Reason reason, int nid, String what, @Nullable Throwable cause) {

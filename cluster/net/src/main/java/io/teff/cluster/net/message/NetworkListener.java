@@ -12,15 +12,16 @@ public interface NetworkListener {
     NetworkListener NONE = new NetworkListener() { };
 
     /**
-     * A link to a node is up: messages can be exchanged.
+     * Called when a link to a node is up: messages can be exchanged.
      *
      * @param nid the node
      */
     default void up(int nid) {}
 
     /**
-     * A node was silent for half as long as its link may be: it is overloaded or stopped, or the network is cut. Called
-     * once while that lasts; sent messages wait. The link carries on, or {@link #away} follows.
+     * Called when a node was silent for half of the longest time that its link allows: the node is overloaded or
+     * stopped, or the network is cut. Called once while that lasts; sent messages wait. The link carries on, or
+     * {@link #away} follows.
      *
      * @param nid the node
      * @param silentNs nanoseconds of silence
@@ -28,7 +29,7 @@ public interface NetworkListener {
     default void delayed(int nid, long silentNs) {}
 
     /**
-     * The link to a node is lost; sent messages wait for another.
+     * Called when the link to a node is lost; sent messages wait for another link.
      *
      * @param nid the node
      * @param why the failure, or null
@@ -36,29 +37,29 @@ public interface NetworkListener {
     default void away(int nid, @Nullable Throwable why) {}
 
     /**
-     * The link to a node was closed to rest by either side, as other links need its place and nothing was on its way.
-     * This is no failure: the next message makes another link, in the same session.
+     * Called when either side has closed the link to a node to rest, because other links need its place and nothing was
+     * on its way. This is no failure: the next message makes another link, in the same session.
      *
      * @param nid the node
      */
     default void resting(int nid) {}
 
     /**
-     * The session with a node has ended; the next message begins another. Also called for a node that was never
-     * reached, and without {@link #away} before if either node closes.
+     * Called when the session with a node has ended; the next message begins another session. Also called for a node
+     * that was never reached, and without {@link #away} before if either node closes.
      *
      * @param nid the node
-     * @param messages how many messages the other node may or may not have received, or parts of them. Messages that it
-     *     is known to have received are not included, though it may end before it handles them
+     * @param messages number of messages that the other node may not have received completely. Messages that it has
+     *     certainly received are not included, although it may end before it handles them
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}
 
     /**
-     * This node or another has refused a link between them: they are of different clusters, have different secrets, do
-     * not trust each other's certificates, or the like. Any process that reaches this node can cause this as often as
-     * it likes, so a listener that logs must limit the rate. A caller with another secret is not sent the reason, and
-     * its listener sees {@link #lost}.
+     * Called when one of two nodes has refused a link between them: they are of different clusters, have different
+     * secrets, or do not trust each other's certificates, for example. Any process that reaches this node can cause
+     * this as often as it likes, so a listener that logs must limit the rate. A caller with another secret is not sent
+     * the reason, and its listener sees {@link #lost}.
      *
      * @param nid the node that was called, or the NID that a caller claims, which proves nothing; -1 if it has claimed
      *     none
@@ -68,7 +69,7 @@ public interface NetworkListener {
     default void refused(int nid, String peer, String why) {}
 
     /**
-     * A message without a handler has arrived.
+     * Called when a message without a handler has arrived.
      *
      * @param nid the sender
      * @param type of the message
@@ -76,8 +77,8 @@ public interface NetworkListener {
     default void unhandled(int nid, int type) {}
 
     /**
-     * A handler has thrown, a message could not be read, or the executor of {@link NetworkConfig.Builder#handlers} has
-     * rejected it.
+     * Called when a handler has thrown, a message could not be read, or the executor of
+     * {@link NetworkConfig.Builder#handlers} has rejected it.
      *
      * @param nid the sender
      * @param type of the message

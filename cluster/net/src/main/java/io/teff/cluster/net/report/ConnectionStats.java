@@ -38,7 +38,7 @@ public record ConnectionStats(int nid, State state, long messagesSent, long mess
         UP,
         /** The link is lost, or rests and is needed again: the session waits for another. */
         AWAY,
-        /** The link was closed to rest: the session goes on, and makes another with the next message. */
+        /** The link was closed to rest: the session continues, and makes another link with the next message. */
         RESTING
     }
 }

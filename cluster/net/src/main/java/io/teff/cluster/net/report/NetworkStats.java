@@ -18,7 +18,7 @@ import java.util.Map;
  * @param bytesSent bytes that links have taken, with heads and repetitions, without greetings
  * @param bytesReceived bytes that links have delivered, with heads and repetitions, without greetings
  * @param linksMade links on which both sides have authenticated
- * @param linksLost links of these that have ended, without those that another link has replaced, or that rest
+ * @param linksLost number of these links that have ended, except links that another link has replaced, or that rest
  * @param linksDelayed times that such a link was silent for half as long as it may be
  * @param linksRested links of these that either node has closed to rest
  * @param linksFailed links that have ended before both sides authenticated, and were not refused, except by TLS

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for rings, which connections have only while they send. Memory is all zero when it is taken and when it is
- * given back. The pool keeps it for later use: what was spare from one count to the next, five seconds later, is freed,
- * a little in each {@link #trim}; so is spare memory that is in the way of another size. Thread-safe.
+ * given back. The pool keeps it for later use: memory that stayed spare from one count to the next, five seconds later,
+ * is freed, a little in each {@link #trim}; so is spare memory that is in the way of another size. Thread-safe.
  *
- * <p><b>Arenas.</b> Each piece of memory has a shared arena of its own, so the count is exact: memory that waits for
- * the garbage collector would be missing in the count, and would stay until there is garbage enough on the heap.
- * Closing an arena takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds now and then, or
- * where there are thousands of threads; so agents close few at a time, and spend at most a twentieth of their time on
- * it. No thread uses memory that was given back: what was claimed there is committed and has arrived. At the end all
- * arenas are closed, also under threads that still write, whose writes throw then.
+ * <p><b>Arenas.</b> Each piece of memory has its own shared arena, so the count is exact: memory that waits for the
+ * garbage collector would be missing in the count, and would stay until there is garbage enough on the heap. Closing an
+ * arena takes a handshake with all threads, 0.1 ms on a busy machine and some milliseconds in rare cases, or with
+ * thousands of threads; so agents close few at a time, and spend at most a twentieth of their time on it. No thread
+ * uses memory that was given back: all claimed frames are committed and have arrived. At the end all arenas are closed,
+ * even while threads still write; their writes then throw.
  *
  * <p><b>No memory.</b> If the system has no more memory, which the JDK reports by an error, it is not asked again for a
  * while.
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class RingPool {
     /** Time between two counts of spare memory. */
     private static final long SPARE_NS = 5_000_000_000L;
-    /** Arenas that are closed at once, unless the time is over before. */
+    /** Limit of arenas closed in one step, unless the time expires before. */
     private static final int TRIM_COUNT = 8;
     private static final long TRIM_NS = 500_000;
     /** An agent spends at most one part in this many of its time on closing arenas. */
     private static final int PAUSE_FACTOR = 20;
-    /** Once within the limit, and once within what the system has. */
+    /** One attempt within the limit, and one within the memory of the system. */
     private static final int ATTEMPTS = 2;
     private static final long RETRY_NS = 2_000_000_000;
 
@@ -47,7 +47,7 @@ public final class RingPool {
          * Allocates zeros.
          *
          * @param arena that frees them
-         * @param bytes how many
+         * @param bytes number of bytes
          * @return memory aligned to 8
          * @throws OutOfMemoryError if there is none
          */
@@ -102,7 +102,7 @@ public final class RingPool {
     private long allocatedBytes;
     private long takenBytes;
     private long countedNs;
-    /** Bytes that were allocated when the system had no more; counts until then. */
+    /** Bytes that were allocated when the system had no more memory; a limit until the time below. */
     private long lackBytes;
     private long lackUntilNs;
     private boolean isClosed;
@@ -114,7 +114,7 @@ public final class RingPool {
      * Makes an empty pool.
      *
      * @param bytesMax limit of its memory
-     * @param clock tells when to ask the system again that had no more memory
+     * @param clock decides when to ask the system again after it had no more memory
      */
     public RingPool(long bytesMax, Clock clock) {
         this(bytesMax, clock, (arena, bytes) -> arena.allocate(bytes, Long.BYTES));
@@ -173,7 +173,7 @@ public final class RingPool {
         return true;
     }
 
-    /** Removes memory from the count; returns its arena, which is closed later, outside of the lock. */
+    /** Removes memory from the count; returns its arena, which is closed later, outside the lock. */
     private Arena drop(MemorySegment memory) {
         allocatedBytes -= memory.byteSize();
         return Objects.requireNonNull(arenas.remove(memory));
@@ -229,7 +229,7 @@ public final class RingPool {
     }
 
     /**
-     * Frees some spare memory; called now and then, by one agent.
+     * Frees some spare memory; called at intervals, by one agent.
      *
      * @return nanoseconds after which it can go on, or {@link Long#MAX_VALUE} if there is no more to free
      */
@@ -240,8 +240,8 @@ public final class RingPool {
         }
         isPausing = false;
         int count = 0;
-        for (Arena it = needless(begunNs); it != null; it = needless(begunNs)) {
-            it.close();
+        for (Arena arena = needless(begunNs); arena != null; arena = needless(begunNs)) {
+            arena.close();
             count++;
             final long tookNs = clock.nowNs() - begunNs;
             if (count == TRIM_COUNT || tookNs > TRIM_NS) {
@@ -303,9 +303,9 @@ public final class RingPool {
      */
     public synchronized void audit() {
         long spareBytes = 0;
-        for (Map.Entry<Integer, Shelf> it : shelves.entrySet()) {
-            final Shelf shelf = it.getValue();
-            spareBytes += (long) shelf.spare.size() * SendRing.bytes(it.getKey());
+        for (Map.Entry<Integer, Shelf> entry : shelves.entrySet()) {
+            final Shelf shelf = entry.getValue();
+            spareBytes += (long) shelf.spare.size() * SendRing.bytes(entry.getKey());
             if (shelf.needless < 0 || shelf.needless > shelf.fewest || shelf.fewest > shelf.spare.size()) {
                 throw new IllegalStateException("pool: " + shelf.needless + " needless, " + shelf.fewest
                     + " at least, of " + shelf.spare.size() + " spare");

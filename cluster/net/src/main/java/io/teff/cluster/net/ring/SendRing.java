@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> A ring is closed by a tail that no claim can pass, in one step: everything that was ever claimed
  * is in front of {@link #tail()}. The next ring begins there, with memory of another size.
  *
- * <p>After Agrona's {@code ManyToOneRingBuffer} in what a commit is and that zero is free; that one frees memory when
- * it is read, and pads its end.
+ * <p>Commits, and zero as the mark of free memory, are as in Agrona's {@code ManyToOneRingBuffer}, which differs in
+ * freeing memory when it is read, and in padding its end.
  */
 public final class SendRing {
     /** {@link #claim}: there is no room now. */
@@ -75,7 +75,7 @@ public final class SendRing {
     private volatile long limit;
     private volatile long lastTail;
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     private long acked;
     private long sent;
@@ -89,7 +89,7 @@ public final class SendRing {
     private long sentFrames;
     /** End of the last frame that crossed the end of the ring. */
     private long crossedTo;
-    /** Frames in front of this position have a checksum, except those that were sent without. */
+    /** Frames in front of this position have a checksum, except frames that were sent without one. */
     private long checked;
     private @Nullable FrameChecker checker;
 
@@ -122,7 +122,7 @@ public final class SendRing {
     }
 
     /**
-     * Returns how much memory a ring needs.
+     * Returns the bytes of memory that a ring needs.
      *
      * @param capacity a power of two
      * @return bytes
@@ -194,7 +194,7 @@ public final class SendRing {
     }
 
     /**
-     * Completes a frame that cannot be written, as one that is skipped by its receiver.
+     * Completes a frame that cannot be written, so that its receiver skips it.
      *
      * @param position that was claimed
      * @param length that was claimed
@@ -315,7 +315,7 @@ public final class SendRing {
         return committed;
     }
 
-    /** {@return how many messages the agent has found complete; any thread} */
+    /** {@return the number of messages that the agent has found complete; any thread} */
     public long messages() {
         return (long) MESSAGES.getOpaque(this);
     }
@@ -326,7 +326,8 @@ public final class SendRing {
     }
 
     /**
-     * Returns how many bytes can be sent from one piece of memory: whole frames, except at the end of the ring.
+     * Returns the number of bytes that can be sent from one piece of memory: whole frames, except at the end of the
+     * ring.
      *
      * @param until the position beyond which nothing may be sent
      * @return bytes, 0 if there is nothing
@@ -404,12 +405,12 @@ public final class SendRing {
         }
     }
 
-    /** {@return how many bytes are missing to the end of the frame whose front was sent, 0 if none is cut} */
+    /** {@return unsent bytes of a frame whose first part was sent; 0 if there is no such frame} */
     public int frameBytesLeft() {
         return (int) (sentFrames - sent);
     }
 
-    /** {@return how many frames are complete and not acknowledged} */
+    /** {@return the number of frames that are complete and not acknowledged} */
     public long frames() {
         long frames = 0;
         for (long at = acked; at < committed(); at += Frame.taken(Frame.length(memory, offset(at)))) {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * returns, passes acknowledgements of the peer on, and takes the ring away when it is empty. A full ring is followed by
  * one of twice the size.
  *
- * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would be in the way of those
- * that the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
- * messages are put only as far as there is credit, less the longest frame; answers may go beyond. The peer takes
- * answers at once, so there is always credit for the next one.
+ * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would block the answers that
+ * the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
+ * messages may use the credit except for the longest frame; answers may go beyond. The peer takes answers at once, so
+ * there is always credit for the next one.
  *
  * <p>Thread-safe, except for methods that are the agent's.
  */
@@ -47,15 +47,15 @@ public final class SendStream {
     /** Guarded by the lock: all rings that are not done, the oldest first; the last one is written to. */
     private final Deque<SendRing> rings = new ArrayDeque<>();
     private volatile boolean isEnded;
-    /** Guarded by the lock: end of the last ring that is gone. */
+    /** Guarded by the lock: end of the last released ring. */
     private long nextStart;
-    /** Guarded by the lock: messages of the rings that are gone. */
+    /** Guarded by the lock: messages in all released rings. */
     private long messagesBefore;
     /** Position beyond which only answers may go. */
     private volatile long messageLimit;
     /** Guarded by the lock: threads that wait for room. */
     private int waiting;
-    /** By the agent: the ring whose bytes are sent next; null if there was none at the last look. */
+    /** By the agent: the ring whose bytes are sent next; null if there was none at the last check. */
     private @Nullable SendRing sending;
 
     /**
@@ -90,7 +90,7 @@ public final class SendStream {
      * @param correlation if the flags require one
      * @param payload bytes
      * @param from first of them
-     * @param bytes how many
+     * @param bytes number of bytes
      * @return OK, FULL, ENDED or TOO_LONG
      */
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
@@ -233,7 +233,7 @@ public final class SendStream {
      *
      * @param timeoutNs longest wait in nanoseconds
      * @param length of the frame
-     * @return remaining nanoseconds, at most 0 if the time is over
+     * @return remaining nanoseconds, at most 0 if the time has expired
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
@@ -256,7 +256,7 @@ public final class SendStream {
      * Waits until the peer has more of the stream, or the stream has ended, for 10 ms at most.
      *
      * @param timeoutNs longest wait in nanoseconds
-     * @return remaining nanoseconds, at most 0 if the time is over
+     * @return remaining nanoseconds, at most 0 if the time has expired
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitChange(long timeoutNs) throws InterruptedException {
@@ -290,7 +290,7 @@ public final class SendStream {
 
     // ---- asking ----
 
-    /** {@return how many messages are in the stream, as far as the agent has looked; any thread} */
+    /** {@return the number of messages in the stream that the agent has found; any thread} */
     public long messages() {
         lock.lock();
         try {
@@ -320,10 +320,10 @@ public final class SendStream {
         }
     }
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /**
-     * Returns what is to be sent; by the agent.
+     * Returns the ring with the next bytes to send; by the agent.
      *
      * @return the ring that has the next bytes of the stream, or will have them; null if there is no ring
      */
@@ -343,11 +343,11 @@ public final class SendStream {
         lock.lock();
         try {
             boolean isBehind = before == null;
-            for (SendRing it : rings) {
+            for (SendRing ring : rings) {
                 if (isBehind) {
-                    return it;
+                    return ring;
                 }
-                isBehind = it == before;
+                isBehind = ring == before;
             }
             return before;
         } finally {
@@ -371,7 +371,7 @@ public final class SendStream {
         }
     }
 
-    /** {@return how many complete frames the peer may not have; by the agent} */
+    /** {@return the number of complete frames that the peer may not have; by the agent} */
     public long unacknowledged() {
         lock.lock();
         try {
@@ -419,11 +419,11 @@ public final class SendStream {
         try {
             boolean isRight = true;
             boolean isDone = true;
-            for (SendRing it = rings.peekFirst(); it != null && isDone; it = rings.peekFirst()) {
-                isRight = it.acknowledge(it.isClosed() ? Math.min(position, it.tail()) : position);
-                isDone = isRight && it.isDone();
+            for (SendRing ring = rings.peekFirst(); ring != null && isDone; ring = rings.peekFirst()) {
+                isRight = ring.acknowledge(ring.isClosed() ? Math.min(position, ring.tail()) : position);
+                isDone = isRight && ring.isDone();
                 if (isDone) {
-                    remove(it);
+                    remove(ring);
                 }
             }
             isRight &= !isDone || position == nextStart;
@@ -450,7 +450,7 @@ public final class SendStream {
         pool.giveBack(first.memory(), first.capacity());
     }
 
-    /** Begins with a new link: what the peer does not have is to be sent again; by the agent. */
+    /** Begins with a new link: frames that the peer does not have are sent again; by the agent. */
     public void rewind() {
         lock.lock();
         try {
@@ -503,9 +503,10 @@ public final class SendStream {
         lock.lock();
         try {
             assert isEnded : "goes on";
-            for (SendRing it = rings.peekFirst(); it != null && it.committed() == it.tail(); it = rings.peekFirst()) {
-                it.memory().fill((byte) 0);
-                remove(it);
+            for (SendRing ring = rings.peekFirst(); ring != null && ring.committed() == ring.tail();
+                ring = rings.peekFirst()) {
+                ring.memory().fill((byte) 0);
+                remove(ring);
             }
             return rings.isEmpty();
         } finally {
@@ -525,14 +526,14 @@ public final class SendStream {
         lock.lock();
         try {
             SendRing before = null;
-            for (SendRing it : rings) {
-                it.audit();
-                if (before == null ? it.acked() < nextStart : !before.isClosed() || it.acked() < before.tail()
-                    || it.capacity() != 2 * before.capacity()) {
-                    throw new IllegalStateException("stream: a ring of " + it.capacity() + " at " + it.acked()
+            for (SendRing ring : rings) {
+                ring.audit();
+                if (before == null ? ring.acked() < nextStart : !before.isClosed() || ring.acked() < before.tail()
+                    || ring.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + ring.capacity() + " at " + ring.acked()
                         + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
                 }
-                before = it;
+                before = ring;
             }
             if (before != null && before.capacity() > capacityMax) {
                 throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);

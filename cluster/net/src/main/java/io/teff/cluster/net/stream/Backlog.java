@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Frames that wait for room in the stream to a node while no thread waits with them: answers, and rests of messages
- * whose senders have gone on. The agent puts them, answers first, as answers need no credit that messages could take
+ * whose senders have returned. The agent puts them, answers first, as answers need no credit that messages could take
  * from them.
  *
  * <p>An answer keeps the credit of its request while it waits. Answers may be much longer than their requests, so while
@@ -46,7 +46,7 @@ final class Backlog {
         this.bytesMax = bytesMax;
     }
 
-    /** Adds a message, which has bytes of its own. */
+    /** Adds a message, which owns its bytes. */
     void add(OutgoingMessage message, long taken) {
         final Waiting waiting = new Waiting(message, OVERHEAD_BYTES + message.size(), taken);
         if (message.isAnswer()) {
@@ -58,12 +58,12 @@ final class Backlog {
         }
     }
 
-    /** Returns whether so many rests of messages wait that no further one may. */
+    /** Returns whether the limit of waiting rests of messages is reached. */
     boolean isFullOfMessages() {
         return messageBytes.get() >= bytesMax;
     }
 
-    /** Returns whether so many bytes of answers wait that further requests are deferred. */
+    /** Returns whether the bytes of waiting answers are above the limit, so that further requests are deferred. */
     boolean isFull() {
         return answerBytes.get() >= bytesMax;
     }
@@ -83,7 +83,7 @@ final class Backlog {
         return !messages.isEmpty();
     }
 
-    /** Returns how many answers and messages wait. */
+    /** Returns the number of waiting answers and messages. */
     int count() {
         return begunAnswers.size() + answers.size() + messages.size();
     }
@@ -121,10 +121,10 @@ final class Backlog {
         }
     }
 
-    private int putAnswers(Queue<Waiting> those, MessageTarget to) {
+    private int putAnswers(Queue<Waiting> queue, MessageTarget to) {
         int turn = 0;
-        for (Waiting next = those.peek(); next != null && put(next, to); next = those.peek()) {
-            those.poll();
+        for (Waiting next = queue.peek(); next != null && put(next, to); next = queue.peek()) {
+            queue.poll();
             answerBytes.addAndGet(-next.bytes);
             turn += TURN;
         }
@@ -141,8 +141,8 @@ final class Backlog {
 
     /** Adds what waits; it keeps the credit of requests. */
     void addTo(RetainedBytes held) {
-        for (Queue<Waiting> its : List.of(begunAnswers, answers, messages)) {
-            its.forEach(it -> held.creditBytes += it.taken);
+        for (Queue<Waiting> queue : List.of(begunAnswers, answers, messages)) {
+            queue.forEach(it -> held.creditBytes += it.taken);
         }
         requests.forEach(it -> it.addTo(held));
         held.answerBytes += answerBytes.get();
@@ -159,10 +159,10 @@ final class Backlog {
     void audit(int begunMessageCount, int begunAnswerCount) {
         long bytes = 0;
         int rests = 0;
-        for (Queue<Waiting> its : List.of(begunAnswers, answers)) {
-            for (Waiting it : its) {
-                bytes += it.bytes;
-                rests += it.message.isBegun() ? 1 : 0;
+        for (Queue<Waiting> queue : List.of(begunAnswers, answers)) {
+            for (Waiting waiting : queue) {
+                bytes += waiting.bytes;
+                rests += waiting.message.isBegun() ? 1 : 0;
             }
         }
         final long messagesBytes = messages.stream().mapToLong(Waiting::bytes).sum();

@@ -6,7 +6,7 @@ public interface DeferredRequest {
     void resume();
 
     /**
-     * Adds what the request keeps of the incoming stream.
+     * Adds the bytes of the incoming stream that the request holds.
      *
      * @param retained the sums
      */

@@ -51,8 +51,8 @@ public final class Delivery implements Runnable, DeferredRequest {
         this.host = host;
     }
 
-    public void set(MessageOrigin its, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
-        origin = its;
+    public void set(MessageOrigin source, int ofType, int ofLane, int withFlags, long withCorrelation, int takenBytes) {
+        origin = source;
         type = ofType;
         lane = ofLane;
         flags = withFlags;
@@ -62,7 +62,7 @@ public final class Delivery implements Runnable, DeferredRequest {
         whole = null;
     }
 
-    // ---- what it says ----
+    // ---- properties of the message ----
 
     public MessageOrigin origin() {
         return Objects.requireNonNull(origin);
@@ -104,8 +104,8 @@ public final class Delivery implements Runnable, DeferredRequest {
         return entry;
     }
 
-    void setEntry(@Nullable HandlerEntry its) {
-        entry = its;
+    void setEntry(@Nullable HandlerEntry handlerEntry) {
+        entry = handlerEntry;
     }
 
     // ---- its bytes ----
@@ -148,8 +148,8 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     /**
-     * All fragments of the message have come: their bytes, which counted as handled, count as not handled until the
-     * message is.
+     * Called when all fragments of the message have arrived: their bytes, which counted as handled, count as not
+     * handled until the message is handled.
      */
     void hold() {
         final long more = Math.max(length - taken, 0);
@@ -160,7 +160,7 @@ public final class Delivery implements Runnable, DeferredRequest {
     /**
      * Reads the whole message.
      *
-     * @throws MalformedException if the bytes are no message of this type; or whatever the codec throws
+     * @throws MalformedException if the bytes are no message of this type; or any exception of the codec
      */
     @SuppressWarnings("unchecked")
     public <T> T read(MessageType<T> of) {
@@ -210,13 +210,13 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     private void handle() {
-        final HandlerEntry its = entry;
+        final HandlerEntry handlerEntry = entry;
         try {
-            if (its == null) {
+            if (handlerEntry == null) {
                 host.unhandled(this);
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
-                its.action().handle(this);
+                handlerEntry.action().handle(this);
                 host.handled();
             }
         } catch (Throwable e) {                                 // of a codec or a handler of the application
@@ -231,10 +231,10 @@ public final class Delivery implements Runnable, DeferredRequest {
      * reject, so this object is not used again.
      */
     void refused(Throwable e) {
-        final Delivery its = moved();
-        if (!its.isHeld()) {
-            its.fail(e);
-            its.end();
+        final Delivery delivery = moved();
+        if (!delivery.isHeld()) {
+            delivery.fail(e);
+            delivery.end();
         }
     }
 
@@ -300,7 +300,7 @@ public final class Delivery implements Runnable, DeferredRequest {
             : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
     }
 
-    /** Ends the message: it is handled, and its credit goes back to the peer. */
+    /** Ends the message: it is handled, and its credit returns to the peer. */
     public void end() {
         host.arrays().giveBack(borrowed);
         forget();

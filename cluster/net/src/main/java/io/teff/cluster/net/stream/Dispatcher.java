@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Brings incoming messages to their handlers, each once.
  *
  * <p>The payload is copied to a pooled array from which codecs read, so the link's memory is free at once. A message in
- * fragments is read as they come: see {@link IncomingMessage}. A short handler runs right here, on the agent's thread.
- * Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane one after the
- * other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
+ * fragments is read as the fragments arrive: see {@link IncomingMessage}. A short handler runs right here, on the
+ * agent's thread. Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane
+ * one after the other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
 public final class Dispatcher implements DeliveryHost {
     private static final int SPARE_DELIVERIES_MIN = 1 << 6;
-    /** As many as small messages fit into a window. */
+    /** Number of small messages that fit into a window. */
     private static final int SPARE_DELIVERIES_MAX = 1 << 14;
 
     /** Shared by all agents. */
@@ -49,16 +49,16 @@ public final class Dispatcher implements DeliveryHost {
     }
 
     /** {@return a dispatcher for another agent, with the same handlers} */
-    public Dispatcher another(AgentCounters its) {
-        return new Dispatcher(handlers, requests, executor, listener, its);
+    public Dispatcher another(AgentCounters counters) {
+        return new Dispatcher(handlers, requests, executor, listener, counters);
     }
 
-    /** Registers what is done with a type, for all agents. */
+    /** Registers the handler of a type, for all agents. */
     public void register(HandlerEntry entry) {
         handlers.add(entry);
     }
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
     /** Takes a frame of a session. */
     public void take(Session session, MemorySegment memory, long at) throws ProtocolException {
@@ -164,14 +164,14 @@ public final class Dispatcher implements DeliveryHost {
         final R value;
         try {
             value = delivery.read(request.answer);
-        } catch (Throwable e) {                                 // of the codec: the agent goes on
+        } catch (Throwable e) {                                 // of the codec: the agent continues
             request.failUnreadable(e);
             return;
         }
         request.complete(value);
     }
 
-    /** Handles a message that follows no other one; now, or on another thread. */
+    /** Handles a message without order, at once or on another thread. */
     @Override
     public void handle(Delivery delivery) {
         final HandlerEntry entry = delivery.entry();
@@ -201,7 +201,7 @@ public final class Dispatcher implements DeliveryHost {
         }
     }
 
-    /** Lets the pool keep more deliveries. Those that are given back meanwhile may be lost, which does no harm. */
+    /** Lets the pool keep more deliveries. Deliveries given back meanwhile may be lost, which does no harm. */
     private synchronized void keepMore() {
         final MpmcAtomicArrayQueue<Delivery> full = spare;
         if (full.size() == full.capacity() && full.capacity() < SPARE_DELIVERIES_MAX) {

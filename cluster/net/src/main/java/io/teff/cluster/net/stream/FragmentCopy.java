@@ -10,7 +10,7 @@ final class FragmentCopy {
     /** Bytes of the stream that count as handled when the copy is read. */
     long taken;
 
-    /** Returns the array, and lets go of it. */
+    /** Returns the array and drops the reference to it. */
     byte[] takeBytes() {
         final byte[] its = bytes;
         bytes = NONE;

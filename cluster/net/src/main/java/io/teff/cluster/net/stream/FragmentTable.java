@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a session of which some fragments have come, but not the last one. Answers are counted apart, as
- * nothing else may keep them from coming. By the agent only.
+ * The messages of a session of which some fragments have arrived, but not the last one. Answers are counted separately,
+ * so that other messages cannot delay them. By the agent only.
  */
 public final class FragmentTable {
     /** Most answers, and most other messages, that may have begun and not ended; senders keep to it. */
@@ -25,7 +25,7 @@ public final class FragmentTable {
     private final Map<Key, IncomingMessage> begun = new HashMap<>();
     private int answers;
 
-    /** {@return whether the first fragment of a message has come, but not the last} */
+    /** {@return whether the first fragment of a message has arrived, but not the last} */
     public boolean hasBegun() {
         return !begun.isEmpty();
     }
@@ -59,7 +59,7 @@ public final class FragmentTable {
         }
     }
 
-    /** Adds what is kept of these messages; while no thread reads. */
+    /** Adds the bytes held for these messages; while no thread reads. */
     void addTo(RetainedBytes held) {
         begun.values().forEach(it -> it.addTo(held));
     }

@@ -15,22 +15,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that comes in fragments.
+ * A message that arrives in fragments.
  *
  * <p>Up to 64 KiB are collected, and read at once by generated code, which is faster. Longer messages are read while
- * they come, if their codec can do that: the agent copies each fragment to a {@link FragmentCopy}, and a task of the
- * handlers' threads reads the copies. A copy that was read counts as handled, and its array is used again; so no more
- * of a message is kept than the window allows, however long it is. The handler is called in the turn of its lane when
- * the last fragment is there, and reads what is left.
+ * they arrive, if their codec supports that: the agent copies each fragment to a {@link FragmentCopy}, and a task of
+ * the handlers' threads reads the copies. A copy that was read counts as handled, and its array is used again; so no
+ * more of a message is kept than the window allows, however long it is. The handler is called in the turn of its lane
+ * when the last fragment has arrived, and reads the remaining bytes.
  *
  * <p><b>Readers.</b> Codecs are the application's, and the agent has other links to serve, so handlers' threads read.
  * The agent itself reads answers and messages of short handlers, as it does if these are short. It also reads any
- * message if handlers' threads are so late that the peer can hardly send: all of them may wait for something that comes
- * later in the stream. The thread that gets the lock reads everything, and looks again after it has released the lock;
- * so nothing that was added stays unread.
+ * message if handlers' threads are so late that the peer can hardly send: all of them may wait for a message later in
+ * the stream. The thread that gets the lock reads everything, and looks again after it has released the lock; so
+ * nothing that was added stays unread.
  *
- * <p>If the codec cannot read in parts, the whole message is collected. Nothing is kept of a message without a handler
- * or a request, or of one that is longer than its type allows here.
+ * <p>If the codec cannot read in parts, the whole message is collected. No bytes are held of a message without a
+ * handler or a request, or of one that is longer than its type allows here.
  */
 public final class IncomingMessage implements Runnable {
     private static final byte[] NONE = new byte[0];
@@ -51,7 +51,7 @@ public final class IncomingMessage implements Runnable {
     private final @Nullable Executor executor;
     private final Queue<FragmentCopy> pieces = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Whether a task will look for copies. */
+    /** Whether a task will read copies. */
     private volatile boolean isTask;
     /** Whether bytes are discarded: the message cannot be read, or was dropped. */
     private volatile boolean isOver;
@@ -60,9 +60,9 @@ public final class IncomingMessage implements Runnable {
     /** The exception of the codec, which is not called again. */
     private volatile @Nullable Throwable thrown;
 
-    // ---- the agent's ----
+    // ---- by the agent ----
 
-    /** Bytes that have come, and how many of them are kept or read. */
+    /** Received bytes, and the number of them that are held or read. */
     private long came;
     private int length;
     private byte[] collected = NONE;
@@ -200,7 +200,7 @@ public final class IncomingMessage implements Runnable {
         return true;
     }
 
-    /** Has the copies read; by the agent. */
+    /** Starts a task that reads the copies; by the agent. */
     void readOn() {
         final Executor its = executor;
         if (pieces.isEmpty()) {
@@ -213,10 +213,10 @@ public final class IncomingMessage implements Runnable {
         }
     }
 
-    private void execute(Executor its) {
+    private void execute(Executor executor) {
         isTask = true;
         try {
-            its.execute(this);
+            executor.execute(this);
         } catch (Throwable e) {                                 // of the application's executor: read here instead
             run();
         }
@@ -258,12 +258,12 @@ public final class IncomingMessage implements Runnable {
     }
 
     private void read(byte[] bytes, int count) {
-        final PartialReader<?> its = reader;
-        if (its == null || isOver) {
+        final PartialReader<?> partialReader = reader;
+        if (partialReader == null || isOver) {
             return;
         }
         try {
-            final int used = its.read(bytes, 0, count);
+            final int used = partialReader.read(bytes, 0, count);
             if (used < count) {
                 throw new MalformedException(used, "a message that goes on behind its end", null);
             }
@@ -277,24 +277,24 @@ public final class IncomingMessage implements Runnable {
      * Reads to the end, after the last fragment; once.
      *
      * @return the message
-     * @throws MalformedException if the bytes are no message of the type; or whatever the codec throws
+     * @throws MalformedException if the bytes are no message of the type; or any exception of the codec
      */
     Object readToEnd() {
         lock.lock();
         try {
             readAll();
             read(NONE, 0);                                      // for a value without bytes
-            final PartialReader<?> its = reader;
+            final PartialReader<?> partialReader = reader;
             final Throwable before = thrown;
             if (isTooLong) {
                 throw tooLong(bytesMax);
             } else if (before != null) {
                 throw UserCode.undeclared(before);
             }
-            if (its == null || !its.isDone()) {
+            if (partialReader == null || !partialReader.isDone()) {
                 throw new MalformedException(length, "a message that is cut off", null);
             }
-            return its.value();
+            return partialReader.value();
         } finally {
             lock.unlock();
         }
@@ -305,14 +305,14 @@ public final class IncomingMessage implements Runnable {
             + " bytes that this node allows for its type", null);
     }
 
-    /** Adds what the message keeps, while no thread reads. */
+    /** Adds the bytes that the message holds, while no thread reads. */
     void addTo(RetainedBytes held) {
         held.arrayBytes += collected.length;
         held.collectedBytes += collected.length > 0 ? length : 0;
-        for (FragmentCopy it : pieces) {
-            held.creditBytes += it.taken;
-            held.arrayBytes += it.bytes.length;
-            held.collectedBytes += it.taken == 0 ? it.length : 0;
+        for (FragmentCopy fragmentCopy : pieces) {
+            held.creditBytes += fragmentCopy.taken;
+            held.arrayBytes += fragmentCopy.bytes.length;
+            held.collectedBytes += fragmentCopy.taken == 0 ? fragmentCopy.length : 0;
         }
     }
 }

@@ -36,9 +36,9 @@ final class Lanes {
 
     /** Adds the messages that wait. */
     void addTo(RetainedBytes held) {
-        for (Lane it : lanes) {
-            if (it != null) {
-                it.addTo(held);
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                lane.addTo(held);
             }
         }
     }

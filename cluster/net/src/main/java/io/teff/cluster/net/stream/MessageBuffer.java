@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A message as bytes, in an array of the thread that is used again: the buffer, its array and its message belong to the
  * caller until the thread's next message.
  *
- * <p>A message that is too long for the array has one of its own, of {@link #BYTES_MAX} bytes, and is written there in
- * {@link #parts}, each of which takes the place of the one before. Only if the codec cannot write in parts, the array
- * is as long as the message.
+ * <p>A message that is too long for the array has its own array, of {@link #BYTES_MAX} bytes, and is written there in
+ * {@link #parts}, each of which replaces the previous one. Only if the codec cannot write in parts, the array is as
+ * long as the message.
  */
 public final class MessageBuffer {
     /** Messages up to this length are written at once, by generated code. */
@@ -35,8 +35,8 @@ public final class MessageBuffer {
 
     /** {@return a message as bytes, or, if it is too long, the beginning of its parts} */
     public static <T> MessageBuffer write(int nid, MessageType<T> type, T message) {
-        final MessageBuffer its = OWN.get();
-        final MessageBuffer own = its.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : its;
+        final MessageBuffer buffer = OWN.get();
+        final MessageBuffer own = buffer.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : buffer;
         own.out.clear(BYTES_MAX);
         own.isBusy = true;
         try {
@@ -69,7 +69,7 @@ public final class MessageBuffer {
         }
     }
 
-    /** {@return the writer of the parts; null if all bytes are there} */
+    /** {@return the writer of the parts; null if the array has all bytes} */
     public @Nullable MessageWriter<?> parts() {
         return parts;
     }
@@ -84,7 +84,7 @@ public final class MessageBuffer {
         return out.start();
     }
 
-    /** Returns how many bytes are there. */
+    /** Returns the number of bytes in the array. */
     int size() {
         return out.size();
     }

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.stream;
 
-/** The session that a message came in by: where its credit returns to, and its answer goes. Thread-safe. */
+/** The session that a message arrived by, to which its credit and its answer are returned. Thread-safe. */
 public interface MessageOrigin {
     /** {@return the NID of the sender} */
     int nid();
@@ -8,11 +8,11 @@ public interface MessageOrigin {
     /**
      * Counts bytes of the incoming stream as handled.
      *
-     * @param bytes how many; negative if bytes that counted as handled are kept after all
+     * @param bytes number of bytes; negative if bytes that counted as handled are held again
      */
     void consumed(long bytes);
 
-    /** {@return whether handlers are so late that hardly more than one frame may come that is no answer's} */
+    /** {@return whether handlers are so late that the peer may send hardly more than one frame besides answers} */
     boolean isBehind();
 
     /**
@@ -35,7 +35,7 @@ public interface MessageOrigin {
     int put(OutgoingMessage message);
 
     /**
-     * Keeps the rest of a message until there is room. Its bytes are made now, as its sender goes on.
+     * Keeps the rest of a message until there is room. Its bytes are encoded now, because its sender returns.
      *
      * @param message whose rest waits
      * @param taken bytes of the request that count as handled when the rest is put

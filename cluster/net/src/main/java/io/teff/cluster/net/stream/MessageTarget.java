@@ -10,7 +10,7 @@ public interface MessageTarget {
     /**
      * Counts a message that is about to leave in fragments.
      *
-     * @param isAnswer whether it is a response; responses have a limit of their own
+     * @param isAnswer whether it is a response; responses have a separate limit
      * @return false if as many such messages have begun and not ended as may
      */
     boolean beginFragments(boolean isAnswer);
@@ -28,7 +28,7 @@ public interface MessageTarget {
     /**
      * Counts bytes of the incoming stream as handled.
      *
-     * @param bytes how many; negative if bytes that counted as handled are kept after all
+     * @param bytes number of bytes; negative if bytes that counted as handled are held again
      */
     void consumed(long bytes);
 }

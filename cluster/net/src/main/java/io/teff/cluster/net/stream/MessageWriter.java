@@ -25,7 +25,7 @@ public record MessageWriter<T>(PartialWriter<T> writer, T message, int nid, int 
     }
 
     /**
-     * Writes the next bytes; returns how many.
+     * Writes the next bytes; returns their number.
      *
      * @param before bytes that were written before
      */

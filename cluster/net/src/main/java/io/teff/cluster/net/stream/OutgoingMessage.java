@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Keeps how
- * much of it is put. For one thread.
+ * A message on its way into a stream, as one frame or, if it is longer than the ring allows, as fragments. Counts the
+ * bytes that are put. For one thread.
  *
- * <p>The bytes are in an array. Of a long message never more than those of the next fragment are there: when these are
- * put, its codec writes the next ones in their place.
+ * <p>The bytes are in an array. For a long message, the array has at most the bytes of the next fragment; when these
+ * are put, the codec replaces them by the next ones.
  */
 final class OutgoingMessage {
     private static final byte[] NONE = new byte[0];
@@ -32,7 +32,7 @@ final class OutgoingMessage {
     private int frameBytes;
     private boolean isCrowded;
 
-    /** Returns a message whose bytes are all in the array. */
+    /** Returns a message that is completely in the array. */
     static OutgoingMessage of(int type, int lane, int flags, long correlation, byte[] payload, int start, int size) {
         return new OutgoingMessage().set(type, lane, flags, correlation, null, payload, start, size);
     }
@@ -40,7 +40,7 @@ final class OutgoingMessage {
     /**
      * Makes this object another message, which has not begun.
      *
-     * @param parts writes the bytes into the array as they are put; null if they are there
+     * @param parts writes the bytes into the array as they are put; null if the array has them already
      * @return this
      */
     OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation,
@@ -69,7 +69,7 @@ final class OutgoingMessage {
         return more == null ? done + size : Frame.BYTES_MAX;
     }
 
-    /** Returns how many bytes are in the array and not put yet. */
+    /** Returns the number of bytes in the array that are not put yet. */
     int size() {
         return size;
     }
@@ -138,20 +138,20 @@ final class OutgoingMessage {
 
     /** Writes the next bytes, up to this many; returns whether none follow. */
     private boolean make(int bytes) {
-        final MessageWriter<?> its = more;
-        if (its == null || its.isDone()) {
+        final MessageWriter<?> writer = more;
+        if (writer == null || writer.isDone()) {
             return true;
         }
         final int wanted = Math.min(bytes, payload.length);
         if (size < wanted) {
             System.arraycopy(payload, start, payload, 0, size);
             start = 0;
-            size += its.make(payload, size, wanted - size, done + size);
+            size += writer.make(payload, size, wanted - size, done + size);
         }
-        return its.isDone();
+        return writer.isDone();
     }
 
-    /** Returns the rest of the message, with all bytes in an array of its own; they are written now. */
+    /** Returns the rest of the message, with all bytes in its own array; they are encoded now. */
     OutgoingMessage rest() {
         byte[] all = Arrays.copyOfRange(payload, start, start + size);
         int count = size;
@@ -167,7 +167,7 @@ final class OutgoingMessage {
         return rest;
     }
 
-    /** Returns the frame that cuts the message off: the peer discards what it has received of it. */
+    /** Returns the frame that cuts the message off: the peer discards the received part of it. */
     OutgoingMessage dropped() {
         final int kind = flags & (Frame.REQUEST | Frame.RESPONSE);
         final OutgoingMessage end = of(type, lane, kind | Frame.SKIPPED, correlation, NONE, 0, 0);

@@ -9,7 +9,7 @@ public interface Peer {
     /** {@return the NID of the other node} */
     int nid();
 
-    /** {@return what is counted for this node, over all sessions and links; written by its agent only} */
+    /** {@return the counters of this node, over all sessions and links; written by its agent only} */
     ConnectionCounters counters();
 
     /** {@return the session to put frames into; a new one if the last has ended} */
@@ -21,7 +21,7 @@ public interface Peer {
     /** {@return why no link can be made at present, for people} */
     String dialFailure();
 
-    /** Wakes the agent after something was put or handled, unless it looks at this peer anyway. */
+    /** Wakes the agent after something was put or handled, unless it checks this peer anyway. */
     void signal();
 
     /** Does what {@link #signal} does; while the agent sleeps, the caller sends in its place. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Requests {
     /** Most requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** After this many occupied slots in a row the search goes on elsewhere. */
+    /** After this many occupied slots in a row the search continues elsewhere. */
     private static final int ATTEMPTS = 64;
     /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
     private static final int STRIDE = 40_503;
@@ -43,7 +43,7 @@ public final class Requests {
     private final int attempts;
     private final int slotCount;
     private final AtomicLong numbers = new AtomicLong();
-    /** Requests in the table, and those that look for a slot. */
+    /** Requests in the table, and requests that search for a slot. */
     private final AtomicInteger count = new AtomicInteger();
     /** Numbers without a request, as their slots were occupied, or others were skipped. */
     private final LongAdder skipped = new LongAdder();
@@ -141,12 +141,12 @@ public final class Requests {
         return isRemoved;
     }
 
-    /** {@return how many requests were ever added} */
+    /** {@return the number of requests ever added} */
     public long added() {
         return numbers.get() - skipped.sum();
     }
 
-    /** {@return how many requests wait} */
+    /** {@return the number of waiting requests} */
     public int count() {
         return count.get();
     }
@@ -156,9 +156,9 @@ public final class Requests {
         final Set<Session> sessions = new HashSet<>();
         for (int i = 0; i < parts.length() && count.get() > 0; i++) {
             forEach(parts.get(i), request -> {
-                final Session its = request.session;
-                if (its != null) {
-                    sessions.add(its);
+                final Session session = request.session;
+                if (session != null) {
+                    sessions.add(session);
                 }
             });
         }
@@ -192,9 +192,9 @@ public final class Requests {
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
-            final Session its = request.session;
-            request.fail(Reason.TIMED_OUT, its == null || its.isEstablished() ? "no answer came in time"
-                : "no link came in time: " + its.peer().dialFailure());
+            final Session session = request.session;
+            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer came in time"
+                : "no link came in time: " + session.peer().dialFailure());
         }
     }
 
@@ -226,12 +226,13 @@ public final class Requests {
         for (int number = 0; number < parts.length(); number++) {
             final Part part = parts.get(number);
             for (int slot = 0; part != null && slot < part.length(); slot++) {
-                final Request<?> it = part.get(slot);
-                if (it != null && (part(it.correlation) != number || slot(it.correlation) != slot)) {
-                    throw new IllegalStateException("requests: " + it.correlation + " in slot " + slot + " of part "
+                final Request<?> request = part.get(slot);
+                if (request != null && (part(request.correlation) != number || slot(request.correlation) != slot)) {
+                    throw new IllegalStateException("requests: " + request.correlation + " in slot " + slot
+                        + " of part "
                         + number);
                 }
-                found += it == null ? 0 : 1;
+                found += request == null ? 0 : 1;
             }
         }
         if (found != count.get() || found > slotCount) {

@@ -1,8 +1,8 @@
 package io.teff.cluster.net.stream;
 
 /**
- * Sums of what a session keeps of the incoming stream; each structure that keeps some of it adds its part. For audits:
- * the sums are recomputed, and compared with the counts that are kept along the way.
+ * Sums of the bytes of the incoming stream that a session holds; each structure that holds some of them adds its part.
+ * For audits: the sums are recomputed, and compared with the counts that are kept along the way.
  */
 public final class RetainedBytes {
     /** Bytes of the stream that are not handled. */

@@ -4,13 +4,13 @@ import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.event.SendWaitEvent;
 import io.teff.engine.os.Clock;
 
-/** Measures how long a send waits for room. Used again for the next send. For one thread. */
+/** Measures the time that a send waits for room. Reused for the next send. For one thread. */
 final class SendWait {
     private final SendWaitEvent event = new SendWaitEvent();
     private boolean isBegun;
     private long sinceNs;
 
-    /** The send waits, again or for the first time. */
+    /** Called when the send waits, for the first time or again. */
     void begin(Clock clock) {
         if (!isBegun) {
             isBegun = true;
@@ -19,7 +19,7 @@ final class SendWait {
         }
     }
 
-    /** The send does not wait any more; it may never have waited. */
+    /** Called when the send waits no longer, or has never waited. */
     void end(Clock clock, AgentCounters counts, int self, int to, boolean isSent) {
         if (isBegun) {
             isBegun = false;

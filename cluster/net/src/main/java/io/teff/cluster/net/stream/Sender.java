@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts messages and requests into the streams to their nodes, and waits for room if there is none.
+ * Puts messages and requests into the streams to their nodes; waits if there is no room.
  * <pre>
  *  put ──→ there is room: into the ring at once, from the bytes in the thread's {@link MessageBuffer}
  *      └─→ there is none, or the message is long: frame by frame, as an {@link OutgoingMessage}, whenever there is room
@@ -50,12 +50,12 @@ public final class Sender {
         isClosed = true;
     }
 
-    /** {@return how many messages were sent that are no requests} */
+    /** {@return the number of messages sent, without requests} */
     public long messages() {
         return numbers.get() - counts.messagesNotSent.sum();
     }
 
-    /** Puts a message into the stream to a node, and waits for room if there is none. */
+    /** Puts a message into the stream to a node; waits if there is no room. */
     public void put(Peer to, int type, int lane, int flags, @Nullable Request<?> request, MessageBuffer bytes,
              long timeoutNs) {
         final int result = tryPut(to, type, lane, flags, request, bytes, timeoutNs);
@@ -111,8 +111,8 @@ public final class Sender {
     }
 
     /**
-     * Returns whether a message would overtake one of its lane whose rest waits for room, or could have such a rest as
-     * well.
+     * Returns whether a message would overtake another message of its lane whose rest waits for room, or could itself
+     * leave a rest.
      */
     private static boolean mustWait(Session session, int lane, int size) {
         return session.hasLateMessages() && !session.out.isEnded()

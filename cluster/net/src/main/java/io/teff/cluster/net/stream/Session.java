@@ -34,7 +34,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private long id;
     private long peerIncarnation;
     private volatile boolean isEstablished;
-    /** Whether the peer is known to have the session; until then nothing of it was sent or has come. */
+    /** Whether the peer is known to have the session; until then nothing of it was sent or received. */
     private boolean isSure;
     /** The position up to which the peer takes frames. */
     private long peerLimit;
@@ -79,7 +79,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         peer.signal();
     }
 
-    /** {@return messages that have begun to come in fragments} */
+    /** {@return messages of which some fragments have arrived} */
     public FragmentTable fragments() {
         return fragments;
     }
@@ -113,14 +113,14 @@ public final class Session implements MessageTarget, MessageOrigin {
     public int put(OutgoingMessage message) {
         try {
             return message.put(this);
-        } catch (Throwable e) {                                 // whatever a codec throws, or the message is too large
+        } catch (Throwable e) {                                 // any exception of a codec, or the message is too large
             drop(message);
             throw e;
         }
     }
 
     /**
-     * Keeps the rest of a message, whose bytes are made now, as its sender goes on. Any thread.
+     * Keeps the rest of a message, whose bytes are encoded now, because its sender returns. Any thread.
      *
      * @param taken bytes of a request that count as handled when the rest is put
      */
@@ -137,8 +137,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Keeps the rest of a message that is no answer. Returns false if too much waits: then the message is cut off, and
-     * the peer discards what it has received of it. Any thread.
+     * Keeps the rest of a message that is no answer. Returns false if the limit is reached: then the message is cut
+     * off, and the peer discards the received part of it. Any thread.
      */
     boolean putLater(OutgoingMessage message) {
         if (late.isFullOfMessages()) {
@@ -188,7 +188,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return true;
     }
 
-    /** Puts what waits, as far as there is room; by the agent. */
+    /** Puts waiting answers and messages, as far as there is room; by the agent. */
     public void putLate() {
         late.putAll(this);
     }
@@ -219,7 +219,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return !out.isEmpty() || late.count() > 0;
     }
 
-    /** {@return how many messages the peer may not have} */
+    /** {@return the number of messages that the peer may not have} */
     public long unacknowledged() {
         return out.unacknowledged() + late.count();
     }
@@ -233,7 +233,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return whether the peer is known to have the session} A session that is not sure is as good as new: it can
+     * {@return whether the peer is known to have the session} An unconfirmed session is equivalent to a new one: it can
      * begin under any id, also with another incarnation, and nothing is lost.
      */
     public boolean isSure() {
@@ -251,7 +251,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return isEstablished && peerIncarnation == incarnation;
     }
 
-    /** {@return whether the peer has started anew since the session began} */
+    /** {@return whether the peer has restarted since the session began} */
     public boolean isOlderThan(long incarnation) {
         return isEstablished && peerIncarnation < incarnation;
     }
@@ -264,8 +264,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return this side of the session for a greeting} If a dialer offers to begin a sure session anew, the numbers
-     * count for the next session only, should there be one.
+     * {@return this side of the session for a greeting} If a dialer offers to restart a confirmed session, the numbers
+     * are valid only for the next session, if there is one.
      */
     public Greeting.Proof proof(boolean isWelcome, boolean isResumed) {
         final long received = isResumed ? in.position() : 0;
@@ -318,7 +318,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         in.restart();
     }
 
-    /** The peer has sent something over the link, so it has the session. */
+    /** Called when the peer has sent something over the link, and so has the session. */
     public void heard() {
         if (waitingLimit != NONE) {
             isSure = true;
@@ -343,7 +343,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return limit == peerLimit && received == out.acked();
     }
 
-    /** Takes the peer's numbers; returns false if one of them goes back. */
+    /** Takes the peer's positions; returns false if one of them is lower than before. */
     public boolean progress(long received, long limit) {
         if (limit < peerLimit) {
             return false;
@@ -362,27 +362,27 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * {@return the position up to which the peer may send; never goes back} There is always room for one more frame:
+     * {@return the position up to which the peer may send; never decreases} There is always room for one more frame:
      * only an answer can use it, as other messages leave that much room.
      */
     public long limit() {
         return Math.max(Math.max(consumed.get() + window, toldLimit), in.position() + Frame.BYTES_MAX);
     }
 
-    /** {@return whether more has come than the peer was allowed to send} */
+    /** {@return whether the peer has sent more than it was allowed to} */
     public boolean isBeyond() {
         return in.position() + in.partBytes() > Math.max(toldLimit, window);
     }
 
     /**
-     * {@return whether more has come than messages may} Frames that were put before this window was known may exceed it
-     * by as much as all rings hold.
+     * {@return whether the peer has sent more messages than it was allowed to} Frames that were put before this window
+     * was known may exceed it by as much as all rings hold.
      */
     public boolean isBeyondMessages() {
         return in.position() > messageLimit + SendStream.UNACKNOWLEDGED_BYTES_MAX;
     }
 
-    /** Returns whether handlers are so late that hardly more than one frame may come that is no answer's. */
+    /** Returns whether handlers are so late that the peer may send hardly more than one frame besides answers. */
     @Override
     public boolean isBehind() {
         final long all = window - Frame.BYTES_MAX;
@@ -407,7 +407,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return toldLimit;
     }
 
-    /** {@return whether something has come since the last call} */
+    /** {@return whether something has arrived since the last call} */
     public boolean hasReceived() {
         final long before = seenReceived;
         seenReceived = in.position();
@@ -434,8 +434,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     // ---- checking ----
 
     /**
-     * Adds what the session keeps of the incoming stream. Tasks that an executor has are not included, so where there
-     * are some of single messages the sum is less than {@link #heldBytes}.
+     * Adds the bytes of the incoming stream that the session holds. Tasks of an executor are not included, so with
+     * tasks of single messages the sum is less than {@link #heldBytes}.
      */
     public void addTo(RetainedBytes held) {
         fragments.addTo(held);
@@ -443,7 +443,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         late.addTo(held);
     }
 
-    /** {@return how much of the incoming stream is not handled} */
+    /** {@return bytes of the incoming stream that are not handled} */
     public long heldBytes() {
         return in.position() - consumed.get();
     }

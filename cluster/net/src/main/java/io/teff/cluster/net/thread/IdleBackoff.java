@@ -20,12 +20,12 @@ public final class IdleBackoff {
         this.clock = clock;
     }
 
-    /** There was work. */
+    /** Records that there was work. */
     public void worked() {
         isIdle = false;
     }
 
-    /** There was no work; returns false if it is time to sleep. */
+    /** Records that there was no work; returns false if it is time to sleep. */
     public boolean step() {
         if (!isIdle) {
             isIdle = true;

@@ -31,7 +31,7 @@ final class ThreadParking {
         }
     }
 
-    /** Returns whether a thread sleeps, or will without having seen what the caller has added before. */
+    /** Returns whether a thread sleeps, or will sleep without having seen the caller's last addition. */
     boolean areThere() {
         VarHandle.fullFence();
         return count.get() > 0;

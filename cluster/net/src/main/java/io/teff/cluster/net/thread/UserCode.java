@@ -5,62 +5,62 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls code of the application so that its exceptions do not end the network's threads: they go to the thread's
- * handler of uncaught exceptions, as if the thread had ended with them.
+ * Calls code of the application so that its exceptions do not end the network's threads: exceptions are passed to the
+ * thread's handler of uncaught exceptions, as if they had ended the thread.
  */
 public final class UserCode {
     private UserCode() {}
 
     /** Returns a listener whose exceptions do not reach the caller. */
-    public static NetworkListener listener(NetworkListener its) {
+    public static NetworkListener listener(NetworkListener listener) {
         return new NetworkListener() {
             @Override
             public void up(int nid) {
-                run(() -> its.up(nid));
+                run(() -> listener.up(nid));
             }
 
             @Override
             public void delayed(int nid, long silentNs) {
-                run(() -> its.delayed(nid, silentNs));
+                run(() -> listener.delayed(nid, silentNs));
             }
 
             @Override
             public void away(int nid, @Nullable Throwable why) {
-                run(() -> its.away(nid, why));
+                run(() -> listener.away(nid, why));
             }
 
             @Override
             public void resting(int nid) {
-                run(() -> its.resting(nid));
+                run(() -> listener.resting(nid));
             }
 
             @Override
             public void lost(int nid, long messages, String why) {
-                run(() -> its.lost(nid, messages, why));
+                run(() -> listener.lost(nid, messages, why));
             }
 
             @Override
             public void refused(int nid, String peer, String why) {
-                run(() -> its.refused(nid, peer, why));
+                run(() -> listener.refused(nid, peer, why));
             }
 
             @Override
             public void unhandled(int nid, int type) {
-                run(() -> its.unhandled(nid, type));
+                run(() -> listener.unhandled(nid, type));
             }
 
             @Override
             public void failed(int nid, int type, Throwable thrown) {
-                run(() -> its.failed(nid, type, thrown));
+                run(() -> listener.failed(nid, type, thrown));
             }
         };
     }
 
-    /** Returns an address book in which a node for which it throws is unknown. */
-    public static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> its) {
+    /** Returns an address book that treats a node as unknown if the given one throws for it. */
+    public static IntFunction<@Nullable String> addresses(IntFunction<@Nullable String> intFunction) {
         return nid -> {
             try {
-                return its.apply(nid);
+                return intFunction.apply(nid);
             } catch (Throwable e) {
                 tell(e);
                 return null;

@@ -11,7 +11,7 @@ public final class AddressException extends IOException {
     /**
      * Makes an exception.
      *
-     * @param what names the address, and what is wrong with it
+     * @param what the address and the fault
      */
     public AddressException(String what) {
         super(what);

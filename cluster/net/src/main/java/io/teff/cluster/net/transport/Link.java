@@ -9,8 +9,9 @@ public interface Link {
      *
      * @param memory of the bytes
      * @param from first byte
-     * @param bytes how many
-     * @return how many were taken; if fewer than given, {@link LinkEvents#writable} is called when more may be taken
+     * @param bytes number of bytes
+     * @return the number of bytes taken; if fewer than given, {@link LinkEvents#writable} is called when more may be
+     *     taken
      */
     int write(MemorySegment memory, long from, int bytes);
 

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the events of a link, called by its transport on the agent's thread. Each may close the link. */
 public interface LinkEvents {
-    /** The link can be written to; also the first event of an accepted link. */
+    /** Called when the link can be written to; also the first event of an accepted link. */
     void connected();
 
     /**
-     * Bytes have come.
+     * Called when bytes have arrived.
      *
      * @param memory of the bytes, valid until the call returns
      * @param from first byte
-     * @param bytes how many, at least 1
+     * @param bytes number of bytes, at least 1
      */
     void bytes(MemorySegment memory, long from, int bytes);
 
-    /** More can be written, after a write that took fewer bytes than given. */
+    /** Called when more bytes can be written, after a write that took fewer bytes than given. */
     void writable();
 
     /**
-     * The link is gone; no events follow.
+     * Called when the link has ended; no events follow.
      *
      * @param why the failure; null if the other side has closed the link
      */

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up host names, in threads of its own: a look-up may take long, and the agent has other links to serve. A name
- * is looked up once at a time, however many links wait for it; at most 32 names at once, and others wait. For
- * transports whose addresses have names. Not thread-safe: used by the agent's thread.
+ * Looks up host names, in its own threads: a look-up may take long, and the agent has other links to serve. A name is
+ * looked up once at a time, however many links wait for it; at most 32 names at once, and others wait. For transports
+ * whose addresses have names. Not thread-safe: used by the agent's thread.
  */
 public final class Lookups {
     private static final int THREADS_MAX = 32;
@@ -88,7 +88,7 @@ public final class Lookups {
      * Begins to look a host up.
      *
      * @param host its name
-     * @param waiter gets the result in {@link #poll}, unless it is over
+     * @param waiter gets the result in {@link #poll}, unless it has ended
      * @throws IOException if there is no thread for it, or this is closed; then the waiter is not called
      */
     public void add(String host, Waiter waiter) throws IOException {
@@ -114,14 +114,14 @@ public final class Lookups {
     }
 
     private ThreadPoolExecutor threads() {
-        ThreadPoolExecutor its = threads;
-        if (its == null) {
-            its = new ThreadPoolExecutor(THREADS_MAX, THREADS_MAX, IDLE_S, TimeUnit.SECONDS,
+        ThreadPoolExecutor executor = threads;
+        if (executor == null) {
+            executor = new ThreadPoolExecutor(THREADS_MAX, THREADS_MAX, IDLE_S, TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(), factory);
-            its.allowCoreThreadTimeOut(true);
-            threads = its;
+            executor.allowCoreThreadTimeOut(true);
+            threads = executor;
         }
-        return its;
+        return executor;
     }
 
     private Answer answer(String host) {
@@ -137,14 +137,14 @@ public final class Lookups {
     /**
      * Passes results on to their waiters.
      *
-     * @return how many waiters were called
+     * @return the number of waiters called
      */
     public int poll() {
         int work = 0;
-        for (Answer it = waiting.isEmpty() ? null : answers.poll(); it != null; it = answers.poll()) {
-            for (Waiter waiter : Objects.requireNonNull(waiting.remove(it.host))) {
+        for (Answer answer = waiting.isEmpty() ? null : answers.poll(); answer != null; answer = answers.poll()) {
+            for (Waiter waiter : Objects.requireNonNull(waiting.remove(answer.host))) {
                 if (!waiter.isOver()) {
-                    waiter.found(it.address, it.why);
+                    waiter.found(answer.address, answer.why);
                     work++;
                 }
             }

@@ -18,7 +18,7 @@ public interface Transport extends AutoCloseable {
      *
      * @param address to listen at; a part may be left to the transport, such as port 0
      * @param acceptor takes each link
-     * @return the address where others find it
+     * @return the address at which other nodes find it
      * @throws AddressException if the text is no address
      * @throws IOException if it cannot listen there
      */
@@ -36,7 +36,7 @@ public interface Transport extends AutoCloseable {
      */
     boolean isLocal(String address) throws IOException;
 
-    /** {@return what it can do besides its duty; constant, immutable} */
+    /** {@return the optional capabilities; constant, immutable} */
     default Set<Capability> capabilities() {
         return Set.of();
     }
@@ -47,16 +47,16 @@ public interface Transport extends AutoCloseable {
      * @param address of a listener
      * @param events takes the events of the link
      * @return the link
-     * @throws AddressException if the text is no address; then messages that wait for the link end at once, unless a
-     *     session goes on
+     * @throws AddressException if the text is not an address; then messages that wait for the link end at once, unless
+     *     a session continues
      * @throws IOException if it fails at once; then there are no events
      */
     Link connect(String address, LinkEvents events) throws IOException;
 
     /**
-     * Does what can be done now, without waiting, and reports events.
+     * Does the work that is possible without waiting, and reports events.
      *
-     * @return how much was done, 0 for nothing
+     * @return units of work done, 0 for none
      */
     int poll();
 
@@ -71,8 +71,8 @@ public interface Transport extends AutoCloseable {
     void wakeUp();
 
     /**
-     * Releases a link that it has accepted: does nothing more with it, and reports no more of its events. Called only
-     * if it {@linkplain Capability#MOVES_LINKS moves links}, outside of {@link #poll}, for a link that is not over.
+     * Releases an accepted link: does nothing more with it, and reports no more events of it. Called only if it
+     * {@linkplain Capability#MOVES_LINKS moves links}, outside {@link #poll}, for a link that has not ended.
      *
      * @param link of this transport
      */

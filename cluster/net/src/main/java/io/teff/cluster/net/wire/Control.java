@@ -19,7 +19,7 @@ public final class Control {
     /** Code of CLOSING: the node is closed. */
     public static final int END = 0;
     /**
-     * Code of CLOSING: the link is closed to rest. All that was sent has arrived, and the session goes on when it is
+     * Code of CLOSING: the link is closed to rest. Everything sent has arrived, and the session continues when it is
      * needed.
      */
     public static final int REST = 1;

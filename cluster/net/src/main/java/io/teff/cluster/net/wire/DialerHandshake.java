@@ -29,7 +29,7 @@ public final class DialerHandshake {
     private Greeting.@Nullable Challenge challenge;
     private Greeting.@Nullable Proof offered;
     private Greeting.@Nullable Proof welcome;
-    /** While a message is taken, and for ever if one breaks a rule. */
+    /** Set while a message is read; stays set if one breaks a rule. */
     private boolean isBroken;
 
     /**
@@ -70,7 +70,7 @@ public final class DialerHandshake {
      */
     public byte @Nullable [] take(Greeting message) throws IOException {
         if (isBroken) {
-            throw new ProtocolException("a message follows what broke a rule");
+            throw new ProtocolException("a message follows an invalid one");
         }
         isBroken = true;
         final byte[] answer = answer(message);

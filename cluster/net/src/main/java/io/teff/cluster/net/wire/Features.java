@@ -1,6 +1,8 @@
 package io.teff.cluster.net.wire;
 
-/** Bits of what a node supports besides the rest of the protocol. A link uses those that both sides have. */
+/**
+ * Bits of the optional features of the protocol that a node supports. A link uses the features that both sides have.
+ */
 public final class Features {
     /** A link may be closed to rest: see {@link Control#REST}. */
     public static final int REST = 1;

@@ -36,15 +36,15 @@ public final class Frame {
     public static final int REQUEST = 1;
     /** An answer. */
     public static final int RESPONSE = 2;
-    /** An answer that says why there is none. */
+    /** An answer with the reason why the request failed. */
     public static final int FAILED = 4;
     /** A fragment of a message. */
     public static final int FRAGMENT = 8;
     /** The last fragment. */
     public static final int LAST = 16;
-    /** Nothing is to be handled; with FRAGMENT and LAST, the whole message whose fragments have come. */
+    /** Nothing is to be handled; with FRAGMENT and LAST, the whole message of the fragments before. */
     public static final int SKIPPED = 32;
-    /** Not part of the stream: see {@link Control}. */
+    /** The frame is not part of the stream; see {@link Control}. */
     public static final int CONTROL = 64;
     /** The frame has a checksum. */
     public static final int CHECKED = 128;
@@ -69,7 +69,7 @@ public final class Frame {
     // ---- sizes ----
 
     /**
-     * Returns what a frame occupies in its stream.
+     * Returns the bytes that a frame occupies in its stream.
      *
      * @param length of the frame
      * @return the next multiple of 8
@@ -162,7 +162,7 @@ public final class Frame {
      * @param from first byte
      * @param target to copy to
      * @param at first byte there
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public static void copyOut(MemorySegment memory, long from, byte[] target, int at, int bytes) {
         MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, from, target, at, bytes);
@@ -175,18 +175,18 @@ public final class Frame {
      * @param from first byte
      * @param memory to copy to
      * @param at first byte there
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public static void copyIn(byte[] source, int from, MemorySegment memory, long at, int bytes) {
         MemorySegment.copy(source, from, memory, ValueLayout.JAVA_BYTE, at, bytes);
     }
 
     /**
-     * Sets bytes to zero; by a copy, since a segment fills only the whole of itself, and slicing one allocates.
+     * Sets bytes to zero; by a copy, because a segment can fill only itself as a whole, and slicing allocates.
      *
      * @param memory to write to
      * @param from first byte
-     * @param bytes how many
+     * @param bytes number of bytes
      */
     public static void clear(MemorySegment memory, long from, long bytes) {
         for (long done = 0; done < bytes; done += ZEROS.byteSize()) {

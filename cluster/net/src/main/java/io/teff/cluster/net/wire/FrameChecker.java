@@ -29,7 +29,7 @@ public final class FrameChecker {
     }
 
     /**
-     * Checks a frame all of whose bytes are there.
+     * Checks a frame that has arrived completely.
      *
      * @param in the memory of the frame, at most 2^31 - 1 bytes
      * @param at offset of the frame, whose length is valid

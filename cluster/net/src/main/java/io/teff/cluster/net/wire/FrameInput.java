@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Cuts the incoming bytes of a link into frames, checks each, and passes it on. For one thread.
  *
- * <p>Frames are passed where they are. Only a frame whose bytes come in several pieces is put together in memory of its
- * own, which grows to the longest such frame and is freed by {@link #rest}.
+ * <p>Frames are passed on in place. Only a frame that arrives in several pieces is copied to a separate buffer, which
+ * grows to the longest such frame and is freed by {@link #rest}.
  */
 public final class FrameInput {
     /** Takes frames, in order. */
@@ -36,7 +36,7 @@ public final class FrameInput {
 
     private final FrameChecker checker;
     private long position;
-    /** Bytes of a frame whose end has not come. */
+    /** Bytes of a frame whose end has not arrived. */
     private byte[] part = NONE;
     /** A view of these bytes; kept, as most reads end in the middle of a frame. */
     private MemorySegment partMemory = NONE_MEMORY;
@@ -59,7 +59,7 @@ public final class FrameInput {
         return position;
     }
 
-    /** {@return bytes behind that position that have come} */
+    /** {@return received bytes behind that position} */
     public int partBytes() {
         return partBytes;
     }
@@ -92,13 +92,13 @@ public final class FrameInput {
      *
      * @param memory of the bytes
      * @param from first byte
-     * @param bytes how many
+     * @param bytes number of bytes
      * @param sink takes the frames
-     * @throws ProtocolException if the bytes break a rule; then nothing is taken any more
+     * @throws ProtocolException if the bytes break a rule; then no further bytes are accepted
      */
     public void take(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         if (isBroken) {
-            throw new ProtocolException("bytes follow what broke a rule");
+            throw new ProtocolException("bytes follow invalid ones");
         }
         isBroken = true;
         cut(memory, from, bytes, sink);
@@ -126,7 +126,7 @@ public final class FrameInput {
         }
     }
 
-    /** Adds to the frame that has begun, and passes it on if its end has come; returns how many bytes were taken. */
+    /** Adds bytes to the incomplete frame, and passes it on when it is complete; returns the number of bytes taken. */
     private int complete(MemorySegment memory, long from, int bytes, Sink sink) throws ProtocolException {
         int taken = 0;
         if (partBytes < Integer.BYTES) {

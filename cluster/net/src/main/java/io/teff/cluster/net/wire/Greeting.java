@@ -28,10 +28,10 @@ public sealed interface Greeting {
     long MAGIC = 0x3154_454E_4646_4554L;
 
     /**
-     * HELLO: the dialer introduces itself.
+     * HELLO: the dialer's identity.
      *
-     * @param lowestVersion of the protocol that it speaks
-     * @param highestVersion of the protocol that it speaks
+     * @param lowestVersion lowest version of the protocol that it supports
+     * @param highestVersion highest version of the protocol that it supports
      * @param nid its NID
      * @param calledNid NID of the node that it calls
      * @param incarnation number of its start
@@ -47,12 +47,12 @@ public sealed interface Greeting {
     }
 
     /**
-     * CHALLENGE: the listener introduces itself.
+     * CHALLENGE: the listener's identity.
      *
      * @param nonce 32 random bytes
      * @param incarnation number of its start
      * @param nid its NID
-     * @param version that both speak from now on
+     * @param version version of the protocol that the link uses
      * @param features that both have
      */
     record Challenge(byte[] nonce, long incarnation, int nid, int version, int features) implements Greeting {
@@ -68,7 +68,7 @@ public sealed interface Greeting {
      * @param session id of the session
      * @param received position up to which the side has the other's stream
      * @param limit position up to which the other may send
-     * @param isResumed whether the session goes on; else both streams begin at 0
+     * @param isResumed whether the session continues; otherwise both streams begin at 0
      */
     record Proof(boolean isWelcome, byte[] mac, long session, long received, long limit, boolean isResumed)
         implements Greeting {
@@ -78,7 +78,7 @@ public sealed interface Greeting {
     }
 
     /**
-     * REFUSED: there will be no link.
+     * REFUSED: the sender refuses the link.
      *
      * @param code of {@link Refusal}
      */

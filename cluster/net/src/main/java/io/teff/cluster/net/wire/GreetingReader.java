@@ -16,7 +16,7 @@ public final class GreetingReader {
     private final ByteBuffer part = ByteBuffer.allocate(Greeting.HEAD_BYTES + Greeting.Hello.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN);
     private int taken;
-    /** While bytes are taken, and for ever if they break a rule. */
+    /** Set while bytes are read; stays set if they break a rule. */
     private boolean isBroken;
 
     /**
@@ -24,7 +24,7 @@ public final class GreetingReader {
      *
      * @param memory of the bytes
      * @param from first byte
-     * @param bytes how many
+     * @param bytes number of bytes
      * @return a view of them
      */
     public static ByteBuffer view(MemorySegment memory, long from, int bytes) {
@@ -35,12 +35,12 @@ public final class GreetingReader {
      * Takes bytes up to the end of a message.
      *
      * @param from bytes of the link; those behind the message stay
-     * @return the message, or null if its end has not come and all bytes are taken
-     * @throws ProtocolException if the bytes are no message, or too many; then nothing is taken any more
+     * @return the message, or null if it is incomplete and all bytes are taken
+     * @throws ProtocolException if the bytes are not a message, or too many; then no further bytes are accepted
      */
     public @Nullable Greeting read(ByteBuffer from) throws ProtocolException {
         if (isBroken) {
-            throw new ProtocolException("bytes follow what broke a rule");
+            throw new ProtocolException("bytes follow invalid ones");
         }
         isBroken = true;
         final Greeting message = cut(from);

@@ -36,7 +36,7 @@ public final class ListenerHandshake {
     private final Host host;
     private Greeting.@Nullable Hello hello;
     private Greeting.@Nullable Proof offered;
-    /** While a message is taken, and for ever if one breaks a rule. */
+    /** Set while a message is read; stays set if one breaks a rule. */
     private boolean isBroken;
 
     /**
@@ -64,7 +64,7 @@ public final class ListenerHandshake {
      */
     public byte[] take(Greeting message) throws IOException {
         if (isBroken) {
-            throw new ProtocolException("a message follows what broke a rule");
+            throw new ProtocolException("a message follows an invalid one");
         }
         isBroken = true;
         final byte[] answer = answer(message);

@@ -37,7 +37,7 @@ final class Prover {
             without.limit(), without.isResumed());
     }
 
-    /** Returns whether the other side's proof is valid; takes the same time for each one that is not. */
+    /** Returns whether the other side's proof is valid; takes the same time for each invalid proof. */
     boolean isRight(Greeting.Proof proof) {
         return MessageDigest.isEqual(mac(proof), proof.mac());
     }

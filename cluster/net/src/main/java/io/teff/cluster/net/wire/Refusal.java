@@ -2,7 +2,7 @@ package io.teff.cluster.net.wire;
 
 /** Why a link is refused. The code of a constant is its ordinal plus 1. */
 public enum Refusal {
-    /** There is no version that both sides speak. */
+    /** There is no version that both sides support. */
     VERSION("they have no version of the protocol in common"),
     /** The node belongs to another cluster. */
     CLUSTER("they are of different clusters"),

@@ -16,7 +16,7 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk, or a value of a map, as a {@link DirectBuffer} of Agrona: in place and without copying, inside of a scope.
+ * A chunk, or a value of a map, as a {@link DirectBuffer} of Agrona: in place and without copying, inside a scope.
  *
  * <pre>{@code
  * ChunkBuffer buffer = new ChunkBuffer();
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Safety.</b> Each access goes through the view, which checks scope, thread and range: an access after the scope
  * throws {@link IllegalStateException} and reaches no memory, even by a flyweight that still has the buffer. Therefore
  * the machine address is not available: {@link #addressOffset()} throws, and so do operations of other buffers that use
- * it ({@code UnsafeBuffer.wrap(DirectBuffer)}, {@code UnsafeBuffer.putBytes(int, DirectBuffer, int, int)}). {@link
- * #getBytes(int, MutableDirectBuffer, int, int)} copies to every buffer, and another ChunkBuffer wraps a part of this
- * one. No JVM flag is needed, and {@code agrona.disable.bounds.checks} changes nothing.
+ * it ({@code UnsafeBuffer.wrap(DirectBuffer)}, {@code UnsafeBuffer.putBytes(int, DirectBuffer, int, int)}).
+ * {@link #getBytes(int, MutableDirectBuffer, int, int)} copies to every buffer, and another ChunkBuffer wraps a part of
+ * this one. No JVM flag is needed, and {@code agrona.disable.bounds.checks} changes nothing.
  *
  * <p>Equality is identity; {@link #compareTo} compares contents. Not thread-safe, and bound to the scope's thread.
  */

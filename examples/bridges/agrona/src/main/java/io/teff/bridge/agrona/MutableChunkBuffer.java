@@ -11,8 +11,8 @@ import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ChunkBuffer} that can be written to, inside of a scope that changes a chunk or a value; other threads see
- * all changes of the scope or none. It is not expandable: the chunk must have the length of the message before.
+ * A {@link ChunkBuffer} that can be written to, inside a scope that changes a chunk or a value; other threads see all
+ * changes of the scope or none. It is not expandable: the chunk must have the length of the message before.
  *
  * <pre>{@code
  * MutableChunkBuffer buffer = new MutableChunkBuffer();

@@ -12,19 +12,19 @@ import net.openhft.chronicle.bytes.util.DecoratedBufferOverflowException;
 import net.openhft.chronicle.bytes.util.DecoratedBufferUnderflowException;
 
 /**
- * A chunk, or a value of a map, as {@link Bytes} of Chronicle: in place and without copying, inside of a scope.
+ * A chunk, or a value of a map, as {@link Bytes} of Chronicle: in place and without copying, inside a scope.
  *
  * <pre>{@code
  * store.views().read(cid, ChunkBytes.reading(in -> sum[0] += in.readLong(8)));
  * map.update("key", ChunkBytes.editing(bytes -> bytes.addAndGetLong(8, 1)));
  * }</pre>
  *
- * <p><b>Safety.</b> Each access at a position is checked for scope, thread and range, even with {@code
- * bytes.bounds.unchecked}; after the scope it throws {@link IllegalStateException}. Objects derived inside of the scope
- * ({@code bytesForRead}, {@code bytesStore}) lose their memory when it ends, and throw {@link NullPointerException} or
- * an exception about the range; {@code subBytes} is a copy. Operations that Chronicle does not check ({@code
- * addressForRead}, {@code unsafe...}, {@code bytesStore()} beyond its end) are not checked inside of a scope either.
- * {@code Views.peek} is refused, because it does not hold the chunk.
+ * <p><b>Safety.</b> Each access at a position is checked for scope, thread and range, even with
+ * {@code bytes.bounds.unchecked}; after the scope it throws {@link IllegalStateException}. Objects derived inside the
+ * scope ({@code bytesForRead}, {@code bytesStore}) lose their memory when it ends, and throw
+ * {@link NullPointerException} or an exception about the range; {@code subBytes} is a copy. Operations that Chronicle
+ * does not check ({@code addressForRead}, {@code unsafe...}, {@code bytesStore()} beyond its end) are not checked
+ * inside a scope either. {@code Views.peek} is refused, because it does not hold the chunk.
  */
 public final class ChunkBytes extends VanillaBytes<Void> {
     /** An address that is never mapped. */

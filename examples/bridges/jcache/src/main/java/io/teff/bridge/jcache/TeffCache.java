@@ -249,7 +249,7 @@ final class TeffCache<K, V> implements Cache<K, V> {
     /**
      * {@inheritDoc}
      *
-     * <p>The entries are in memory only, so they are lost. A call inside of a listener, loader, writer or processor of
+     * <p>The entries are in memory only, so they are lost. A call inside a listener, loader, writer or processor of
      * this cache does not wait for its end.
      */
     @Override

@@ -131,7 +131,7 @@ public final class TeffCachingProvider implements CachingProvider {
         managers.remove(new Key(manager.getURI(), manager.getClassLoader()), manager);
     }
 
-    /** {@inheritDoc} Store by reference is not supported, because entries are bytes outside of the heap. */
+    /** {@inheritDoc} Store by reference is not supported, because entries are bytes outside the heap. */
     @Override
     public boolean isSupported(OptionalFeature optionalFeature) {
         return false;
