@@ -7,16 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.LockStep;
-import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
-import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -223,38 +218,5 @@ final class CloseTest {
         Threads.await("a waiter", () -> store.locks().list().getFirst().waiters() == 1);
         store.close();
         waiter.end();
-    }
-
-    @Test
-    void forgottenStore_isClosedWithAWarningThatNamesThePlace() throws InterruptedException {
-        ChildJvm.Result result = ChildJvm.run(Forgets.class);
-        assertEquals(0, result.exitCode(), result.output());
-        assertTrue(result.output().contains("store lost was not closed"), result.output());
-        assertTrue(result.output().contains("Forgets.open"), result.output());
-        assertFalse(result.output().contains("store kept"), result.output());
-    }
-
-    /** A program that loses one of two stores. */
-    static final class Forgets {
-        private Forgets() {}
-
-        private static long open() {
-            return Store.open(StoreConfig.builder().name("lost").build()).create(new byte[10]);
-        }
-
-        public static void main(String[] arguments) {
-            ByteArrayOutputStream log = new ByteArrayOutputStream();
-            System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-            try (Store kept = Store.open(StoreConfig.builder().name("kept").build())) {
-                Ids ids = kept.ids();
-                open();
-                while (!log.toString(StandardCharsets.UTF_8).contains("store lost was not closed")) {
-                    System.gc();
-                    Thread.yield();
-                    ids.reserve();
-                }
-            }
-            System.out.print(log.toString(StandardCharsets.UTF_8));
-        }
     }
 }

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
-import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.ValueLayout;
@@ -312,13 +311,6 @@ final class DefectsTest {
     }
 
     @Test
-    void process_endsAlthoughAStoreIsOpen() throws InterruptedException {
-        ChildJvm.Result result = ChildJvm.run(LeavesOpen.class);
-        assertEquals(0, result.exitCode(), result.output());
-        assertTrue(result.output().contains("ready"), result.output());
-    }
-
-    @Test
     void batch_usesFromAndCountOnly() {
         try (Store store = Stores.open()) {
             long[] cids = new long[10];
@@ -344,17 +336,6 @@ final class DefectsTest {
             assertEquals(Status.ABSENT, store.size(before + 100));
             assertNotEquals(Status.FULL, store.ids().reserve());
             store.audit();
-        }
-    }
-
-    /** A program that forgets its store. */
-    static final class LeavesOpen {
-        private LeavesOpen() {}
-
-        public static void main(String[] arguments) {
-            Store store = Store.open();
-            store.snapshot(Path.of("output.teff"));
-            System.out.println("ready " + store.get(store.create(new byte[3]), new byte[3]));
         }
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: each event of the log is there when it is switched on with the template; statistics tell the same. */
+/** Goal: each event of the log is recorded when it is enabled by the template; statistics agree with the events. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableEventsTest {
     private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
@@ -73,7 +73,7 @@ final class DurableEventsTest {
         return cleanSomething(DurableStore.open(temporary.resolve("data"), config().build()));
     }
 
-    /** Segments that are outdated cannot be deleted, and everything goes on. */
+    /** Outdated segments cannot be deleted, and everything else continues. */
     private static void leaveFiles() {
         FaultDisk disk = new FaultDisk();
         disk.failFrom(Call.DELETE, 0, Fault.BROKEN);
@@ -112,7 +112,7 @@ final class DurableEventsTest {
         assertThrows(StoreException.class, durable::close);
     }
 
-    /** Where damage cannot be given up, because the disk fails then, the store that was filled is closed. */
+    /** If damage cannot be given up because the disk fails at that moment, the refilled store is closed. */
     @Test
     void openingThatFailsAtItsEnd_leavesNoStore() throws IOException {
         FaultDisk disk = new FaultDisk();

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: a durable store is what it was when it is opened again, on the machine's disk. */
+/** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
     @TempDir
@@ -122,7 +122,10 @@ final class DurableStoreTest {
         }
     }
 
-    /** The disk fills up in the middle of a long chunk's change, which has happened in memory: it waits for room. */
+    /**
+     * The disk becomes full in the middle of the change of a long chunk, which was already made in memory: it waits for
+     * room.
+     */
     @Test
     void longChunk_onAFullDisk_isNotHalfChanged() throws Exception {
         FaultDisk disk = new FaultDisk();
@@ -145,7 +148,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Waits until a thread can do nothing more because the disk is full. */
+    /** Waits until a thread is blocked because the disk is full. */
     private static void awaitStuck(Thread thread, FaultDisk disk) {
         long writes = disk.calls(FaultDisk.Call.WRITE);
         while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
@@ -154,7 +157,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Who waits for room does not keep a store from being closed. */
+    /** A thread that waits for room does not keep a store from being closed. */
     @Test
     void close_onAFullDisk_doesNotWaitForRoom() throws Exception {
         FaultDisk disk = new FaultDisk();
@@ -202,7 +205,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Wherever the disk gets full, also while little of a zone lives, changes are refused, and go on with the disk. */
+    /** Whenever the disk becomes full, also while little of a zone is live, changes are refused until there is room. */
     @Test
     void updates_onAFullDisk_areRefusedAndGoOn() {
         for (int n = 0; n < 30; n++) {
@@ -226,7 +229,9 @@ final class DurableStoreTest {
         }
     }
 
-    /** At SYNCED a change whose wait is refused is made, seen and logged; it is on the device when there is room. */
+    /**
+     * At SYNCED, a change whose wait is refused is made, visible and logged; it reaches the device when there is room.
+     */
     @Test
     void changeWhoseWaitIsRefused_isMade() {
         FaultDisk disk = new FaultDisk();
@@ -284,7 +289,7 @@ final class DurableStoreTest {
         other.syncAsync().toCompletableFuture().join();
     }
 
-    /** What follows a sync may wait for the next one: it does not run on the thread that has to do that. */
+    /** An action chained to a sync may wait for the next sync: it does not run on the thread that performs syncs. */
     @Test
     void syncAsync_endsWhenTheDeviceHasIt() {
         FaultDisk disk = new FaultDisk();
@@ -319,7 +324,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Not before the log has tried again what there was no room for. */
+    /** Returns true only after the log has retried the writes for which there was no room. */
     private static boolean isSynced(DurableStore durable) {
         try {
             durable.sync();
@@ -367,7 +372,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Updates that are many times as long as what lives: the log stays in bounds, and nothing is lost. */
+    /** Updates of many times the live size: the log stays bounded, and nothing is lost. */
     @Test
     void updates_areCleaned() throws Exception {
         Path folder = temporary.resolve("data");
@@ -417,7 +422,7 @@ final class DurableStoreTest {
         assertTrue(told.size() >= 3, () -> "" + told.size());
     }
 
-    /** Each thread that reads has a buffer of a segment's length, which nobody needs afterwards. */
+    /** Each reading thread has a buffer of a segment's length, which is not needed after the restore. */
     @Test
     void buffersOfARestore_areLetGo() {
         int segmentBytes = 64 << 20;
@@ -437,7 +442,7 @@ final class DurableStoreTest {
         }
     }
 
-    // ---- looking ----
+    // ---- read-only access ----
 
     private static Map<String, Long> files(Path folder) throws IOException {
         Map<String, Long> sums = new TreeMap<>();
@@ -459,7 +464,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** A copy of the folder as a kill leaves it; made anew if the drainer was still at what it was woken for before. */
+    /** Copies the folder as a kill leaves it; repeats the copy if the drainer was still running. */
     private Path copyOf(DurableStore durable) throws IOException {
         for (int n = 0; true; n++) {
             Path left = temporary.resolve("left" + n);
@@ -471,7 +476,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** What a killed process leaves is shown without a change on the disk, and then opened. */
+    /** The state left by a killed process is shown without a change on the disk, and then opened. */
     @Test
     void openReadOnly_ofWhatAKillLeaves_showsAllAndChangesNothing() throws IOException {
         Path left;
@@ -520,7 +525,7 @@ final class DurableStoreTest {
         assertEquals("lovelace", store.map("users", String.class, String.class).get("ada"));
     }
 
-    /** On a disk that refuses whatever changes something, and that is what another process has left. */
+    /** On a disk that refuses every modification, with the state left by another process. */
     @Test
     void openReadOnly_whereNothingMayBeWritten_showsAll() throws IOException {
         FaultDisk disk = new FaultDisk();
@@ -541,7 +546,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Does nothing for a user who may write whatever the permissions say. */
+    /** Has no effect for a user to whom permissions do not apply. */
     @Test
     void openReadOnly_ofAFolderThatMayNotBeWritten_showsAll() throws IOException {
         Path folder = temporary.resolve("data");
@@ -576,7 +581,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** While one looks, others may look too, and nobody may write. */
+    /** While a log is open read-only, further readers are allowed, but no writer. */
     @Test
     void openReadOnly_besideAnother_isAllowed() {
         long cid;
@@ -598,7 +603,7 @@ final class DurableStoreTest {
         open().close();
     }
 
-    /** The first segments of the queue are empty, and still there. */
+    /** The first segments of the queue are empty, but still present. */
     @Test
     void openReadOnly_looksAtTheFirstElementOfAQueue() {
         try (DurableStore durable = open()) {
@@ -663,7 +668,7 @@ final class DurableStoreTest {
         }
     }
 
-    /** Of two zones, which the device refuses to read in part; then there is a kill, a power cut, or a close. */
+    /** Two zones that the device refuses to read in part; followed by a kill, a power cut, or a close. */
     @Test
     void damageThatIsAccepted_isToldOnce() throws IOException {
         FaultDisk disk = new FaultDisk();
@@ -702,7 +707,10 @@ final class DurableStoreTest {
         }
     }
 
-    /** Where there is no room to write anew what can be read, the store is open all the same; it is told again. */
+    /**
+     * If there is no room for copying the readable part, the store opens nevertheless, and the damage is reported
+     * again.
+     */
     @Test
     void damageThatIsAccepted_onAFullDisk_isToldAgain() throws IOException {
         FaultDisk disk = new FaultDisk();

@@ -25,12 +25,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Goal: the form of the journal that calls back reports what the waiting form returns or throws, and never waits. */
+/**
+ * Goal: the asynchronous form of the journal reports the same results and exceptions as the waiting form, and never
+ * waits.
+ */
 @Timeout(60)
 final class LogJournalTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final long CID = Cid.of(0, 7);
-    /** Small, and without a drain that no thread waits for. */
+    /** Small, and without a drain unless a thread waits for one. */
     private static final LogConfig CONFIG =
         new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 100_000_000_000L, 0, 0);
 
@@ -49,7 +52,7 @@ final class LogJournalTest {
         journal.commit(record, false);
     }
 
-    /** The failure that the call back reports, or null. */
+    /** Returns the failure passed to the callback, or null. */
     private static RuntimeException reported(LogJournal journal) throws Exception {
         final CompletableFuture<RuntimeException> reported = new CompletableFuture<>();
         journal.whenDone(reported::complete);

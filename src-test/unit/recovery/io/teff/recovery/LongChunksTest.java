@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: a chunk of which the log has some pieces only counts for nothing, whoever was making or changing it, and what
- * has its CID later has nothing of it.
+ * Goal: a chunk of which the log has only some pieces counts as absent, for creations and for changes, and a later
+ * chunk with its CID has none of its content.
  *
  * <p>Method: chunks longer than the ring. The disk is full from their begin on, so each change stops in the middle.
  */
@@ -107,7 +107,7 @@ final class LongChunksTest {
         store.audit();
     }
 
-    /** What is there when a process dies in the middle, and again after others have the CIDs. */
+    /** Checks the content after a process has died in the middle, and again after other chunks have got the CIDs. */
     private void checkCrash(FaultDisk left, String name) {
         long chunks;
         try (DurableStore durable = open(left)) {
@@ -127,7 +127,7 @@ final class LongChunksTest {
         }
     }
 
-    /** Waits until a thread can do nothing more because the disk is full. */
+    /** Waits until a thread is blocked because the disk is full. */
     private static void awaitStuck(Thread thread, FaultDisk disk) {
         long writes = disk.calls(FaultDisk.Call.WRITE);
         while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
@@ -137,7 +137,7 @@ final class LongChunksTest {
         assertTrue(thread.isAlive());
     }
 
-    /** A disk with a store that was closed. */
+    /** Returns a disk with a store that was closed. */
     private FaultDisk begin() {
         FaultDisk disk = new FaultDisk();
         try (DurableStore durable = open(disk)) {
@@ -188,7 +188,10 @@ final class LongChunksTest {
         }
     }
 
-    /** A device that fails once, at some of the writes of a change: it is done or not, and as its caller was told. */
+    /**
+     * A device that fails once, at some of the writes of a change: the change is made or not, as reported to its
+     * caller.
+     */
     @Test
     void failureInTheMiddle_leavesWhatWasThereOrAll() throws Exception {
         FaultDisk begin = begin();
@@ -241,7 +244,7 @@ final class LongChunksTest {
         };
     }
 
-    /** Two threads put one chunk while others check point and sync; at each look it is as one of them has put it. */
+    /** Two threads put one chunk while others checkpoint and sync; each read returns one of the two versions. */
     @Test
     void chunk_thatTwoThreadsPut_isOneOfTheirs() throws Exception {
         FaultDisk disk = begin();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: what a store had room for has room when it is opened again, although the log has more than that; if it has
- * not, that is said, and nothing is lost.
+ * Goal: the content of a store fits into the same memory when the store is opened again, although the log has more
+ * entries; if it does not fit, the opening fails with that reason, and nothing is lost.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShortMemoryTest {
@@ -86,7 +86,7 @@ final class ShortMemoryTest {
         }
     }
 
-    /** Chunks of other lengths take the place of others again and again, so the log's order is not that of memory. */
+    /** Chunks of other lengths replace earlier ones repeatedly, so the order in the log is not that in memory. */
     @Test
     void fullStore_isOpenedWithTheMemoryItHad() {
         for (int seed = 0; seed < 4; seed++) {
@@ -131,7 +131,7 @@ final class ShortMemoryTest {
         }
         StoreException e = assertThrows(StoreException.class, () -> open(disk, 12 << 20, RestoreProgress.NONE));
         assertEquals(Category.DEGRADED, e.category());
-        assertEquals("the memory limit of 12582912 bytes is too small for what is restored: zone 3:0 does not fit",
+        assertEquals("the memory limit of 12582912 bytes is too small for the restored chunks: zone 3:0 does not fit",
             e.getMessage());
         try (DurableStore again = open(disk)) {
             check(again, expected);

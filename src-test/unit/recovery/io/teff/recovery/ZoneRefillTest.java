@@ -19,9 +19,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a zone that is read several times is what it is by one pass, and takes at no time more memory than in the end.
+ * Goal: a zone read in several passes has the same content as in one pass, and at no time takes more memory than in the
+ * end.
  *
- * <p>Method: random entries of few indexes, some of them twice and some chains not whole, in a random order for each
+ * <p>Method: random entries of few indexes, some of them twice and some chains incomplete, in a random order for each
  * pass, and a store that counts its bytes.
  */
 final class ZoneRefillTest {
@@ -31,7 +32,7 @@ final class ZoneRefillTest {
     private static final long GENERATION = 1L << 40;
     private static final int PAYLOAD_BYTES = 64;
 
-    /** What is shown to a pass. */
+    /** An entry passed to the visitor. */
     private record Shown(long cid, long sequence, int kind, byte[] payload) {
         void to(EntryVisitor visitor) {
             MemorySegment bytes = MemorySegment.ofArray(new long[PAYLOAD_BYTES / Long.BYTES]);
@@ -40,7 +41,7 @@ final class ZoneRefillTest {
         }
     }
 
-    /** By index what is there, and the most bytes there ever were. */
+    /** The chunks by index, and the peak of their bytes. */
     private static final class Memory implements ChunkRestorer {
         private final Map<Long, String> there = new TreeMap<>();
         private final Map<Long, Long> bytes = new TreeMap<>();

@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what is said last of an index is what its newest entry says, in whatever order entries come. */
+/** Goal: the state reported last for an index is that of its newest entry, in whatever order entries arrive. */
 final class ZoneRestoreOrderTest {
     private static final int NID = 3;
-    /** From a CID to the next one of its index. */
+    /** The distance from a CID to the next one of its index. */
     private static final long GENERATION = 1L << 40;
 
     /** An entry without content. */
     private record Entry(int kind, int generation, long sequence) {}
 
-    /** Keeps what was said last, as a kind and a generation. */
+    /** Keeps the last reported kind and generation. */
     private static final class Last implements ChunkRestorer {
         private int kind;
         private int generation;
@@ -51,7 +51,7 @@ final class ZoneRestoreOrderTest {
         }
     }
 
-    /** All orders of some entries. */
+    /** Returns all permutations of some entries. */
     private static List<List<Entry>> orders(List<Entry> entries) {
         if (entries.isEmpty()) {
             return List.of(List.of());
@@ -91,7 +91,7 @@ final class ZoneRestoreOrderTest {
             new Entry(EntryKind.REMOVED, 4, 15), new Entry(EntryKind.RESERVED, 3, 16)));
     }
 
-    /** An index that was used and freed twice between two records: else its last CID could be issued again. */
+    /** An index that was used and freed twice between two records: otherwise its last CID could be issued again. */
     @Test
     void removalsOfEqualNumbers_areOrderedByGeneration() {
         check(new Entry(EntryKind.REMOVED, 200, 15), List.of(new Entry(EntryKind.PUT, 198, 8),

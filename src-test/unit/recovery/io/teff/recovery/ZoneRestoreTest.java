@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Goal: chains that come in any order have memory for no longer than they may still count. */
+/** Goal: chains that arrive in any order hold memory only as long as they may still count. */
 final class ZoneRestoreTest {
     private static final int LINKS = 2;
     private static final long CID = Cid.of(3, 77);
@@ -23,7 +23,7 @@ final class ZoneRestoreTest {
     private final Chunks chunks = new Chunks();
     private final ZoneRestore restore = new ZoneRestore(chunks, new ZoneId(3, 0));
 
-    /** What was made, and pieces that have memory. */
+    /** Records the chunks made, and the pieces that hold memory. */
     private static final class Chunks implements ChunkRestorer {
         private final List<String> made = new ArrayList<>();
         private int open;
@@ -91,7 +91,7 @@ final class ZoneRestoreTest {
         }
     }
 
-    /** An older chain counts until a newer one is whole. */
+    /** An older chain counts until a newer one is complete. */
     @Test
     void chain_besideANewerOne_isLetGoWhenThatIsWhole() {
         link(CID, 10, 0);

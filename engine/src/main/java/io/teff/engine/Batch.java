@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of {@link BatchOperations} on chunks of this store.
  *
- * <p>A batch works in passes over small groups of chunks, so that the cache misses of a group overlap: load all
- * entries, then the first and last byte of each payload, then do the operation. Thread-safe.
+ * <p>A batch works in passes over small groups of chunks, so that the cache misses of a group overlap: the first pass
+ * loads all entries, the second the first and last byte of each payload, the third does the operation. Thread-safe.
  */
 public final class Batch implements BatchOperations {
     private final Reads reads;
     private final BatchReads batchReads;
     private final BatchChanges changes;
     private final Fields fields;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -45,15 +45,15 @@ public final class Batch implements BatchOperations {
     public int create(@Nullable MemorySegment source, int[] lengths, long[] cids, int from, boolean consecutive) {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
-        long total = sum(lengths);
+        long total = checkedSum(lengths);
         if (source != null) {
             Arguments.checkRange(source.byteSize(), 0, total);
         }
         return changes.create(source, lengths, 0, cids, from, count, consecutive);
     }
 
-    /** Checks lengths and returns their sum. */
-    private static long sum(int[] lengths) {
+    /** Checks that no length is negative, and returns the sum of the lengths. */
+    private static long checkedSum(int[] lengths) {
         long total = 0;
         for (int length : lengths) {
             Arguments.checkLength(length);
@@ -100,7 +100,7 @@ public final class Batch implements BatchOperations {
         int count = lengths.length;
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(statuses.length, 0, count);
-        Arguments.checkRange(source.byteSize(), 0, sum(lengths));
+        Arguments.checkRange(source.byteSize(), 0, checkedSum(lengths));
         return changes.put(cids, from, source, lengths, statuses);
     }
 
@@ -126,12 +126,12 @@ public final class Batch implements BatchOperations {
     public int size(long[] cids, int from, int count, long[] sizes) {
         Arguments.checkRange(cids.length, from, count);
         Arguments.checkRange(sizes.length, 0, count);
-        int exist = 0;
+        int found = 0;
         for (int i = 0; i < count; i++) {
             sizes[i] = reads.size(cids[from + i]);
-            exist += sizes[i] >= 0 ? 1 : 0;
+            found += sizes[i] >= 0 ? 1 : 0;
         }
-        return exist;
+        return found;
     }
 
     @Override

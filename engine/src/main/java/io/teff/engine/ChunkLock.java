@@ -2,7 +2,10 @@ package io.teff.engine;
 
 import io.teff.engine.error.Status;
 
-/** A lock that a thread holds on a chunk; {@link #close()} ends it. Used by the thread that took it. */
+/**
+ * A lock on a chunk that a thread holds until {@link #close()}. Not thread-safe: only the thread that took the lock may
+ * close it.
+ */
 public final class ChunkLock implements AutoCloseable {
     private final LockOperations locks;
     private final long cid;
@@ -11,7 +14,7 @@ public final class ChunkLock implements AutoCloseable {
     /**
      * Creates the object for a lock that the calling thread has taken.
      *
-     * @param locks ends the lock
+     * @param locks the operations that release the lock
      * @param cid the locked chunk
      */
     public ChunkLock(LockOperations locks, long cid) {
@@ -25,9 +28,9 @@ public final class ChunkLock implements AutoCloseable {
     }
 
     /**
-     * Ends the lock; idempotent. Has no effect if the chunk was removed, because that has ended the lock.
+     * Releases the lock; idempotent. Does nothing if the chunk was removed: a removal ends all locks of the chunk.
      *
-     * @throws IllegalStateException if another thread calls it
+     * @throws IllegalStateException if the calling thread does not hold a lock on the chunk
      */
     @Override
     public void close() {

@@ -14,116 +14,125 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 
 /**
- * A store of chunks. Its memory is in this process ({@link Store}), or in other processes that are reached by messages.
+ * A store of chunks. The memory of the chunks is in this process ({@link Store}), or in other processes, which an
+ * implementation reaches by messages.
  *
  * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) names it, a {@code long} that is issued only once.
  * Each operation on a chunk is atomic. Its result is a return value: a length, a CID, or a negative
  * {@link io.teff.engine.error.Status}. {@link #chunks()} has the same operations with exceptions and {@code Optional}.
  *
- * <p>This interface has no operation that needs a chunk's memory in this process: those are in {@link Store#views()}
- * and {@link Store#pins()}. A {@link MemorySegment} that is passed here is the caller's own memory.
+ * <p>No operation of this interface needs a chunk's memory in this process: those operations are in
+ * {@link Store#views()} and {@link Store#pins()}. A {@link MemorySegment} argument is memory of the caller.
  *
- * <p><b>Threads.</b> All methods may be called by any number of threads at the same time. Changing a chunk
- * happens-before every read that sees the change. <b>Close.</b> Operations on a closed store throw
- * {@link io.teff.engine.error.StoreClosedException}.
+ * <p><b>Threads.</b> All methods may be called by any number of threads at the same time. A change of a chunk
+ * happens-before every read that sees it. <b>Locks.</b> An operation on a chunk that another thread has locked waits up
+ * to {@link io.teff.engine.config.StoreConfig#lockTimeoutNs()}, and then returns LOCKED. The locks of the calling
+ * thread do not delay its own operations.
+ *
+ * <p><b>Errors.</b> A range outside the given array or segment throws {@link IndexOutOfBoundsException}; a length of a
+ * chunk outside 0 to {@link Limits#CHUNK_BYTES_MAX} throws {@link IllegalArgumentException}; both before anything is
+ * changed. Operations on a closed store throw {@link io.teff.engine.error.StoreClosedException}. Changes of a durable
+ * store throw {@link io.teff.engine.error.StoreException} if the log cannot record them, of category DEGRADED while the
+ * disk is full or if the store is read-only, FATAL after the log has failed.
  */
 public interface ChunkStore extends AutoCloseable {
     /** {@return whether the store is open} */
     boolean isOpen();
 
     /**
-     * Creates a chunk.
+     * Creates a chunk with the content of an array.
      *
-     * @param source its content
-     * @return its CID, or FULL
+     * @param source the content
+     * @return CID of the new chunk, or FULL
      */
     long create(byte[] source);
 
     /**
-     * Creates a chunk.
+     * Creates a chunk with the content of a part of an array.
      *
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
-     * @return its CID, or FULL
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length length of the chunk in bytes
+     * @return CID of the new chunk, or FULL
      */
     long create(byte[] source, int offset, int length);
 
     /**
-     * Creates a chunk.
+     * Creates a chunk with the content of a part of a segment.
      *
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
-     * @return its CID, or FULL
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
+     * @return CID of the new chunk, or FULL
      */
     long create(MemorySegment source, long offset, long length);
 
     /**
      * Creates a chunk of zeros.
      *
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
-     * @return its CID, or FULL
+     * @param length length of the chunk in bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @return CID of the new chunk, or FULL
      */
     long create(long length);
 
     /**
-     * Creates a read-only chunk. It can be removed.
+     * Creates a read-only chunk. A read-only chunk can still be removed.
      *
-     * @param source its content
-     * @return its CID, or FULL
+     * @param source the content
+     * @return CID of the new chunk, or FULL
      */
     long createReadOnly(byte[] source);
 
     /**
-     * Copies a chunk. Bytes of the target behind the chunk may be overwritten if the chunk changes meanwhile.
+     * Copies a chunk into an array. If the chunk changes meanwhile, bytes of the target beyond the returned length may
+     * be overwritten.
      *
      * @param cid the chunk
-     * @param target array to copy to, from index 0
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param target array to copy to, from index 0 on
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     int get(long cid, byte[] target);
 
     /**
-     * Copies a chunk.
+     * Copies a chunk into a part of an array; see {@link #get(long, byte[])}.
      *
      * @param cid the chunk
      * @param target array to copy to
-     * @param offset first index
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param offset first index in the array
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     int get(long cid, byte[] target, int offset);
 
     /**
-     * Copies a chunk.
+     * Copies a chunk into a segment; see {@link #get(long, byte[])}.
      *
      * @param cid the chunk
      * @param target segment to copy to
-     * @param offset first byte
-     * @return its length, or ABSENT, LOCKED, TOO_SMALL
+     * @param offset first byte in the segment
+     * @return length of the chunk in bytes, or ABSENT, LOCKED, TOO_SMALL
      */
     long get(long cid, MemorySegment target, long offset);
 
     /**
-     * Copies a part of a chunk.
+     * Copies a part of a chunk into an array.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
      * @param target array to copy to
-     * @param offset first index
-     * @param length bytes
+     * @param offset first index in the array
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
      */
     int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length);
 
     /**
-     * Copies a part of a chunk.
+     * Copies a part of a chunk into a segment.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
      * @param target segment to copy to
-     * @param offset first byte
-     * @param length bytes
+     * @param offset first byte in the segment
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, OUT_OF_RANGE
      */
     int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length);
@@ -140,61 +149,62 @@ public interface ChunkStore extends AutoCloseable {
      * Returns the length of a chunk. Does not wait for locks.
      *
      * @param cid the chunk
-     * @return bytes, or ABSENT
+     * @return length in bytes, or ABSENT
      */
     long size(long cid);
 
     /**
-     * Replaces a chunk's content, also by one of another length. Readers see either the old or the new content.
+     * Replaces a chunk's content; the new content may have another length. Readers see either the old or the new
+     * content.
      *
      * @param cid the chunk
-     * @param source its new content
+     * @param source the new content
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, byte[] source);
 
     /**
-     * Replaces a chunk's content.
+     * Replaces a chunk's content by a part of an array; see {@link #put(long, byte[])}.
      *
      * @param cid the chunk
-     * @param source its new content
-     * @param offset first index
-     * @param length bytes
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length new length of the chunk in bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, byte[] source, int offset, int length);
 
     /**
-     * Replaces a chunk's content.
+     * Replaces a chunk's content by a part of a segment; see {@link #put(long, byte[])}.
      *
      * @param cid the chunk
-     * @param source its new content
-     * @param offset first byte
-     * @param length bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length new length of the chunk in bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY; FULL or PINNED if the length changes
      */
     int put(long cid, MemorySegment source, long offset, long length);
 
     /**
-     * Writes a part of a chunk; the length does not change.
+     * Overwrites a part of a chunk; the length of the chunk does not change.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
      * @param source array to copy from
-     * @param offset first index
-     * @param length bytes
+     * @param offset first index in the array
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length);
 
     /**
-     * Writes a part of a chunk; the length does not change.
+     * Overwrites a part of a chunk; the length of the chunk does not change.
      *
      * @param cid the chunk
      * @param chunkOffset first byte in the chunk
      * @param source segment to copy from
-     * @param offset first byte
-     * @param length bytes
+     * @param offset first byte in the segment
+     * @param length number of bytes
      * @return OK, or ABSENT, LOCKED, READ_ONLY, OUT_OF_RANGE
      */
     int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length);
@@ -203,28 +213,28 @@ public interface ChunkStore extends AutoCloseable {
      * Changes a chunk's length. Bytes up to the shorter length are kept, added bytes are zero.
      *
      * @param cid the chunk
-     * @param length bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
+     * @param length new length in bytes, 0 to {@link Limits#CHUNK_BYTES_MAX}
      * @return OK, or ABSENT, LOCKED, READ_ONLY, PINNED, FULL
      */
     int resize(long cid, long length);
 
     /**
-     * Removes a chunk. Its CID is never used again.
+     * Removes a chunk. The CID is never issued again.
      *
      * @param cid the chunk
-     * @return its length, or ABSENT, LOCKED, PINNED
+     * @return length of the removed chunk in bytes, or ABSENT, LOCKED, PINNED
      */
     long remove(long cid);
 
     /**
-     * Makes a chunk read-only permanently. It can still be removed.
+     * Seals a chunk: makes it permanently read-only. A sealed chunk can still be removed.
      *
      * @param cid the chunk
-     * @return OK, also if it was read-only before; or ABSENT, LOCKED
+     * @return OK, also if the chunk was read-only before; or ABSENT, LOCKED
      */
     int seal(long cid);
 
-    /** {@return the single operations with arrays, exceptions and {@code Optional}} */
+    /** {@return the operations on single chunks with arrays, exceptions and {@code Optional}} */
     Chunks chunks();
 
     /**
@@ -232,7 +242,7 @@ public interface ChunkStore extends AutoCloseable {
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param keys codec of the keys
      * @param values codec of the values
      * @return the map, the same object for each call while the store is open
@@ -247,21 +257,23 @@ public interface ChunkStore extends AutoCloseable {
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param keys a record, class, enum, box, String or array
-     * @param values likewise
+     * @param values class of the values, one of the same kinds
      * @return the map
-     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type, naming the field
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
      */
     <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values);
 
     /**
-     * Opens the hash map with a name, whose keys are numbers; creates an empty one if there is none.
+     * Opens the hash map with a name and keys of type {@code long}; creates an empty one if there is none.
      *
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param values codec of the values
-     * @return the map
+     * @return the map, the same object as {@link #map(String, Codec, Codec)} returns with {@link Codecs#LONG}
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <V> ChunkLongMap<V> longMap(String name, Codec<V> values);
 
@@ -272,11 +284,11 @@ public interface ChunkStore extends AutoCloseable {
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
-     * @param keys one of these codecs
+     * @param name name of the map
+     * @param keys codec of the keys, one of these four
      * @param values codec of the values
      * @return the map, the same object for each call while the store is open
-     * @throws IllegalArgumentException if the codec of the keys is another one, or in the cases of
+     * @throws IllegalArgumentException if the codec of the keys is none of the four, or in the cases of
      *     {@link #map(String, Codec, Codec)}
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values);
@@ -286,7 +298,7 @@ public interface ChunkStore extends AutoCloseable {
      *
      * @param <K> type of the keys
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param keys codec of the keys
      * @param values codec of the values
      * @param comparator order of the keys; must be the same each time the map is opened
@@ -298,11 +310,11 @@ public interface ChunkStore extends AutoCloseable {
         Comparator<? super K> comparator);
 
     /**
-     * Opens the sorted map with a name, whose keys are numbers in ascending order; creates an empty one if there is
-     * none.
+     * Opens the sorted map with a name and keys of type {@code long} in ascending order; creates an empty one if there
+     * is none.
      *
      * @param <V> type of the values
-     * @param name any
+     * @param name name of the map
      * @param values codec of the values
      * @return the map, the same object as {@link #sortedMap(String, Codec, Codec)} returns with {@link Codecs#LONG}
      * @throws IllegalArgumentException if the map was created with a comparator, or in the cases of
@@ -314,9 +326,10 @@ public interface ChunkStore extends AutoCloseable {
      * Opens the hash set with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
+     * @param name name of the set
      * @param elements codec of the elements
      * @return the set
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkSet<E> set(String name, Codec<E> elements);
 
@@ -324,9 +337,10 @@ public interface ChunkStore extends AutoCloseable {
      * Opens the list with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
+     * @param name name of the list
      * @param elements codec of the elements
      * @return the list
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkList<E> list(String name, Codec<E> elements);
 
@@ -334,9 +348,10 @@ public interface ChunkStore extends AutoCloseable {
      * Opens the queue with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
-     * @param name any
+     * @param name name of the queue
      * @param elements codec of the elements
      * @return the queue
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkQueue<E> queue(String name, Codec<E> elements);
 

@@ -8,12 +8,13 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The operations on single chunks in a form that is easier to use: byte arrays as arguments and results,
- * {@link Optional} for a chunk that may be absent, exceptions for all other failures. Allocates; the operations of
- * {@link Store} do not. Thread-safe.
+ * The operations on single chunks with byte arrays as arguments and results, {@link Optional} for a chunk that may be
+ * absent, and exceptions for all other failures. Unlike the operations of {@link Store}, these allocate on the Java
+ * heap. Thread-safe.
  */
 public final class Chunks {
-    private static final int GUESS_BYTES = 256;
+    /** Length of the first buffer that {@link #get} tries. */
+    private static final int FIRST_BUFFER_BYTES = 256;
 
     private final ChunkStore store;
 
@@ -29,8 +30,8 @@ public final class Chunks {
     /**
      * Creates a chunk.
      *
-     * @param content its bytes
-     * @return its CID
+     * @param content bytes of the chunk
+     * @return CID of the chunk
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(byte[] content) {
@@ -41,12 +42,12 @@ public final class Chunks {
      * Copies a chunk.
      *
      * @param cid the chunk
-     * @return its bytes, or empty if there is no such chunk
+     * @return bytes of the chunk in a new array, or empty if there is no such chunk
      * @throws StoreException of category RETRY if another thread keeps the chunk locked
      * @throws OutOfMemoryError if the chunk is too long for an array
      */
     public Optional<byte[]> get(long cid) {
-        byte[] bytes = new byte[GUESS_BYTES];
+        byte[] bytes = new byte[FIRST_BUFFER_BYTES];
         for (;;) {
             int length = store.get(cid, bytes, 0);
             if (length >= 0) {
@@ -67,10 +68,10 @@ public final class Chunks {
     }
 
     /**
-     * Replaces a chunk's content, also by one of another length.
+     * Replaces a chunk's content; the new content may have another length.
      *
      * @param cid the chunk
-     * @param content its new bytes
+     * @param content the new bytes
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
      *     limit is reached
@@ -99,7 +100,7 @@ public final class Chunks {
      * Changes a chunk's length. Bytes up to the shorter length are kept, added bytes are zero.
      *
      * @param cid the chunk
-     * @param length its new length in bytes
+     * @param length new length in bytes, 0 to {@link io.teff.engine.config.Limits#CHUNK_BYTES_MAX}
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
      *     limit is reached
@@ -109,13 +110,13 @@ public final class Chunks {
     }
 
     /**
-     * Throws the exception of a status.
+     * Throws the exception for a result that is a status; returns any other result.
      *
      * @param cid the chunk
      * @param result result of an operation of {@link ChunkStore}
      * @return the result, if it is not a status
      * @throws NoSuchElementException for ABSENT
-     * @throws StoreException for any other status: of category DEGRADED for FULL, else RETRY
+     * @throws StoreException of category DEGRADED for FULL, RETRY for any other status
      */
     public static long check(long cid, long result) {
         return Refusals.check(cid, result);

@@ -3,11 +3,12 @@ package io.teff.engine;
 import io.teff.engine.table.CidLayout;
 
 /**
- * Functions on chunk ids. A CID is a plain {@code long}: 16 bits NID of the creator, 48 bits local id (LID), of which
- * the top 8 are a generation. {@link #NONE} is never the id of a chunk.
+ * Functions on chunk ids. A CID is a plain {@code long}: the upper 16 bits are the NID of the creator, the lower 48
+ * bits the local id (LID). The upper 8 bits of the LID are a generation, the lower 40 bits an index. {@link #NONE} is
+ * never the id of a chunk. Thread-safe.
  */
 public final class Cid {
-    /** No CID: never issued. */
+    /** The value that stands for no CID; never issued. */
     public static final long NONE = 0;
     /** The largest NID. */
     public static final int NID_MAX = CidLayout.NID_MAX;
@@ -20,6 +21,7 @@ public final class Cid {
      * @param nid creator's node id, 0 to {@link #NID_MAX}
      * @param lid local id, 0 to 2^48 - 1
      * @return the CID
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public static long of(int nid, long lid) {
         if (nid < 0 || nid > NID_MAX || lid < 0 || lid > CidLayout.LID_MAX) {
@@ -72,7 +74,7 @@ public final class Cid {
      * Returns a CID as readable text: {@code nid:index.generation}.
      *
      * @param cid any CID
-     * @return a text such as {@code 1:4711.0}
+     * @return the text, for example {@code 1:4711.0}
      */
     public static String toString(long cid) {
         return CidLayout.toString(cid);

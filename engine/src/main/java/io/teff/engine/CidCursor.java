@@ -9,14 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the CIDs of all chunks, or of one creator's, in order of creator and index, without allocating.
+ * A cursor over the CIDs of all chunks, or of one creator's chunks, in order of creator and index. {@link #next}
+ * allocates no memory.
  *
- * <p>Weakly consistent: returns each chunk that exists during the whole iteration once; a chunk that is created or
- * removed meanwhile may be returned or not. For one thread at a time.
+ * <p>Weakly consistent: returns each chunk that exists during the whole iteration once, and may or may not return a
+ * chunk that is created or removed meanwhile. Not thread-safe.
  */
 public final class CidCursor {
     private final ChunkSpace space;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
     private final Iterator<Table> tables;
@@ -39,10 +40,10 @@ public final class CidCursor {
         for (Table current = table; current != null; ) {
             index = current.nextMade(index);
             if (index >= 0) {
-                long at = index++;
-                long word = proven(current, at);
+                long found = index++;
+                long word = readEntry(current, found);
                 if (EntryWord.state(word) >= EntryWord.EXCLUSIVE) {
-                    return CidLayout.pack(current.nid(), EntryWord.generation(word), at);
+                    return CidLayout.pack(current.nid(), EntryWord.generation(word), found);
                 }
             } else {
                 current = tables.hasNext() ? tables.next() : null;
@@ -53,11 +54,12 @@ public final class CidCursor {
         return Cid.NONE;
     }
 
-    private long proven(Table table, long at) {
-        int stripe = space.stripes.of(at);
+    /** Returns an entry word that no writer changed during the read, or 0 if the table has no such entry. */
+    private long readEntry(Table table, long index) {
+        int stripe = space.stripes.of(index);
         for (;;) {
             long begun = space.stripes.begin(stripe);
-            long entry = table.entry(at);
+            long entry = table.entry(index);
             long word = entry == Table.NO_ENTRY ? 0 : space.memory.getLongAcquire(entry);
             if (space.stripes.unchanged(stripe, begun)) {
                 return word;

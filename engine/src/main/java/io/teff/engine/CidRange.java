@@ -7,7 +7,11 @@ package io.teff.engine;
  * @param last the last CID, inclusive
  */
 public record CidRange(long first, long last) {
-    /** Checks that both ends have one creator and generation. */
+    /**
+     * Checks that both ends have the same creator and generation.
+     *
+     * @throws IllegalArgumentException if they do not, or {@code last} is below {@code first}
+     */
     public CidRange {
         if (first >>> 40 != last >>> 40 || Cid.index(first) > Cid.index(last)) {
             throw new IllegalArgumentException("first=" + Cid.toString(first) + " last=" + Cid.toString(last)
@@ -15,7 +19,7 @@ public record CidRange(long first, long last) {
         }
     }
 
-    /** {@return the number of CIDs} */
+    /** {@return the number of CIDs, at least 1} */
     public long count() {
         return last - first + 1;
     }

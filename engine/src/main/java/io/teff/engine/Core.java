@@ -14,7 +14,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.Journal;
 import org.jspecify.annotations.Nullable;
 
-/** The components of one store below the classes that an application calls, created in order. */
+/** The components of one store below the public classes, created in the order of their dependencies. */
 final class Core {
     final ChunkSpace space;
     final StoreCare care;
@@ -35,7 +35,7 @@ final class Core {
         changes = new Changes(space, reads, log, upkeep);
     }
 
-    /** Creates the chunk operations of collections. They keep the handle reachable. */
+    /** Creates the chunk operations that collections use. They keep the handle reachable. */
     GroupedChunks grouped(StoreHandle handle) {
         return new GroupedChunks(space, reads, log, upkeep, handle);
     }

@@ -4,12 +4,13 @@ import io.teff.engine.error.StoreException;
 import java.util.NoSuchElementException;
 
 /**
- * Single values inside chunks, read and changed in place, little-endian at any offset.
+ * Reads and changes of single values inside chunks, in place. Values are little-endian, at any offset.
  *
- * <p>Writes, compare-and-set and add are atomic with respect to every other operation on the chunk, at any alignment,
- * and have the memory order of a lock: a put happens-before every read that sees its value.
+ * <p>Reads, writes, compare-and-set and add are atomic with respect to every other operation on the chunk, at any
+ * alignment, and have the memory order of a lock: a write happens-before every read that sees the value written.
  *
- * <p>Access to a field outside the chunk throws {@link IndexOutOfBoundsException}. Thread-safe.
+ * <p>Access to a field outside the chunk throws {@link IndexOutOfBoundsException}. Reads of a chunk that another thread
+ * keeps locked throw {@link StoreException} of category RETRY; writes return LOCKED. Thread-safe.
  */
 public interface FieldOperations {
     /**
@@ -30,6 +31,7 @@ public interface FieldOperations {
      * @param offset first byte in the chunk
      * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     int getInt(long cid, long offset, int ifAbsent);
 
@@ -40,6 +42,7 @@ public interface FieldOperations {
      * @param offset first byte in the chunk
      * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     short getShort(long cid, long offset, short ifAbsent);
 
@@ -50,6 +53,7 @@ public interface FieldOperations {
      * @param offset the byte in the chunk
      * @param ifAbsent result if there is no such chunk
      * @return the value
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked
      */
     byte getByte(long cid, long offset, byte ifAbsent);
 
@@ -97,10 +101,10 @@ public interface FieldOperations {
      * Replaces 64 bits if they equal an expected value.
      *
      * @param cid the chunk
-     * @param offset first byte
+     * @param offset first byte in the chunk
      * @param expected the expected value
      * @param update the new value
-     * @return 1 if replaced, 0 if the value was another one, or ABSENT, LOCKED, READ_ONLY
+     * @return 1 if replaced, 0 if the value differs from the expected one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetLong(long cid, long offset, long expected, long update);
 
@@ -108,10 +112,10 @@ public interface FieldOperations {
      * Replaces 32 bits if they equal an expected value.
      *
      * @param cid the chunk
-     * @param offset first byte
+     * @param offset first byte in the chunk
      * @param expected the expected value
      * @param update the new value
-     * @return 1 if replaced, 0 if the value was another one, or ABSENT, LOCKED, READ_ONLY
+     * @return 1 if replaced, 0 if the value differs from the expected one, or ABSENT, LOCKED, READ_ONLY
      */
     int compareAndSetInt(long cid, long offset, int expected, int update);
 
@@ -120,10 +124,10 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta number to add; overflow wraps
+     * @param delta number to add; overflow wraps around
      * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked, or the chunk is read-only
      */
     long getAndAddLong(long cid, long offset, long delta);
 
@@ -132,10 +136,10 @@ public interface FieldOperations {
      *
      * @param cid the chunk
      * @param offset first byte in the chunk
-     * @param delta number to add; overflow wraps
+     * @param delta number to add; overflow wraps around
      * @return the previous value
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk stays locked by another thread or is read-only
+     * @throws StoreException of category RETRY if another thread keeps the chunk locked, or the chunk is read-only
      */
     int getAndAddInt(long cid, long offset, int delta);
 }

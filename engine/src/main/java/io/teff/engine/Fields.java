@@ -14,8 +14,8 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
 
 /**
- * The operations of {@link FieldOperations} on chunks of this store. Reads are optimistic and write nothing to shared
- * memory. Thread-safe.
+ * The operations of {@link FieldOperations} on chunks of this store. Reads are optimistic, and write nothing to shared
+ * memory unless the chunk is locked, long, of another creator, or changes meanwhile. Thread-safe.
  */
 public final class Fields implements FieldOperations {
     private final ChunkSpace space;
@@ -27,7 +27,7 @@ public final class Fields implements FieldOperations {
     private final long stripesMask;
     private final Table own;
     private final long creator;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 

@@ -12,42 +12,44 @@ import java.util.function.LongConsumer;
  */
 public interface IdOperations {
     /**
-     * Reserves a CID without a chunk. All operations treat it as absent until {@link #createAt}.
+     * Reserves a CID without a chunk. All operations treat the CID as absent until {@link #createAt}.
      *
-     * @return the CID, or FULL
+     * @return the reserved CID, or FULL
      */
     long reserve();
 
     /**
-     * Reserves consecutive CIDs. A durable store refuses the call before the first CID or not at all; if the disk
-     * becomes full during a call for very many CIDs, the call waits for room.
+     * Reserves consecutive CIDs, all or none. A durable store refuses the call before the first CID or not at all; if
+     * the disk becomes full during a call for very many CIDs, the call waits for room.
      *
      * @param cids array that receives the CIDs
-     * @param from first index
-     * @param count how many
-     * @return count, or FULL, and then none is reserved
+     * @param from first index in the array
+     * @param count number of CIDs, from 0
+     * @return {@code count}, or FULL if none was reserved
+     * @throws IndexOutOfBoundsException if the range is not inside the array
      */
     int reserve(long[] cids, int from, int count);
 
     /**
-     * Ends the reservation of a CID, which is never used again.
+     * Ends the reservation of a CID. The CID is never issued again.
      *
      * @param cid result of {@link #reserve()}
-     * @return OK, or ABSENT if it is not reserved
+     * @return OK, or ABSENT if the CID is not reserved
      */
     int unreserve(long cid);
 
     /**
      * Creates a chunk at a CID that is reserved, was never issued, or has another creator (a chunk that migrates to
-     * this store). Ascending CIDs are fastest; in any other order, the call searches the page's list of up to 4,096
-     * free ids.
+     * this store). Ascending CIDs are fastest; in any other order, the call searches the list of free indexes of a
+     * table page, up to 4,096.
      *
      * @param cid the CID
-     * @param source its content
-     * @return OK, FULL, or EXISTS. EXISTS means that the chunk exists, or the CID was issued before, or is claimed for
-     *     one of the next creates, or its generation is too low: when all chunks of a table page (4,096 indexes) have
-     *     been removed, the store keeps only the highest generation used in the page, and a new CID must have a higher
-     *     one
+     * @param source the content
+     * @return OK, FULL, or EXISTS. EXISTS means that the chunk exists, that the CID was issued before or is claimed for
+     *     one of the next creates, or that the generation of the CID is too low: when all chunks of a table page (4,096
+     *     indexes) have been removed, the store keeps only the highest generation used in the page, and a new CID must
+     *     have a higher one
+     * @throws IllegalArgumentException if the index of the CID is 0, which is never the index of a chunk
      */
     int createAt(long cid, byte[] source);
 
@@ -55,9 +57,9 @@ public interface IdOperations {
      * Creates a chunk at a CID from a part of an array; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param source its content
-     * @param offset first index
-     * @param length bytes
+     * @param source array to copy from
+     * @param offset first index in the array
+     * @param length length of the chunk in bytes
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, byte[] source, int offset, int length);
@@ -66,9 +68,9 @@ public interface IdOperations {
      * Creates a chunk at a CID from a segment; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param source its content
-     * @param offset first byte
-     * @param length bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, MemorySegment source, long offset, long length);
@@ -77,7 +79,7 @@ public interface IdOperations {
      * Creates a chunk of zeros at a CID; see {@link #createAt(long, byte[])}.
      *
      * @param cid the CID
-     * @param length bytes
+     * @param length length of the chunk in bytes, 0 to {@link io.teff.engine.config.Limits#CHUNK_BYTES_MAX}
      * @return OK, FULL, or EXISTS
      */
     int createAt(long cid, long length);
@@ -85,7 +87,7 @@ public interface IdOperations {
     /**
      * Visits the CIDs of all chunks; weakly consistent, like {@link CidCursor}.
      *
-     * @param consumer receives each CID
+     * @param consumer receives each CID on the calling thread; may call any operation of the store
      */
     void forEach(LongConsumer consumer);
 }

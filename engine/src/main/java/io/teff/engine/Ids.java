@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ids implements IdOperations {
     private final ChunkSpace space;
     private final Changes changes;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -86,8 +86,9 @@ public final class Ids implements IdOperations {
     /**
      * Returns a cursor over the CIDs of one creator's chunks.
      *
-     * @param nid NID of the creator
+     * @param nid NID of the creator, 0 to {@link Cid#NID_MAX}
      * @return the cursor; empty if the store has no chunk of that creator
+     * @throws IllegalArgumentException if the NID is out of range
      */
     public CidCursor cursor(int nid) {
         Table table = space.tables.find(Cid.nid(Cid.of(nid, 0)));
@@ -125,15 +126,15 @@ public final class Ids implements IdOperations {
     }
 
     /**
-     * Returns the NIDs of the creators of all chunks that this store has or had, its own first.
+     * Returns the NIDs of the creators of all chunks that this store holds or held, starting with the store's own NID.
      *
-     * @return NIDs
+     * @return the NIDs
      */
     public List<Integer> creators() {
         return space.tables.all().stream().map(Table::nid).toList();
     }
 
-    /** {@return an upper bound of the indexes that this store has issued so far} */
+    /** {@return an upper bound of the indexes that this store has issued, exact or slightly above the highest} */
     public long highestIndex() {
         return space.ids.end() - 1;
     }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The operations of {@link LockOperations} on chunks of this store, and a list of the locks that are held. Thread-safe.
+ * The operations of {@link LockOperations} on chunks of this store, and a list of the current locks. Thread-safe.
  */
 public final class Locks implements LockOperations {
     private final ChunkSpace space;
     private final Changes changes;
     private final SteppedAccess stepped;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
@@ -109,17 +109,17 @@ public final class Locks implements LockOperations {
      * A chunk that is locked or pinned, or for which threads wait.
      *
      * @param cid the chunk
-     * @param writer name of the thread that holds the write lock, or "" for none
-     * @param readers names of the threads that hold read locks, one per lock
+     * @param writer name and id of the thread that holds the write lock, as {@code name#id}; empty if there is none
+     * @param readers names and ids of the threads that hold read locks, one element per lock
      * @param pins number of pins
      * @param waiters number of threads that wait
      */
     public record LockInfo(long cid, String writer, List<String> readers, int pins, int waiters) {}
 
     /**
-     * Lists the chunks that are locked or pinned, or for which threads wait, to find deadlocks and forgotten locks.
+     * Lists the chunks that are locked or pinned, or for which threads wait, to find deadlocks and leaked locks.
      *
-     * @return the chunks; each stripe is read atomically, the whole list is not
+     * @return the chunks; the locks of each stripe are read atomically, the list as a whole is not
      */
     public List<LockInfo> list() {
         List<LockInfo> infos = new ArrayList<>();

@@ -16,7 +16,7 @@ import io.teff.engine.codec.Output;
 public record NamedRoot(Kind kind, long cid, String keys, String values) {
     /** The kinds of objects with a name. */
     public enum Kind {
-        /** A chunk of the user. */
+        /** A single chunk of the application. */
         CHUNK,
         /** A hash map. */
         MAP,
@@ -46,7 +46,7 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
         public NamedRoot read(Input in) {
             byte kind = in.getByte();
             if (kind < 0 || kind >= Kind.values().length) {
-                throw new MalformedException(in.offset(), "a name of kind " + kind, null);
+                throw new MalformedException(in.offset(), "a named root of kind " + kind, null);
             }
             return new NamedRoot(Kind.values()[kind], in.getLong(), in.getString(), in.getString());
         }
@@ -57,7 +57,7 @@ public record NamedRoot(Kind kind, long cid, String keys, String values) {
         }
     };
 
-    /** Returns the text of this object for messages. */
+    /** Returns a description for exception messages. */
     String describe() {
         return switch (kind) {
             case CHUNK -> "a chunk";

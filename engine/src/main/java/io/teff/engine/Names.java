@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names of collections and of single chunks, by which an application finds them after a restore. Thread-safe.
  *
- * <p>The directory of names is itself a map in chunks. Its root is the chunk of creator 65,534 with index 1; it exists
- * from the first name on.
+ * <p>The directory of names is a hash map in chunks. The root of the directory is the chunk of creator 65,534 with
+ * index 1; the first name creates it.
  */
 public final class Names implements NameOperations {
     /** Creator of the directory's root; a store with this NID has no names. */
@@ -46,15 +46,16 @@ public final class Names implements NameOperations {
 
     private final CollectionChunks nodes;
     /** Open collections by name; guarded by this. */
-    private final Map<String, Open> open = new HashMap<>();
+    private final Map<String, OpenCollection> open = new HashMap<>();
     /** Names of collections that are being removed; guarded by this. */
     private final Set<String> dropping = new HashSet<>();
+    /** The directory, or null before the first access to it; guarded by this. */
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
     /** An open collection. */
-    private record Open(NamedRoot root, RootedCollection collection) {}
+    private record OpenCollection(NamedRoot root, RootedCollection collection) {}
 
-    /** Creates a collection, or opens the one at a CID. */
+    /** Creates a collection for {@link Cid#NONE}, or opens the one whose root has the CID. */
     private interface Opener {
         RootedCollection open(long cid);
     }
@@ -73,9 +74,9 @@ public final class Names implements NameOperations {
         }
         NamedRoot before = find(name);
         if (before != null && before.kind() != Kind.CHUNK) {
-            throw new IllegalArgumentException("the name " + name + " is that of " + before.describe());
+            throw new IllegalArgumentException("the name " + name + " belongs to " + before.describe());
         }
-        made().set(name, new NamedRoot(Kind.CHUNK, cid, "", ""));
+        directory().set(name, new NamedRoot(Kind.CHUNK, cid, "", ""));
     }
 
     @Override
@@ -85,8 +86,8 @@ public final class Names implements NameOperations {
 
     @Override
     public synchronized Map<String, NamedRoot> all() {
-        ChunkHashMap<String, NamedRoot> known = known();
-        return known == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(known));
+        ChunkHashMap<String, NamedRoot> found = findDirectory();
+        return found == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(found));
     }
 
     @Override
@@ -97,7 +98,7 @@ public final class Names implements NameOperations {
         }
         boolean done = false;
         try {
-            collection.drop();          // waits for changes whose functions may use names: so without the monitor
+            collection.drop();              // waits for changes that may call names(), so not inside the monitor
             done = true;
         } finally {
             endDrop(name, done);
@@ -111,28 +112,28 @@ public final class Names implements NameOperations {
         if (root == null || root.kind() == Kind.CHUNK || dropping.contains(name)) {
             return null;
         }
-        Open known = open.get(name);
+        OpenCollection known = open.get(name);
         RootedCollection collection = known != null ? known.collection : openRaw(root);
         dropping.add(name);
         return collection;
     }
 
-    /** Ends the removal. If it was refused, the collection stays open. */
+    /** Ends a removal that {@link #beginDrop} began. If the removal failed, the collection stays open. */
     private synchronized void endDrop(String name, boolean isDropped) {
         dropping.remove(name);
         nodes.closeGroup();
         if (isDropped) {
             open.remove(name);
-            made().delete(name);
+            directory().delete(name);
         }
     }
 
     private synchronized boolean removeChunk(String name) {
         NamedRoot root = find(name);
-        return root != null && root.kind() == Kind.CHUNK && made().delete(name);
+        return root != null && root.kind() == Kind.CHUNK && directory().delete(name);
     }
 
-    /** Opens a collection without its codecs, to remove or list it. */
+    /** Opens a collection without codecs for keys and values, to remove it. */
     private RootedCollection openRaw(NamedRoot root) {
         return switch (root.kind()) {
             case CHUNK -> throw new AssertionError(root);
@@ -144,12 +145,12 @@ public final class Names implements NameOperations {
     }
 
     private @Nullable NamedRoot find(String name) {
-        ChunkHashMap<String, NamedRoot> known = known();
-        return known == null ? null : known.get(name);
+        ChunkHashMap<String, NamedRoot> found = findDirectory();
+        return found == null ? null : found.get(name);
     }
 
     /** Returns the directory, or null if the store never had a name. */
-    private @Nullable ChunkHashMap<String, NamedRoot> known() {
+    private @Nullable ChunkHashMap<String, NamedRoot> findDirectory() {
         if (nodes.table().nid() == DIRECTORY_NID) {
             throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
         }
@@ -159,14 +160,15 @@ public final class Names implements NameOperations {
         return directory;
     }
 
-    private ChunkHashMap<String, NamedRoot> made() {
-        ChunkHashMap<String, NamedRoot> known = known();
-        if (known == null) {
+    /** Returns the directory; creates it if the store never had a name. */
+    private ChunkHashMap<String, NamedRoot> directory() {
+        ChunkHashMap<String, NamedRoot> found = findDirectory();
+        if (found == null) {
             nodes.begin();
-            known = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
-            directory = known;
+            found = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+            directory = found;
         }
-        return known;
+        return found;
     }
 
     // ---- collections ----
@@ -235,11 +237,11 @@ public final class Names implements NameOperations {
         Objects.requireNonNull(name);
         nodes.stripes().checkOpen();
         NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
-        Open known = open.get(name);
+        OpenCollection known = open.get(name);
         NamedRoot root = known != null ? known.root : find(name);
         if (root != null && !(root.kind() == kind && root.keys().equals(wanted.keys())
             && root.values().equals(wanted.values()))) {
-            throw new IllegalArgumentException("the name " + name + " is that of " + root.describe() + ", not of "
+            throw new IllegalArgumentException("the name " + name + " belongs to " + root.describe() + ", not to "
                 + wanted.describe());
         }
         if (known != null) {
@@ -256,17 +258,17 @@ public final class Names implements NameOperations {
             root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
             register(name, root, collection);
         }
-        open.put(name, new Open(root, collection));
+        open.put(name, new OpenCollection(root, collection));
         return collection;
     }
 
     private void register(String name, NamedRoot root, RootedCollection collection) {
         boolean done = false;
         try {
-            made().set(name, root);
+            directory().set(name, root);
             done = true;
         } finally {
-            if (!done && !root.equals(find(name))) {            // else it exists, but could not be recorded or synced
+            if (!done && !root.equals(find(name))) {            // else the name is set, but not yet durable
                 collection.drop();
                 nodes.closeGroup();
                 nodes.changed();

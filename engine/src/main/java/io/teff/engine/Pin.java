@@ -4,24 +4,25 @@ import io.teff.engine.chunk.Changes;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One pin of a chunk; ends with {@link #close()}. Thread-safe. */
+/** One pin of a chunk, which lasts until {@link #close()}. Thread-safe. */
 public final class Pin implements AutoCloseable {
     private final Changes changes;
     private final long cid;
     private final MemorySegment segment;
-    private final boolean isToRead;
+    private final boolean isReadOnly;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean isUsed;
-    /** Keeps the store open while the application refers to nothing but this object. */
+    /** Whether the segment or the address was requested. */
+    private volatile boolean isRequested;
+    /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
-    Pin(StoreHandle handle, Changes changes, long cid, MemorySegment memory, boolean isToRead) {
+    Pin(StoreHandle handle, Changes changes, long cid, MemorySegment memory, boolean isReadOnly) {
         this.handle = handle;
         this.changes = changes;
         this.cid = cid;
-        this.isToRead = isToRead;
-        this.segment = isToRead ? memory.asReadOnly() : memory;
+        this.isReadOnly = isReadOnly;
+        this.segment = isReadOnly ? memory.asReadOnly() : memory;
     }
 
     /** {@return the pinned chunk} */
@@ -41,15 +42,15 @@ public final class Pin implements AutoCloseable {
         if (ended.get()) {
             throw new IllegalStateException("the pin of chunk " + Cid.toString(cid) + " is closed");
         }
-        isUsed = true;
+        isRequested = true;
         return segment;
     }
 
     /**
      * Returns the machine address of the chunk's first byte. If the segment is read-only, do not write to the address:
-     * no log records the change.
+     * the change would not be logged.
      *
-     * @return the address
+     * @return the address; 0 for a chunk of length 0
      * @throws IllegalStateException after {@link #close()}
      */
     public long address() {
@@ -60,13 +61,13 @@ public final class Pin implements AutoCloseable {
      * Ends the pin; idempotent.
      *
      * @throws io.teff.engine.error.StoreException if the log of a durable store does not accept the changed content; of
-     *     category RETRY if another thread keeps a chunk of more than 64 KiB write-locked, and then the content is not
-     *     logged before the next change of the chunk. The pin has ended in either case
+     *     category RETRY if another thread keeps a chunk of more than 64 KiB write-locked: the content is then not
+     *     logged before the next change of the chunk. The pin has ended in each case
      */
     @Override
     public void close() {
         if (ended.compareAndSet(false, true)) {
-            changes.unpin(cid, isUsed && !isToRead);
+            changes.unpin(cid, isRequested && !isReadOnly);
         }
     }
 }

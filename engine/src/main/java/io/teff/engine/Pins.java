@@ -6,13 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pins: a pinned chunk keeps its address and length until the last unpin; it cannot be removed or resized meanwhile.
+ * Pins of chunks. A pinned chunk keeps its address and length until its last pin ends; attempts to remove or resize it
+ * return PINNED meanwhile.
  *
- * <p>Pins are meant for passing memory to native code or hardware. Writes through a pin are not ordered with other
- * operations; hold the chunk's lock for that. Pins are counted per chunk, and do not belong to a thread. Thread-safe.
+ * <p>Pins are meant for passing memory to native code or hardware. Writes through a pin are neither atomic nor ordered
+ * with other operations; to exclude them, hold the chunk's lock. Pins are counted per chunk, and do not belong to a
+ * thread. Thread-safe.
  *
- * <p>A durable store cannot detect whether memory was written through a pin. So it logs a chunk when a pin ends whose
- * segment or address was requested, except for pins of {@link #pinToRead}.
+ * <p>A durable store cannot detect whether memory was written through a pin. Therefore it logs the chunk at the end of
+ * each pin whose segment or address was requested, except for pins of {@link #pinToRead}.
  */
 public final class Pins {
     private final Pinning pinning;
@@ -29,7 +31,7 @@ public final class Pins {
      * Pins a chunk.
      *
      * @param cid the chunk
-     * @return the pin, to be closed
+     * @return the pin, which the caller must close; its segment is read-only if the store is
      * @throws java.util.NoSuchElementException if there is no such chunk
      * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
@@ -41,7 +43,7 @@ public final class Pins {
      * Pins a chunk for reading only.
      *
      * @param cid the chunk
-     * @return the pin, to be closed; its segment is read-only
+     * @return the pin, which the caller must close; its segment is read-only
      * @throws java.util.NoSuchElementException if there is no such chunk
      * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps the chunk locked
      */
@@ -49,20 +51,20 @@ public final class Pins {
         return pin(cid, true);
     }
 
-    private Pin pin(long cid, boolean isToRead) {
-        return new Pin(handle, changes, cid, pinning.begin(cid), isToRead);
+    private Pin pin(long cid, boolean isReadOnly) {
+        return new Pin(handle, changes, cid, pinning.begin(cid), isReadOnly);
     }
 
     /**
-     * Ends one pin by CID, for pins whose {@link Pin} object is lost.
+     * Ends one pin of a chunk by CID, for a pin whose {@link Pin} object is lost.
      *
-     * <p>Pins of a chunk are only counted, so the store does not know which of them ends. A durable store therefore
-     * logs the chunk as if it was written through the pin, unless the chunk or the store is read-only. To avoid that,
-     * end pins of {@link #pinToRead} by {@link Pin#close}.
+     * <p>Pins are only counted, so the store does not know which pin of the chunk ends. Therefore a durable store logs
+     * the chunk as if the pin had written to it, unless the chunk or the store is read-only. To avoid that, end pins of
+     * {@link #pinToRead} by {@link Pin#close}.
      *
      * @param cid the chunk
-     * @return OK or NOT_HELD
-     * @throws io.teff.engine.error.StoreException like {@link Pin#close}; the pin has ended in any case
+     * @return OK, or NOT_HELD if the chunk has no pin
+     * @throws io.teff.engine.error.StoreException like {@link Pin#close}; the pin has ended in each case
      */
     public int unpin(long cid) {
         return changes.unpin(cid, true);
@@ -72,14 +74,14 @@ public final class Pins {
      * A pinned chunk.
      *
      * @param cid the chunk
-     * @param count its pins
+     * @param count number of its pins, at least 1
      */
     public record PinnedChunk(long cid, int count) {}
 
     /**
-     * Lists the pinned chunks, to find pins that were not closed.
+     * Lists the pinned chunks, to find leaked pins.
      *
-     * @return every pinned chunk
+     * @return the pinned chunks; the pins of each stripe are read atomically, the list as a whole is not
      */
     public List<PinnedChunk> list() {
         List<PinnedChunk> pinned = new ArrayList<>();

@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * A store of chunks in off-heap memory of this JVM.
  *
  * <p>A <b>chunk</b> is a string of bytes; a <b>CID</b> ({@link Cid}) is its name, a {@code long} that is issued only
- * once. The methods of this class are the fast forms of the operations on single chunks: they allocate nothing, and
- * return the result as a length, a CID or a negative {@link Status}. {@link #chunks()} has forms with exceptions and
- * {@code Optional}. Other operations are in: {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()},
- * {@link #pins()}, {@link #ids()}.
+ * once. The methods of this class are the fast forms of the operations on single chunks: they allocate nothing on the
+ * Java heap, and return a length, a CID or a negative {@link Status}. {@link #chunks()} has forms with exceptions and
+ * {@code Optional}. Further operations are in {@link #batch()}, {@link #fields()}, {@link #views()}, {@link #locks()},
+ * {@link #pins()}, {@link #ids()} and {@link #names()}.
  *
  * <pre>{@code
  * try (Store store = Store.open()) {
@@ -57,16 +57,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> Any number of threads may call any method at any time; each operation on a chunk is atomic, and
- * changing a chunk happens-before every read that sees the change. Reads take no lock and write nothing shared.
- * <b>Memory.</b> Grows as needed, up to {@link StoreConfig#memoryLimitBytes()}; then creates return
- * {@link Status#FULL}. <b>Cost.</b> 8 bytes of table entry and less than 1 byte of metadata per chunk; sizes of slots
- * are in steps of 2 bytes up to 128 bytes, then of at most 3 %. The address of a chunk whose length is a multiple of 8
- * is a multiple of 8.
+ * <p><b>Threads.</b> Any number of threads may call any method at any time; each operation on a chunk is atomic, and a
+ * change of a chunk happens-before every read that sees it. Reads take no lock and write nothing to shared memory,
+ * unless the chunk is locked, is long, or changes meanwhile. <b>Memory.</b> The store grows as needed, up to
+ * {@link StoreConfig#memoryLimitBytes()}; then creates return {@link Status#FULL}. <b>Cost.</b> A chunk takes 8 bytes
+ * of table entry and less than 1 byte of metadata; sizes of slots are in steps of 2 bytes up to 128 bytes, and in steps
+ * of at most 3 % above. The address of a chunk whose length is a multiple of 8 is a multiple of 8.
  *
  * <p><b>Close.</b> {@link #close()} waits for running operations and views; later calls throw
- * {@link io.teff.engine.error.StoreClosedException}. A store that becomes unreachable without a close is closed when it
- * is garbage collected, with a warning that has the stack trace of its opening.
+ * {@link io.teff.engine.error.StoreClosedException}. A store that becomes unreachable without a close is closed after a
+ * garbage collection, which logs a warning with the stack trace of the call that opened the store.
  */
 public final class Store implements ChunkStore {
     private final Core core;
@@ -123,7 +123,7 @@ public final class Store implements ChunkStore {
     /**
      * Opens an empty store with all defaults.
      *
-     * @return the store, to be closed
+     * @return the store, which the caller must close
      */
     public static Store open() {
         return open(StoreConfig.defaults());
@@ -133,7 +133,7 @@ public final class Store implements ChunkStore {
      * Opens an empty store.
      *
      * @param config configuration of the store
-     * @return the store, to be closed
+     * @return the store, which the caller must close
      * @throws io.teff.engine.error.StoreException if the address space cannot be reserved
      */
     public static Store open(StoreConfig config) {
@@ -141,11 +141,11 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Opens a store with the chunks of a snapshot: same CIDs, same bytes, same NID.
+     * Opens a store with the chunks of a snapshot: the same CIDs, contents and NID.
      *
      * @param path the snapshot file
      * @param config configuration of the store; the snapshot's NID replaces its NID
-     * @return the store, to be closed
+     * @return the store, which the caller must close
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
      *     DEGRADED if the memory limit is too small, RETRY if reading failed
      */
@@ -159,7 +159,8 @@ public final class Store implements ChunkStore {
      * @param path the snapshot file
      * @param config configuration of the store; the snapshot's NID replaces its NID
      * @param progress receives the numbers of restored and of expected chunks
-     * @return the store, to be closed
+     * @return the store, which the caller must close
+     * @throws io.teff.engine.error.StoreException like {@link #restore(Path, StoreConfig)}
      */
     public static Store restore(Path path, StoreConfig config, Progress progress) {
         try (SnapshotSource source = SnapshotSource.open(path, config)) {
@@ -179,7 +180,7 @@ public final class Store implements ChunkStore {
 
     /**
      * Returns the report of {@link #heap} for the store that wrote a snapshot, at the time of the snapshot. Reads the
-     * file once, from front to end, and checks it like a restore. Restores nothing, and needs only a few MiB of memory.
+     * file once, from start to end, and checks it like a restore. Opens no store, and needs only a few MiB of memory.
      *
      * @param path the snapshot file
      * @param largestCount number of the largest chunks to list, 0 to {@link Limits#LARGEST_COUNT_MAX}
@@ -187,6 +188,7 @@ public final class Store implements ChunkStore {
      * @return the report
      * @throws io.teff.engine.error.StoreException of category FATAL naming file and offset if the file is damaged,
      *     RETRY if reading failed
+     * @throws IllegalArgumentException if {@code largestCount} is out of range
      */
     public static HeapReport analyze(Path path, int largestCount, Progress progress) {
         Arguments.checkLargest(largestCount);
@@ -198,9 +200,10 @@ public final class Store implements ChunkStore {
      * file appears complete and synced, or not at all; an older file of that name is replaced.
      *
      * @param path file to write
-     * @return number of chunks and bytes written
-     * @throws io.teff.engine.error.StoreException of category RETRY if a chunk stays locked exclusively, or if the file
-     *     cannot be written
+     * @return numbers of chunks and bytes written
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps a chunk write-locked, or if
+     *     the file cannot be written
+     * @throws IllegalStateException if the calling thread holds the write lock of a chunk
      */
     public SnapshotInfo snapshot(Path path) {
         return snapshot(path, Progress.NONE);
@@ -211,14 +214,17 @@ public final class Store implements ChunkStore {
      *
      * @param path file to write
      * @param progress receives the numbers of written and of all chunks
-     * @return number of chunks and bytes written
+     * @return numbers of chunks and bytes written
+     * @throws io.teff.engine.error.StoreException like {@link #snapshot(Path)}
+     * @throws IllegalStateException like {@link #snapshot(Path)}
      */
     public SnapshotInfo snapshot(Path path, Progress progress) {
         return Snapshots.write(core.space, core.care, path, progress);
     }
 
     /**
-     * Closes the store and releases its memory. Waits for running operations, and up to 10 s for views. Idempotent.
+     * Closes the store and releases its memory. Waits for running operations, and up to 10 s for views and for copies
+     * of long chunks. Idempotent.
      */
     @Override
     public void close() {
@@ -372,7 +378,7 @@ public final class Store implements ChunkStore {
         return locks;
     }
 
-    /** {@return pins, which keep the addresses of chunks stable} */
+    /** {@return operations that pin chunks, so that their addresses stay the same} */
     public Pins pins() {
         return pins;
     }
@@ -440,20 +446,21 @@ public final class Store implements ChunkStore {
     // ---- maintenance ----
 
     /**
-     * Returns the use of the store's memory; takes microseconds.
+     * Returns statistics of the store's memory. Takes microseconds.
      *
-     * @return the sums, exact if nothing changes meanwhile
+     * @return the sums, exact if no thread changes the store meanwhile
      */
     public StoreStats stats() {
         return core.care.stats();
     }
 
     /**
-     * Returns a report of the use of the store's memory. Takes about a second per fifty million small chunks. Changes
-     * wait meanwhile, reads continue.
+     * Returns a detailed report of the use of the store's memory. Takes about a second per fifty million small chunks.
+     * Changes wait meanwhile, reads continue.
      *
      * @param largestCount number of the largest chunks to list, 0 to {@link Limits#LARGEST_COUNT_MAX}
      * @return the report
+     * @throws IllegalArgumentException if {@code largestCount} is out of range
      */
     public HeapReport heap(int largestCount) {
         Arguments.checkLargest(largestCount);
@@ -461,21 +468,21 @@ public final class Store implements ChunkStore {
     }
 
     /**
-     * Recomputes every invariant of the store. Takes about a second per twenty million small chunks. Changes wait
+     * Checks every invariant of the store. Takes about a second per twenty million small chunks. Changes wait
      * meanwhile, reads continue.
      *
      * @return counts of the checked objects
-     * @throws io.teff.engine.error.StoreException of category FATAL naming the first violation
+     * @throws io.teff.engine.error.StoreException of category FATAL, whose message names the first violation
      */
     public AuditReport audit() {
         return core.care.audit();
     }
 
     /**
-     * Releases memory that is held for later use: half-used pages of stripes, and free units, which are given back to
-     * the kernel if native access is granted. Changes wait meanwhile, reads continue.
+     * Releases memory that the store keeps for later use: partly used pages of allocation stripes, and free units,
+     * which are given back to the kernel if native access is granted. Changes wait meanwhile, reads continue.
      *
-     * @return bytes given back to the kernel
+     * @return number of bytes given back to the kernel
      */
     public long trim() {
         return core.care.trim();
@@ -483,8 +490,8 @@ public final class Store implements ChunkStore {
 
     /**
      * Moves chunks out of sparse pages, so that the pages can be reused or given back to the kernel. All other
-     * operations continue meanwhile; locked and pinned chunks are not moved. One thread at a time defragments, others
-     * wait.
+     * operations continue meanwhile; locked and pinned chunks are not moved. One thread at a time defragments; further
+     * calls wait.
      *
      * @return counts of the moved chunks and freed pages
      */

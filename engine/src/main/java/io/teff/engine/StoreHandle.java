@@ -5,9 +5,9 @@ import java.lang.System.Logger;
 import java.lang.ref.Cleaner;
 
 /**
- * Keeps a store open while an application can reach it. Every object that an application gets from a store refers to
- * the store's handle. When the handle becomes unreachable and the store was not closed, it is closed, with a warning
- * that has the stack trace of its opening.
+ * Keeps a store open while an application can reach it. Every object that an application obtains from a store refers to
+ * the store's handle. If the handle becomes unreachable before the store is closed, a cleaner thread closes the store,
+ * and logs a warning with the stack trace of the call that opened the store. Thread-safe.
  */
 final class StoreHandle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -21,7 +21,7 @@ final class StoreHandle {
         this.leak = CLEANER.register(this, new Leak(name, care, new Throwable("the store was opened here")));
     }
 
-    /** Closes a store whose handle is unreachable. */
+    /** Closes a store whose handle became unreachable. Must not refer to the handle. */
     private record Leak(String name, StoreCare care, Throwable site) implements Runnable {
         @Override
         public void run() {

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects in chunks: each object is one chunk of a store, named by its CID.
  *
- * <p>An object is encoded to bytes when it is put, and each get decodes a new object: later changes of either object do
- * not affect the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place,
- * by {@link Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads alike; reuse one object of
- * this class, because it has a pool of buffers.
+ * <p>A put encodes the object to bytes, and each get decodes a new object: later changes of either object do not affect
+ * the store. Every operation on one chunk is atomic. Fields of fixed size may be read and written in place, by
+ * {@link Fields} at {@link Schema#offset}. Thread-safe, for platform and virtual threads; reuse one instance, because
+ * each has a pool of buffers.
  *
  * @param <T> type of the objects
  */
@@ -42,16 +42,16 @@ public final class TypedChunks<T> {
     /**
      * Creates a chunk.
      *
-     * @param value its object
-     * @return its CID
+     * @param value object to store
+     * @return CID of the chunk
      * @throws StoreException of category DEGRADED if the memory limit is reached
      */
     public long create(T value) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            return Chunks.check(Cid.NONE, store.create(write(value, scratch), 0, scratch.out().size()));
+            return Chunks.check(Cid.NONE, store.create(write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
@@ -59,26 +59,26 @@ public final class TypedChunks<T> {
      * Replaces a chunk's object.
      *
      * @param cid the chunk
-     * @param value its new object
+     * @param value the new object
      * @throws NoSuchElementException if there is no such chunk
      * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
      *     limit is reached
      */
     public void put(long cid, T value) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            Chunks.check(cid, store.put(cid, write(value, scratch), 0, scratch.out().size()));
+            Chunks.check(cid, store.put(cid, write(value, buffers), 0, buffers.out().size()));
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
     /**
-     * Gets a chunk's object.
+     * Returns a chunk's object.
      *
      * @param cid the chunk
      * @return a new object, or empty if there is no such chunk
-     * @throws MalformedException if the chunk's bytes are not exactly one such object
+     * @throws MalformedException if the chunk's bytes are not exactly one encoded object
      * @throws StoreException of category RETRY if another thread keeps the chunk locked beyond the store's timeout
      */
     public Optional<T> get(long cid) {
@@ -86,33 +86,36 @@ public final class TypedChunks<T> {
     }
 
     private @Nullable T find(long cid) {
-        CodecBuffers scratch = pool.acquire();
+        CodecBuffers buffers = pool.acquire();
         try {
-            int length = store.get(cid, scratch.bytes(), 0);
+            int length = store.get(cid, buffers.bytes(), 0);
             while (length == Status.TOO_SMALL) {
-                scratch.grow();
-                length = store.get(cid, scratch.bytes(), 0);
+                buffers.grow();
+                length = store.get(cid, buffers.bytes(), 0);
             }
             if (length == Status.ABSENT) {
                 return null;
             }
             Chunks.check(cid, length);
-            return scratch.read(codec, scratch.bytes(), 0, length);
+            return buffers.read(codec, buffers.bytes(), 0, length);
         } finally {
-            pool.release(scratch);
+            pool.release(buffers);
         }
     }
 
     /**
-     * Replaces a chunk's object by a function of it, under the chunk's write lock.
+     * Replaces a chunk's object by the result of a function of that object, under the chunk's write lock. Waits for the
+     * lock without a limit.
      *
      * @param cid the chunk
-     * @param change makes the new object; called once, while this thread holds the chunk's write lock, so it must not
-     *     update or remove the same chunk
+     * @param change computes the new object; called once, while this thread holds the chunk's write lock, so it must
+     *     not update or remove the same chunk
      * @return the new object
      * @throws NoSuchElementException if there is no such chunk
-     * @throws StoreException of category RETRY if the chunk is locked, pinned or read-only, DEGRADED if the memory
-     *     limit is reached
+     * @throws MalformedException if the chunk's bytes are not exactly one encoded object
+     * @throws StoreException of category RETRY if the chunk is pinned or read-only, DEGRADED if the memory limit is
+     *     reached
+     * @throws IllegalStateException if the calling thread holds a lock on the chunk
      */
     public T update(long cid, UnaryOperator<T> change) {
         Chunks.check(cid, store.locks().lockWrite(cid, Long.MAX_VALUE));
@@ -136,9 +139,9 @@ public final class TypedChunks<T> {
         return store.chunks().remove(cid);
     }
 
-    private byte[] write(T value, CodecBuffers scratch) {
-        scratch.out().clear();
-        codec.write(value, scratch.out());
-        return scratch.out().array();
+    private byte[] write(T value, CodecBuffers buffers) {
+        buffers.out().clear();
+        codec.write(value, buffers.out());
+        return buffers.out().array();
     }
 }

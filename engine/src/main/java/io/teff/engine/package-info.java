@@ -1,5 +1,5 @@
 /**
- * An embeddable store for very many small objects, off the Java heap.
+ * An embeddable off-heap store for billions of small objects.
  *
  * <p><b>Promise.</b> {@link io.teff.engine.Store} keeps <em>chunks</em> (byte strings of 0 B to terabytes, meant for 16
  * to 128 B) and names each by a <em>CID</em>, a {@code long} that is never issued twice. Every operation on a chunk is
@@ -10,10 +10,11 @@
  * <p><b>Fault model.</b> A store is in memory: chunks that are not in a snapshot are lost when the process ends.
  * Snapshot files have checksums; a restore rejects a damaged file, and names the offset of the damage.
  *
- * <p><b>Start here.</b> {@link io.teff.engine.Store} has the single operations; {@link io.teff.engine.Chunks} has the
- * same with exceptions and {@code Optional}; {@link io.teff.engine.Batch}, {@link io.teff.engine.Fields},
- * {@link io.teff.engine.Views}, {@link io.teff.engine.Locks}, {@link io.teff.engine.Pins} and
- * {@link io.teff.engine.Ids} are reached through the store.
+ * <p><b>Start here.</b> {@link io.teff.engine.Store} has the operations on single chunks, {@link io.teff.engine.Chunks}
+ * forms of them with exceptions and {@code Optional}. The store returns the further groups of operations:
+ * {@link io.teff.engine.Batch}, {@link io.teff.engine.Fields}, {@link io.teff.engine.Views},
+ * {@link io.teff.engine.Locks}, {@link io.teff.engine.Pins}, {@link io.teff.engine.Ids} and
+ * {@link io.teff.engine.Names}.
  */
 @NullMarked
 package io.teff.engine;

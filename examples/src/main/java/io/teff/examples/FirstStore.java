@@ -29,7 +29,7 @@ public final class FirstStore {
             IO.println(store.chunks().get(cid).map(content -> text(content, content.length)).orElse("absent"));
 
             store.remove(cid);
-            int status = store.get(cid, buffer);                // a CID stays absent for ever
+            int status = store.get(cid, buffer);                // a CID stays absent permanently
             IO.println("after remove: " + Status.name(status) + ", chunks: " + store.stats().chunks());
         }
     }

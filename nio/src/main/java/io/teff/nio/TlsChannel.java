@@ -12,7 +12,8 @@ import javax.net.ssl.SSLParameters;
 
 /**
  * TLS 1.3 (RFC 8446) over a non-blocking socket, by the {@link SSLEngine} of the JDK. Both sides present certificates.
- * No method blocks: one that cannot continue returns, and is called again when the socket is ready. For one thread.
+ * No method blocks: a method that cannot continue returns, and is called again when the socket is ready. For one
+ * thread.
  *
  * <pre>
  *  socket ──→ received, records ──→ unwrap ──→ reader

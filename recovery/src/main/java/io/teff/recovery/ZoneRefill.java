@@ -21,7 +21,7 @@ final class ZoneRefill implements EntryVisitor {
     private final Newest newest;
     /** By index. */
     private final Map<Long, Chain> chains = new HashMap<>();
-    /** Indexes whose chain was complete; links of it may be seen again. */
+    /** Indexes whose chain was complete; its links may be read again. */
     private final Set<Long> done = new HashSet<>();
     private boolean isSecond;
 

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 /**
  * Restores one zone in one pass over entries in any order: a newer entry ({@link Newest}) replaces a restored one. A
  * chain replaces it when all links are present; until then the chain owns memory for its chunk, and an outdated one is
- * released at once. Meanwhile the store may hold more than at the end of the pass; if memory is too short for that,
- * {@link ZoneRefill} takes two passes. For one thread.
+ * released at once. Meanwhile the store may hold more than at the end of the pass; if there is not enough memory for
+ * that, {@link ZoneRefill} takes two passes. For one thread.
  */
 final class ZoneRestore implements EntryVisitor {
     private final ChunkRestorer restorer;

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** What chance makes of bytes that a node says: bits, lengths, splices, cuts, insertions, repetitions. */
+/** Random mutations of a node's bytes: bits, lengths, splices, cuts, insertions, repetitions. */
 public final class Mutation {
     /** Frames begin at multiples of this; docs/PROTOCOL.md has the numbers. */
     private static final int ALIGNMENT = 8;
@@ -15,12 +15,12 @@ public final class Mutation {
     private Mutation() {}
 
     /**
-     * Changes bytes at none to three places.
+     * Mutates bytes at zero to three places.
      *
-     * @param random decides
-     * @param from what was to be said, which stays as it is
-     * @param other something else that could be said, for splices
-     * @return what is said instead; the same bytes where chance wants no change
+     * @param random the source of randomness
+     * @param from the original bytes, which are not modified
+     * @param other another valid sequence, for splices
+     * @return the mutated bytes; equal bytes if no mutation was drawn
      */
     public static byte[] of(SplittableRandom random, byte[] from, byte[] other) {
         byte[] bytes = from.clone();
@@ -53,7 +53,7 @@ public final class Mutation {
         return bytes;
     }
 
-    /** Numbers around what is allowed. */
+    /** Returns a number near an allowed limit. */
     private static byte[] number(SplittableRandom random) {
         final int[] some = {0, -1, 15, 16, 17, 23, 24, FRAME_BYTES_MAX, FRAME_BYTES_MAX + 1, Integer.MAX_VALUE,
             Integer.MIN_VALUE, GREETING_BYTES_MAX, random.nextInt(200), random.nextInt()};

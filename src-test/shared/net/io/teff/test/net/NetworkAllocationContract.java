@@ -18,21 +18,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a message costs no allocation once everything is warm, whatever carries its bytes.
+ * Goal: after warm-up a message costs no allocation, whatever transport carries it.
  *
- * <p>Method: messages in bursts that fit into the ring, whose codec makes no object; bytes that the sender's thread has
- * allocated, and those of all threads, agents and handlers among them. Over the transport that a subclass names.
+ * <p>Method: messages in bursts that fit into the ring, whose codec makes no object; measured are the bytes allocated
+ * by the sender's thread and by all threads, including agents and handlers. Over the transport of the subclass.
  */
 public abstract class NetworkAllocationContract {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int BURST = 500;
-    /** Fit into a ring, and into a window. */
+    /** Bytes of a burst: fits into a ring and into a window. */
     private static final int BURST_BYTES = 400_000;
-    /** What the JDK makes for threads that fall asleep and are woken, in a burst; an object has 16 bytes. */
+    /** Allowance per burst for the JDK's own objects when threads park and wake; an object has 16 bytes. */
     private static final int BURST_BYTES_MAX = BURST;
     private static final int WARM_UP = 1000;
     private static final int MEASURED = 600;
-    /** Of all messages: where the machine has no time for the agent, a wait for room in each burst, 32 bytes. */
+    /** Allowance for all messages: on a busy machine one wait for room per burst, 32 bytes. */
     private static final long SENDER_MAX = 32 * MEASURED;
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ public abstract class NetworkAllocationContract {
         static final Nothing ONE = new Nothing();
     }
 
-    /** Writes so many bytes. */
+    /** Writes the given number of bytes. */
     private record NothingCodec(int bytes) implements Codec<Nothing> {
         @Override
         public void write(Nothing value, Output out) {
@@ -62,7 +62,7 @@ public abstract class NetworkAllocationContract {
         }
     }
 
-    /** {@return the address that a node is to listen at} */
+    /** {@return the address at which a node listens} */
     protected abstract String listenAt(int nid);
 
     private Network open(int nid) throws IOException {

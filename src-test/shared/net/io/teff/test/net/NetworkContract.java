@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: what an application sees of two nodes, whatever carries their bytes: messages arrive once and in the order of
- * their lanes, requests end once, whatever their lengths.
+ * Goal: the behaviour of two nodes as seen by an application, over any transport: messages arrive once and in the order
+ * of their lanes, and requests end once, whatever their lengths.
  *
- * <p>Method: networks with their own threads, over the transport that a subclass names.
+ * <p>Method: networks with their own threads, over the transport of the subclass.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class NetworkContract {
@@ -55,19 +55,21 @@ public abstract class NetworkContract {
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
 
-    /** {@return the address that a node is to listen at} */
+    /** {@return the address at which a node listens} */
     protected abstract String listenAt(int nid);
 
-    /** {@return an address where nobody listens} */
+    /** {@return an address without a listener} */
     protected abstract String nobody();
 
-    /** {@return a node's configuration, with patience: a first handshake, or 64 MiB, takes long on a busy machine} */
+    /**
+     * {@return a node's configuration, with long limits: a first handshake, or 64 MiB, takes long on a busy machine}
+     */
     protected NetworkConfig.Builder config(int nid) {
         return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND)
             .requestTimeoutNs(120 * SECOND);
     }
 
-    /** {@return a network that others find} */
+    /** {@return a network that the other nodes can find} */
     protected final Network open(NetworkConfig.Builder config) throws IOException {
         final Network network = Network.open(config.build());
         book.put(network.nid(), network.addresses().getFirst());
@@ -201,7 +203,7 @@ public abstract class NetworkContract {
         }
     }
 
-    /** The agent may not have seen the message when the end comes. */
+    /** The agent may not have seen the message when the close begins. */
     @Test
     protected void firstMessageRightBeforeAClose_arrives() throws IOException, InterruptedException {
         final int rounds = 20;
@@ -217,7 +219,7 @@ public abstract class NetworkContract {
         }
     }
 
-    /** Node 4 handles nothing until it may, so there is no room for more soon; node 2 goes on. */
+    /** Node 4 handles nothing until released, so there is no room for more for a while; node 2 continues. */
     @Test
     protected void multicastAndOffer_sayWhoHasNoRoom() throws IOException, InterruptedException {
         final CountDownLatch may = new CountDownLatch(1);
@@ -320,7 +322,7 @@ public abstract class NetworkContract {
         }
     }
 
-    /** Who calls writes beside its agent, which others keep at work or let sleep. */
+    /** A calling thread writes beside its agent, while others keep the agent busy or let it sleep. */
     @Test
     protected void callsBesideMessages_fromManyThreads() throws IOException, InterruptedException {
         try (Network one = open(1); Network two = open(2)) {
@@ -351,7 +353,7 @@ public abstract class NetworkContract {
         }
     }
 
-    /** Who is interrupted may be the one that writes: the link does not end with its call. */
+    /** The interrupted thread may be the one that writes: the link does not end with its call. */
     @Test
     protected void callOfInterruptedThread_keepsTheLink() throws IOException, InterruptedException {
         try (Network one = open(1); Network two = open(2)) {
@@ -380,8 +382,8 @@ public abstract class NetworkContract {
     }
 
     /**
-     * Far more than windows and rings take, so on both sides requests wait for room, and answers with them. Neither
-     * side gets all of the room: answers are what makes it.
+     * Far more than windows and rings hold, so on both sides requests wait for room, and answers with them. Requests
+     * never take the whole room, because answers are what frees it.
      */
     @Test
     protected void floodsOfRequestsInBothDirections_areAnswered() throws IOException {
@@ -419,7 +421,7 @@ public abstract class NetworkContract {
         }
     }
 
-    /** Calls until it is found that the session with who was there before has ended. */
+    /** Calls until the session with the previous process is found to have ended. */
     private static long callAgain(Network from) throws InterruptedException {
         for (int tries = 0; tries < 10; tries++) {
             try {

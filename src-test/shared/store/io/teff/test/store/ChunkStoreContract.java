@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * The promises of {@link ChunkStore}, whatever keeps its chunks: every method, each status, deadlines of locks, and a
- * closed store. A test class per kind of store extends it.
+ * The contract of {@link ChunkStore}, for any implementation: every method, each status, deadlines of locks, and a
+ * closed store. There is one test class per kind of store, which extends this class.
  */
 public abstract class ChunkStoreContract {
     private static final long MEMORY_BYTES = 64L << 20;
@@ -47,7 +47,7 @@ public abstract class ChunkStoreContract {
     private static final long PATIENCE_S = 60;
     private static final byte[] ABC = {1, 2, 3};
     private static final byte[] OTHER = {9, 8, 7, 6, 5};
-    /** Longer than what is copied optimistically. */
+    /** Longer than the limit for optimistic copies. */
     private static final int LONG_BYTES = 100_000;
 
     private final ExecutorService other = Executors.newSingleThreadExecutor();

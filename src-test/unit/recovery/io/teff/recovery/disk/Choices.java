@@ -28,32 +28,32 @@ public final class Choices {
         this.always = always;
     }
 
-    /** All decisions, each combination once; the first one is 0 each time. */
+    /** All combinations of decisions, each one once; in the first one every decision is 0. */
     public static Choices all() {
         return new Choices(0, false, 0);
     }
 
-    /** Random ones. */
+    /** Random decisions. */
     public static Choices random(long seed) {
         return new Choices(seed, true, 0);
     }
 
-    /** Everything is kept. */
+    /** Keeps all writes. */
     public static Choices keep() {
         return new Choices(0, false, FaultDisk.KEEP);
     }
 
-    /** Nothing is kept that was not synced. */
+    /** Drops all writes that were not synced. */
     public static Choices drop() {
         return new Choices(0, false, FaultDisk.DROP);
     }
 
-    /** Whether there are too many to try all of them. */
+    /** Whether there are too many combinations to try each. */
     boolean isRandom() {
         return isRandom;
     }
 
-    /** The next decision: 0 to the bound less one. */
+    /** Returns the next decision: from 0 to the bound less one. */
     int pick(int bound) {
         if (isRandom) {
             return random.nextInt(bound);
@@ -68,7 +68,7 @@ public final class Choices {
         return picks.get(asked++);
     }
 
-    /** Goes on to the next combination; false if all were tried. */
+    /** Advances to the next combination; returns false if all were tried. */
     public boolean next() {
         asked = 0;
         for (int last = picks.size() - 1; last >= 0; last--) {

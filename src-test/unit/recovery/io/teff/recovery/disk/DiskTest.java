@@ -22,9 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: the machine's disk and the one of the tests do the same. */
+/** Goal: the system disk and the disk of the tests behave alike. */
 final class DiskTest {
-    /** Which disk. */
+    /** The disk under test. */
     enum Kind { SYSTEM, FAULT }
 
     @TempDir

@@ -10,18 +10,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a file of a {@link FaultDisk} has: the bytes that are synced, and the writes since, in their order. Mapped
- * memory is compared with these, page by page, when it matters. Guarded by its disk.
+ * The content of a file on a {@link FaultDisk}: the synced bytes, and the writes since, in their order. Mapped memory
+ * is compared with them, page by page, when needed. Guarded by its disk.
  */
 final class FaultContent {
     static final int SECTOR = 512;
     private static final int PAGE = 4096;
-    /** Up to so many sectors of a write each one is decided on; of longer ones a front or a back is there. */
+    /**
+     * Up to this number of sectors in a write, each sector is decided on; of longer writes a prefix or a suffix is
+     * kept.
+     */
     private static final int SECTORS_EACH = 4;
 
-    /** A write that is not synced; a forgotten one never will be, because a sync of it has failed. */
+    /** An unsynced write; a forgotten one is never synced, because a sync of it has failed. */
     private record Write(long offset, byte[] bytes, boolean forgotten) {
-        /** Writes into these bytes; returns them, or longer ones. */
+        /** Applies the write to the given bytes; returns them, or a longer array. */
         byte[] over(byte[] old) {
             byte[] grown = sized(old, offset + bytes.length);
             System.arraycopy(bytes, 0, grown, (int) offset, bytes.length);
@@ -29,15 +32,15 @@ final class FaultContent {
         }
     }
 
-    /** Shared with copies, and never written to. */
+    /** Shared with copies, and never modified. */
     private byte[] synced = {};
     private byte[] current = {};
     private List<Write> writes = new ArrayList<>();
     private MemorySegment mapped = MemorySegment.NULL;
-    /** Where the device refuses to read. */
+    /** Offsets at which the device refuses to read. */
     private final Set<Long> broken = new HashSet<>();
 
-    /** These bytes, or the same in front of zeros if there are fewer than this. */
+    /** Returns the given bytes, padded with zeros to the given length if they are shorter. */
     private static byte[] sized(byte[] bytes, long length) {
         return bytes.length >= length ? bytes : Arrays.copyOf(bytes, Math.toIntExact(length));
     }
@@ -50,24 +53,24 @@ final class FaultContent {
         MemorySegment.copy(MemorySegment.ofArray(bytes), 0, mapped, Math.min(offset, mapped.byteSize()), inMemory);
     }
 
-    /** From now on the device refuses to read this byte, on all disks that this one becomes. */
+    /** Makes the device refuse to read this byte, on this disk and on all disks derived from it. */
     void breakAt(long offset) {
         broken.add(offset);
     }
 
-    /** Whether there is such a byte in a range. */
+    /** Whether the range has an unreadable byte. */
     boolean isBroken(long from, long end) {
         return broken.stream().anyMatch(at -> at >= from && at < end);
     }
 
-    /** What a reader sees. */
+    /** Returns the content as a reader sees it. */
     byte[] bytes() {
         byte[] bytes = current.clone();
         MemorySegment.copy(mapped, 0, MemorySegment.ofArray(bytes), 0, mapped.byteSize());
         return bytes;
     }
 
-    /** Memory that stays valid when its user believes it gone, so that a file can be mapped again. */
+    /** Maps memory that stays valid after its user has unmapped it, so that a file can be mapped again. */
     MemorySegment map(long bytes) {
         byte[] now = bytes();
         if (bytes > now.length) {
@@ -94,12 +97,12 @@ final class FaultContent {
         writes = left;
     }
 
-    /** A sync has failed: the kernel has given up on these writes and takes them for done. */
+    /** Applies a failed sync: the kernel gives up these writes and considers them done. */
     void forget() {
         writes.replaceAll(write -> new Write(write.offset(), write.bytes(), true));
     }
 
-    /** The same file for another disk, with what was stored to memory as writes. */
+    /** Copies the file for another disk; stores to mapped memory become writes. */
     FaultContent copy() {
         FaultContent copy = new FaultContent();
         copy.synced = synced;
@@ -119,13 +122,13 @@ final class FaultContent {
         }
     }
 
-    /** Nobody stores to memory any more: what was stored so far is written. */
+    /** Turns the stores to mapped memory into writes; there are no further stores. */
     void unmap() {
         writeStores(this);
         mapped = MemorySegment.NULL;
     }
 
-    /** What a power cut leaves, as it is decided. */
+    /** Returns the content after a power cut with the given decisions. */
     FaultContent powerCut(Choices choices) {
         byte[] left = synced.clone();
         for (Write write : copy().writes) {

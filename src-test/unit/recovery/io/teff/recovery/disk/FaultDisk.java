@@ -19,44 +19,44 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * A disk in memory that fails when it is told to, and of which pictures can be taken as crashes would leave it.
+ * A disk in memory with planned failures, of which images can be taken as crashes would leave it.
  *
- * <p><b>Crashes.</b> {@link #killed} is what is there after the process has died: all that was written, renamed,
- * deleted and stored to mapped memory; what is not synced is not synced there either. {@link #powerCut} is what may be
- * there after the machine has died: of each write that is not synced, and of each page of memory that differs from the
- * file, it is decided whether it is there, or not, or torn between sectors of 512 bytes; of each name that was made,
- * renamed or deleted and whose folder was not synced, whether that is there. A file that grows may have its new length
- * without its new bytes. Only the last content of a page of memory is tried; take pictures in between for others. Both
- * are new disks, independent of this one. No thread may store to mapped memory while one is taken, if it is to be
- * exact.
+ * <p><b>Crashes.</b> {@link #killed} returns the disk after the death of the process: everything written, renamed,
+ * deleted and stored to mapped memory; unsynced changes are unsynced there too. {@link #powerCut} returns a possible
+ * state after the death of the machine: for each unsynced write, and for each page of mapped memory that differs from
+ * the file, it is decided whether it is kept, lost, or torn between sectors of 512 bytes; for each name that was made,
+ * renamed or deleted and whose folder was not synced, whether the change is kept. A file that grows may have its new
+ * length without its new bytes. Only the last content of a page of memory is tried; take images in between for others.
+ * Both results are new disks, independent of this one. An image is exact only if no thread stores to mapped memory
+ * while it is taken.
  *
- * <p><b>Failures.</b> A call fails before it does anything, but a write may be short. A failed sync is what it is on
- * Linux: what was written stays readable, and the next sync says that all is well; but it is on no device, and a power
- * cut may take it. So a log that tries again loses data, and a test sees it.
+ * <p><b>Failures.</b> A call fails before it has any effect, but a write may be short. A failed sync behaves as on
+ * Linux: the written bytes stay readable, and the next sync reports success; but they are on no device, and a power cut
+ * may remove them. So a log that retries a sync loses data, and a test sees it.
  */
 public final class FaultDisk implements Disk {
-    /** The one folder that is there. */
+    /** The only folder. */
     public static final Path ROOT = Path.of("/");
 
-    /** Decision of a power cut: it is there. */
+    /** Decision of a power cut: the write is kept. */
     static final int KEEP = 0;
-    /** Decision of a power cut: it is not there. */
+    /** Decision of a power cut: the write is lost. */
     static final int DROP = 1;
-    /** Decisions on a write: these two, and that it is torn. */
+    /** Number of decisions on a write: keep, drop, or tear. */
     static final int DECISIONS = 3;
 
-    /** What can be made to fail. */
+    /** The calls that can be made to fail. */
     public enum Call {
         CREATE, OPEN, FOLDERS, LIST, DELETE, RENAME, FORCE_FOLDER, LOCK, USABLE, WRITE, READ, SIZE, FORCE, MAP
     }
 
-    /** How it fails. */
+    /** The kind of a failure. */
     public enum Fault { BROKEN, FULL }
 
-    /** A failure that is planned: of the calls from one to another, counted from the first one. */
+    /** A planned failure of a range of calls, counted from the first one. */
     private record Plan(long from, long end, Fault fault, int bytesBefore) {}
 
-    /** A lock that somebody has; each use is another one. */
+    /** A held lock; each use is a separate object. */
     private record Lock(String holder, boolean isShared, Object use) {}
 
     private final FaultNames names;
@@ -78,17 +78,17 @@ public final class FaultDisk implements Disk {
 
     // ---- crashes ----
 
-    /** What is there when the process is killed now. */
+    /** Returns the disk as it is if the process is killed now. */
     public synchronized FaultDisk killed() {
         return new FaultDisk(names.copy(FaultContent::copy), boot);
     }
 
-    /** The process is killed, and this disk is used by another one; what was mapped is not used any more. */
+    /** Kills the process and gives this disk to another one; former mappings are no longer used. */
     public synchronized void kill() {
         names.unmapAll();
     }
 
-    /** What may be there when the power fails now. */
+    /** Returns a possible state of the disk if the power fails now. */
     public synchronized FaultDisk powerCut(Choices choices) {
         return new FaultDisk(names.powerCut(choices), new UUID(boot.getMostSignificantBits(),
             boot.getLeastSignificantBits() + 1));
@@ -96,22 +96,22 @@ public final class FaultDisk implements Disk {
 
     // ---- failures ----
 
-    /** Lets one call of a kind fail: the n-th from now on, n from 0. */
+    /** Makes one call of a kind fail: the n-th from now on, n from 0. */
     public void fail(Call call, int n, Fault fault) {
         fail(call, n, 1, fault, 0);
     }
 
-    /** Lets the n-th call of a kind from now on fail, and all later ones, until {@link #heal}. */
+    /** Makes the n-th call of a kind from now on fail, and all later ones, until {@link #heal}. */
     public void failFrom(Call call, int n, Fault fault) {
         fail(call, n, Integer.MAX_VALUE, fault, 0);
     }
 
-    /** Lets the n-th write from now on fail after so many bytes. */
+    /** Makes the n-th write from now on fail after the given number of bytes. */
     public void writeShort(int n, Fault fault, int bytesBefore) {
         fail(Call.WRITE, n, 1, fault, bytesBefore);
     }
 
-    /** Lets each read of a file's byte fail from now on, on this disk and on pictures of it. */
+    /** Makes each read of a byte of a file fail from now on, on this disk and on its images. */
     public synchronized void breakAt(Path path, long offset) throws IOException {
         names.file(path).breakAt(offset);
     }
@@ -121,22 +121,22 @@ public final class FaultDisk implements Disk {
         plans.put(call, new Plan(from, from + count, fault, bytesBefore));
     }
 
-    /** Nothing fails any more. */
+    /** Ends all planned failures. */
     public synchronized void heal() {
         plans.clear();
     }
 
-    /** How many calls of a kind there were. */
+    /** Returns the number of calls of a kind. */
     public synchronized long calls(Call call) {
         return counts.getOrDefault(call, 0L);
     }
 
-    /** Does something before each call, for example takes a picture. */
+    /** Sets an action that runs before each call, for example to take an image. */
     public void beforeEachCall(Runnable action) {
         beforeCall = action;
     }
 
-    /** Counts a call; returns the failure that is due. */
+    /** Counts a call; returns the failure due, or null. */
     private IOException failure(Call call) {
         beforeCall.run();
         synchronized (this) {

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: the disk of the tests leaves after a crash whatever a machine could leave, and nothing else. */
+/** Goal: after a crash, the disk of the tests has exactly the states that a machine could leave. */
 final class FaultDiskTest {
     private static final Path FILE = FaultDisk.ROOT.resolve("file");
     private static final Path OTHER = FaultDisk.ROOT.resolve("other");
@@ -46,7 +46,7 @@ final class FaultDiskTest {
         }
     }
 
-    /** A letter per sector. */
+    /** Returns one letter per sector. */
     private static String sectors(String letters) {
         StringBuilder text = new StringBuilder();
         letters.chars().forEach(letter -> text.append(String.valueOf((char) letter).repeat(SECTOR)));
@@ -63,7 +63,7 @@ final class FaultDiskTest {
         return letters.toString();
     }
 
-    /** What is left of a file, over all power cuts. */
+    /** Returns the contents of a file over all power cuts. */
     private Set<String> all(Path path) {
         Set<String> left = new TreeSet<>();
         Choices choices = Choices.all();
@@ -73,7 +73,7 @@ final class FaultDiskTest {
         return left;
     }
 
-    /** A file with a name that is synced. */
+    /** Returns a file whose name is synced. */
     private DiskFile file() throws IOException {
         DiskFile file = disk.create(FILE, 0);
         disk.forceFolder(FaultDisk.ROOT);

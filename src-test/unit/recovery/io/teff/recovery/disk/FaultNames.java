@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The names on a {@link FaultDisk}: those that are synced, and the changes since, each of which can be lost on its own.
+ * The names on a {@link FaultDisk}: the synced ones, and the changes since, each of which can be lost on its own.
  * Guarded by its disk.
  */
 final class FaultNames {
-    /** What the name of a folder leads to. */
+    /** The content that stands for a folder. */
     static final FaultContent FOLDER = new FaultContent();
 
-    /** A change in a folder: a name goes, or comes, or both at once; the same name twice where nothing goes. */
+    /** A change in a folder: a name is removed, added, or both at once; the same name twice if none is removed. */
     private record Change(Path folder, Path gone, Path come, FaultContent content, boolean isDelete) {
         void apply(Map<Path, FaultContent> names) {
             names.remove(gone);
@@ -103,7 +103,7 @@ final class FaultNames {
         });
     }
 
-    /** The same names on another disk, unsynced ones too; files are copied once, whatever their names. */
+    /** Copies the names, including unsynced ones, for another disk; each file is copied once, whatever its names. */
     FaultNames copy(UnaryOperator<FaultContent> files) {
         Map<FaultContent, FaultContent> copies = new IdentityHashMap<>(Map.of(FOLDER, FOLDER));
         UnaryOperator<FaultContent> once = file -> copies.computeIfAbsent(file, files);
@@ -115,7 +115,7 @@ final class FaultNames {
         return copy;
     }
 
-    /** What a power cut leaves: of each change that is not synced it is decided whether it is there. */
+    /** Returns the names after a power cut: each unsynced change is kept or lost by decision. */
     FaultNames powerCut(Choices choices) {
         Map<Path, FaultContent> left = new TreeMap<>(synced);
         for (Change change : changes) {

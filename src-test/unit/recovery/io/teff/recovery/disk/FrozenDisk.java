@@ -14,7 +14,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Files in memory that can be read and nothing else: whoever wants to change one is in error. For one thread. */
+/** Files in memory that can only be read: every modification throws. For one thread. */
 public final class FrozenDisk implements Disk {
     private final NavigableMap<Path, byte[]> files = new TreeMap<>();
     private final UUID boot;
@@ -43,7 +43,7 @@ public final class FrozenDisk implements Disk {
         }
     }
 
-    /** All files; their bytes may be changed, and others put in their place. */
+    /** Returns all files by path; their bytes may be modified, and entries replaced. */
     public NavigableMap<Path, byte[]> files() {
         return files;
     }
@@ -118,7 +118,7 @@ public final class FrozenDisk implements Disk {
         return 0;
     }
 
-    /** A file of it. */
+    /** An open file of this disk. */
     private record File(byte[] bytes) implements DiskFile {
         @Override
         public void write(ByteBuffer source, long offset) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A change as tests write it, or as a reader has shown it. */
+/** A change as written by tests, or as passed on by a reader. */
 record Change(long cid, long sequence, int owner, int zone, int kind, ByteBuffer payload) {
     static Change of(long cid, long sequence, SegmentId id, int kind, byte[] payload) {
         return new Change(cid, sequence, id.owner(), id.zone(), kind, ByteBuffer.wrap(payload));
@@ -20,7 +20,7 @@ record Change(long cid, long sequence, int owner, int zone, int kind, ByteBuffer
         return payload.remaining();
     }
 
-    /** Keeps what it is shown. */
+    /** Records the visited entries. */
     static final class Shown implements EntryVisitor {
         final List<Change> changes = new ArrayList<>();
         final List<Long> positions = new ArrayList<>();

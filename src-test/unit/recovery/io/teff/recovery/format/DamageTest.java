@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever happens to a file, a reader shows only what was written, byte for byte and in order, throws nothing,
- * and says when something is missing that was synced. Method: each flipped bit and each truncation of files of 64 KiB
+ * Goal: whatever happens to a file, a reader passes on only what was written, byte for byte and in order, throws
+ * nothing, and reports missing data that was synced. Method: each flipped bit and each truncation of files of 64 KiB
  * (some of them in the short form), and random bytes over random parts.
  */
 @Tag("heavy")
 final class DamageTest {
     private static final int SIZE = 1 << 16;
-    /** One bit of so many is flipped; prime, so that each bit of a byte is met. */
+    /** One of this number of bits is flipped; a prime, so that each bit of a byte is covered. */
     private static final int BIT_STEP = Form.size(11, 1);
     private static final int CUT_STEP = Form.size(7, 1);
     private static final int RANDOM_CASES = Form.size(3000, 20_000);
@@ -37,7 +37,7 @@ final class DamageTest {
     private long at;
     private final Supplier<String> where = () -> kind + " " + at;
 
-    /** Reads the damaged file and checks what is shown, of a file that is cut to a length. */
+    /** Reads the damaged file, cut to a length, and checks the result. */
     @FunctionalInterface
     interface Reading {
         void check(long length);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Compares what a reader shows with what was written, without garbage: nothing that was not written, nothing twice,
+ * Compares the entries of a reader with the written ones, without garbage: nothing that was not written, no duplicates,
  * nothing out of order. The sequence number of a change is its place in the list.
  */
 final class Expected implements EntryVisitor {
@@ -15,14 +15,14 @@ final class Expected implements EntryVisitor {
     private int shown;
     private int next;
 
-    /** What was written, and what a failure says of the case. */
+    /** Takes the written changes, and a description of the case for failures. */
     Expected(List<Change> written, Supplier<String> where) {
         this.written = written;
         this.payloads = written.stream().map(Change::bytes).toArray(MemorySegment[]::new);
         this.where = where;
     }
 
-    /** How many changes were shown since the last call. */
+    /** Returns the number of changes read since the last call. */
     int count() {
         final int count = shown;
         shown = 0;
@@ -30,7 +30,7 @@ final class Expected implements EntryVisitor {
         return count;
     }
 
-    /** Whether nothing is missing in front of what was shown since the last count. */
+    /** Whether no change is missing before those read since the last count. */
     boolean isFromTheFirst() {
         return shown == next;
     }

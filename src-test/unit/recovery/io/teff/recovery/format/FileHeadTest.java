@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a head is read as it was written, and a wrong one is refused by a message that says what is wrong. */
+/** Goal: a header is read as it was written, and an invalid one is refused with a message that names the error. */
 final class FileHeadTest {
     private static final List<FileHead> HEADS = List.of(FileHead.ring(Samples.LOG, Samples.SALT, 1 << 16),
         FileHead.primary(Samples.LOG, Samples.SALT, 1 << 20), Samples.HEAD,

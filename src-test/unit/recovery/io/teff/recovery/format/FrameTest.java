@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 final class FrameTest {
     static final int FIRST = 1000;
 
-    /** A file of the primary log, and what was written to it, frame by frame. */
+    /** A file of the primary log, and its content frame by frame. */
     record Primary(MemorySegment file, List<Integer> offsets, List<Change> changes, List<Integer> changesBefore,
                    List<Long> positions) {
-        /** Frames until no other fits; some of their records are left out. */
+        /** Writes frames until no other fits; some of their records are left out. */
         static Primary of(SplittableRandom random, int bytes, long firstNumber, int recordsMax) {
             Primary primary = new Primary(Samples.nativeBytes(bytes), new ArrayList<>(), new ArrayList<>(),
                 new ArrayList<>(), new ArrayList<>());
@@ -132,7 +132,7 @@ final class FrameTest {
         }
     }
 
-    /** Right stamps and right checksums over what no writer writes. */
+    /** Valid stamps and checksums over content that no writer produces. */
     @Test
     void read_ofFramesThatLie_showsNone() {
         Ring ring = new Ring(4096, 0);
@@ -158,7 +158,7 @@ final class FrameTest {
         }
     }
 
-    /** A frame with a right checksum, whose records were never in a ring in this order. */
+    /** A frame with a valid checksum, whose records were never in a ring in this order. */
     @Test
     void read_ofPositionsThatDoNotRise_stops() {
         Ring ring = new Ring(4096, 0);

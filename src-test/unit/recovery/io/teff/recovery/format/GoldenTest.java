@@ -29,8 +29,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: the files of version 1 stay readable, and are written as FORMATS.md says. Method: files that a program of
- * another language has made by that page alone; and the smallest pieces byte for byte.
+ * Goal: files of version 1 stay readable, and are written as FORMATS.md specifies. Method: files made by an independent
+ * program in another language from that page alone; and the smallest parts byte for byte.
  */
 final class GoldenTest {
     private static final long ZONE_BEGIN = 3 << 20;
@@ -183,7 +183,7 @@ final class GoldenTest {
 
     // ---- byte for byte ----
 
-    /** The bytes without what is said about them. */
+    /** Parses the bytes, without the comments. */
     private static byte[] hex(String text) {
         return HexFormat.of().parseHex(text.replaceAll("//[^\n]*|\\s", ""));
     }

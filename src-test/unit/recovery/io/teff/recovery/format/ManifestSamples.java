@@ -24,7 +24,7 @@ final class ManifestSamples {
         return state;
     }
 
-    /** Everything that a state says. */
+    /** Returns a text with every field of a state. */
     static String text(ManifestState state) {
         return state.problem(LOG) == null ? "nothing" : state.records() + " " + state.isBegun();
     }
@@ -33,7 +33,7 @@ final class ManifestSamples {
         return state.isBegun();
     }
 
-    /** A record that can come next. */
+    /** Returns a valid next record. */
     static ManifestRecord next(SplittableRandom random, ManifestState state) {
         while (true) {
             ZoneId zone = new ZoneId(random.nextInt(3), random.nextInt(3) - 1);
@@ -58,7 +58,7 @@ final class ManifestSamples {
         }
     }
 
-    /** A manifest of some KiB: begun with a state, then many records. */
+    /** Returns a manifest of some KiB: an initial state, then many records. */
     static MemorySegment large(SplittableRandom random) {
         ManifestState state = state();
         for (int i = 0; i < 40; i++) {
@@ -78,7 +78,7 @@ final class ManifestSamples {
         return file;
     }
 
-    /** Where each record of a whole manifest begins, and the end. */
+    /** Returns the offset of each record of an undamaged manifest, and the end. */
     private static List<Integer> offsets(MemorySegment file) {
         List<Integer> offsets = new ArrayList<>();
         int at = 0;
@@ -95,7 +95,7 @@ final class ManifestSamples {
         return offsets.get(offsets.size() - 2);
     }
 
-    /** By offset: what the records say that end there or before. */
+    /** Returns, by offset, the state after the records that end there or before. */
     static ManifestState[] states(MemorySegment file) {
         ManifestState[] states = new ManifestState[(int) file.byteSize() + 1];
         List<Integer> offsets = offsets(file);

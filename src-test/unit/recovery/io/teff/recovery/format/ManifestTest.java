@@ -29,7 +29,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what a manifest says is what was written to it, and what cannot be is refused. */
+/** Goal: a manifest returns what was written to it, and invalid records are refused. */
 final class ManifestTest {
     private static final ZoneId ZONE = new ZoneId(7, 3);
     private static final ZoneId OTHER = new ZoneId(7, -1);
@@ -86,7 +86,7 @@ final class ManifestTest {
             new Trimmed(9), new Closed(8, 100), new Begun(8, 8)), state.records());
     }
 
-    /** Also while the log is open, and when its manifest is begun anew meanwhile. */
+    /** Also while the log is open, and when its manifest is replaced meanwhile. */
     @Test
     void lastNumber_isTheHighestOfAllTimes() {
         ManifestState state = ManifestSamples.state(new Opened(BOOT));

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: what was committed to a ring is read as it was written, in both ways to end; what was not is never shown, nor
- * what an earlier lap has left. Method: rings that begin at each alignment, holes of every length at every place, laps
- * on top of each other, and records that lie.
+ * Goal: committed records of a ring are read as written, after a close and after a kill; uncommitted ones and remains
+ * of an earlier lap are never shown. Method: rings that begin at each alignment, holes of every length at every place,
+ * laps on top of each other, and forged records.
  */
 final class RingTest {
     private static final int SMALL = 4096;
@@ -76,7 +76,7 @@ final class RingTest {
         assertEquals(ring.changes, shown.changes);
     }
 
-    /** Every length of abandoned room, at every distance from the ring's end, whatever was written there. */
+    /** Abandoned room of every length, at every distance from the ring's end, with any former content. */
     @ParameterizedTest
     @EnumSource
     void read_behindAbandonedRoom_goesOn(End how) {
@@ -99,7 +99,7 @@ final class RingTest {
         }
     }
 
-    /** Every length of a hole, at every distance from the ring's end. */
+    /** A hole of every length, at every distance from the ring's end. */
     @Test
     void read_behindAHole_showsWhatWasCommittedIfTheProcessWasKilled() {
         for (int hole = 16; hole <= 400; hole += RingRecord.ALIGNMENT) {
@@ -120,13 +120,13 @@ final class RingTest {
         }
     }
 
-    /** What was filled in front of a hole that did not fit before the ring's end. */
+    /** Returns the room filled before a hole that did not fit before the ring's end. */
     private static long filled(Ring ring, long before, int hole) {
         return RingRecord.skipped(before, hole, ring.capacity) >= RingRecord.HEAD_BYTES
             ? RingRecord.skipped(before, hole, ring.capacity) : 0;
     }
 
-    /** A hole in which everything was written but the stamp, or which holds a whole record of an earlier lap. */
+    /** A hole in which everything but the stamp was written, or which holds a whole record of an earlier lap. */
     @Test
     void read_ofRecordsWithAnotherStamp_showsNone() {
         for (long stamped : new long[] {-SMALL, SMALL, 8, -8, 1L << 40}) {
@@ -160,7 +160,7 @@ final class RingTest {
         }
     }
 
-    /** Nothing is committed of a lap, and all that is there is of the one before. */
+    /** No record of the lap is committed; all bytes are those of the lap before. */
     @Test
     void read_fromEachPlaceOfAnOldLap_showsNothing() {
         Ring old = new Ring(SMALL, 0).fill(new SplittableRandom(1), 50);
@@ -175,7 +175,7 @@ final class RingTest {
         }
     }
 
-    /** Each bit of the mark that counts, and each way in which a thread can be killed while it writes the next one. */
+    /** Each bit of the valid mark, and each way in which a thread can be killed while it writes the next one. */
     @Test
     void mark_withAFlippedBit_isDamagedButNotAHalfWrittenOne() {
         Ring ring = new Ring(SMALL, 8);
@@ -199,7 +199,7 @@ final class RingTest {
         }
     }
 
-    /** Right stamps and right checksums over what no writer writes. */
+    /** Valid stamps and checksums over content that no writer produces. */
     @Test
     void read_ofRecordsThatLie_showsNone() {
         int[][] lies = {

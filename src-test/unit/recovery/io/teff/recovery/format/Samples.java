@@ -19,7 +19,7 @@ final class Samples {
 
     private Samples() {}
 
-    /** Native memory with these bytes. */
+    /** Copies the bytes to native memory. */
     static MemorySegment nativeBytes(long size) {
         return Arena.ofAuto().allocate(size, LittleEndian.PAGE_BYTES);
     }
@@ -30,7 +30,7 @@ final class Samples {
         return bytes;
     }
 
-    /** A change of any kind but a link, with a given number. */
+    /** Returns a change of any kind but a link, with the given number. */
     static Change change(SplittableRandom random, long sequence, int lengthMax) {
         int kind = random.nextInt(4) > 0 ? EntryKind.PUT : 1 + random.nextInt(4);
         byte[] payload = kind <= EntryKind.PUT_READ_ONLY ? bytes(random, random.nextInt(lengthMax + 1)) : new byte[0];
@@ -41,7 +41,7 @@ final class Samples {
             sequence, SEGMENT, kind, payload);
     }
 
-    /** A link of a chain: a whole chunk of so many bytes in one piece. */
+    /** Returns a link that is a whole chunk of the given length in one piece. */
     static Change link(SplittableRandom random, long sequence, int kind, int chunkBytes) {
         byte[] payload = bytes(random, ChainLink.HEAD_BYTES + chunkBytes);
         ChainLink.writeHead(MemorySegment.ofArray(payload), 0, 0, chunkBytes);
@@ -54,9 +54,9 @@ final class Samples {
         return writer;
     }
 
-    /** A segment's file: what was written to it, and with what. */
+    /** The file of a segment and the changes in it. */
     record Segment(byte[] bytes, List<Change> changes) {
-        /** Fills a segment of this size with blocks of up to a size; sealed or not. */
+        /** Fills a segment of this size with blocks up to a maximum size; sealed or not. */
         static Segment of(SplittableRandom random, int segmentBytes, int bufferBytes, boolean sealed) {
             SegmentWriter writer = writer(new BlockBuffer(bufferBytes), segmentBytes);
             byte[] file = new byte[segmentBytes];
@@ -101,7 +101,7 @@ final class Samples {
         writer.commit(position, group);
     }
 
-    /** Bytes of a record with changes. */
+    /** Returns the bytes of a record with changes. */
     static long recordBytes(Change... changes) {
         return RingRecord.bytes(entriesBytes(changes));
     }
@@ -114,7 +114,7 @@ final class Samples {
         return bytes;
     }
 
-    /** A ring with changes from a position on: until the next would go beyond a lap. */
+    /** A ring with changes from a position on, until the next would exceed a lap. */
     static final class Ring {
         final MemorySegment file;
         final RingWriter writer;
@@ -134,7 +134,7 @@ final class Samples {
             this.writer = new RingWriter(file, SALT, capacity);
         }
 
-        /** Claims room for a record, and fills the ring's end if need be; -1 if the lap is full. */
+        /** Claims room for a record, and fills the ring's end if necessary; returns -1 if the lap is full. */
         long claim(long bytes) {
             long skipped = RingRecord.skipped(end, bytes, capacity);
             if (end + skipped + bytes > start + capacity) {
@@ -148,7 +148,7 @@ final class Samples {
             return position;
         }
 
-        /** Writes one more record; false if there is no room. */
+        /** Writes one more record; returns false if there is no room. */
         boolean add(boolean group, Change... more) {
             long position = claim(recordBytes(more));
             if (position >= 0) {

@@ -10,7 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Goal: the head of an entry is read as it was written. Method: all fields at the edges of their widths, crossed. */
+/** Goal: the header of an entry is read as it was written. Method: all fields at the edges of their widths, crossed. */
 final class SegmentEntryTest {
     private static final SegmentId ID = new SegmentId(0xFFFE, 5, 1);
     private static final long FIRST = 5L << 20;
@@ -104,7 +104,7 @@ final class SegmentEntryTest {
         assertFalse(entry.read(bytes, 0, 100, new SegmentId(1, 0xF_FFFF, 1)));
     }
 
-    /** All pairs of first bytes, with every number of bytes behind them, all of them the worst. */
+    /** All pairs of first bytes, followed by each number of worst-case bytes. */
     @Test
     void read_ofAnyBytes_staysWithinThem() {
         for (int fill : new int[] {0, 0x7F, 0x80, 0xFF}) {

@@ -19,8 +19,8 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a segment is read as it was written; a damaged one as far as it proves itself, with a list of the rest; what a
- * crash leaves at the end of one that is not sealed is no damage.
+ * Goal: a segment is read as it was written; a damaged one as far as its content is verifiable, with a list of the
+ * rest; what a crash leaves at the end of an unsealed segment is no damage.
  */
 final class SegmentTest {
     private static final int SIZE = 1 << 16;
@@ -59,7 +59,7 @@ final class SegmentTest {
         checkWhole(new Segment(file, List.of()), true);
     }
 
-    /** Numbers up and down over the whole range, all kinds, and the longest chunk that is no chain. */
+    /** Ascending and descending numbers over the whole range, all kinds, and the longest chunk that is not a chain. */
     @Test
     void read_ofExtremes_showsThem() {
         SplittableRandom random = new SplittableRandom(1);

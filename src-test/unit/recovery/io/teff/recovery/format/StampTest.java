@@ -8,7 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Goal: a stamp is the published mix, can be taken back, and changes in about half of its bits with each bit. */
+/** Goal: a stamp is the published mix, is invertible, and changes about half of its bits with each input bit. */
 final class StampTest {
     private static final long GOLDEN_GAMMA = 0x9E37_79B9_7F4A_7C15L;
 

@@ -27,7 +27,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
-/** Goal: a cleaning that is ended, because the log is, is no failure, and leaves nothing behind; one that fails is. */
+/**
+ * Goal: a cleaning that ends because the log is closed is not a failure and leaves nothing behind; one that fails is
+ * reported.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CleaningTest {
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
@@ -49,7 +52,7 @@ final class CleaningTest {
         parts.secondary().seal();
     }
 
-    /** Cleans on the thread for that; returns what was told of it. */
+    /** Runs a cleaning on the cleaning thread; returns its events. */
     private List<RecordedEvent> clean(Cleaning.Target target) throws IOException {
         Path file = temporary.resolve("events.jfr");
         try (Recording recording = new Recording()) {
@@ -70,7 +73,7 @@ final class CleaningTest {
             .filter(it -> it.getEventType().getName().startsWith("io.teff")).toList();
     }
 
-    /** Cleans in vain; returns what was told of failures. */
+    /** Runs a cleaning that fails; returns the reported failures. */
     private List<String> failures() throws IOException {
         List<CleanJob.Result> results = new ArrayList<>();
         List<RecordedEvent> events = clean(results::add);
@@ -110,7 +113,7 @@ final class CleaningTest {
         parts.close();
     }
 
-    /** Nothing is told of a zone that is gone, whatever its cleaning has met. */
+    /** A dropped zone causes no report, whatever its cleaning has met. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void cleaning_ofAZoneThatIsDropped_isNotTold(boolean isKnown) throws IOException {
@@ -130,7 +133,7 @@ final class CleaningTest {
         return parts.secondary().cleaned(result);
     }
 
-    /** Memory is short where the result is told: the next zone is cleaned all the same. */
+    /** Memory is short when the result is reported: the next zone is cleaned nevertheless. */
     @Test
     void cleaning_whoseResultCannotBeTold_isNotTheLast() throws IOException {
         AtomicInteger told = new AtomicInteger();

@@ -4,15 +4,15 @@ import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
 
-/** Takes pictures of a disk in front of each call, as a killed process and as a power cut would leave it. */
+/** Takes images of a disk before each call, as a killed process and as a power cut would leave it. */
 public final class CrashImages {
-    /** Looks at a picture. */
+    /** Checks an image. */
     @FunctionalInterface
     public interface Check {
         void look(FaultDisk image) throws IOException;
     }
 
-    /** Looks at a picture, and is told whether it is of a kill. */
+    /** Checks an image, given whether it is that of a kill. */
     @FunctionalInterface
     public interface KindCheck {
         void look(FaultDisk image, boolean isKill) throws IOException;
@@ -21,12 +21,12 @@ public final class CrashImages {
     private long count;
     private boolean isBusy;
 
-    /** Checks pictures in front of each call from now on: of a kill, of power cuts that keep all, none, or some. */
+    /** Checks images before each call from now on: of a kill, and of power cuts that keep all, none, or some writes. */
     public void takeFrom(FaultDisk disk, long seed, int randomCuts, Check check) {
         takeKindsFrom(disk, seed, randomCuts, (image, isKill) -> check.look(image));
     }
 
-    /** The same. */
+    /** As {@link #takeFrom}, with the kind of each image. */
     public void takeKindsFrom(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         disk.beforeEachCall(() -> {
             if (!isBusy) {
@@ -37,12 +37,12 @@ public final class CrashImages {
         });
     }
 
-    /** Checks pictures of this moment. */
+    /** Checks images of the current state. */
     public void takeNow(FaultDisk disk, long seed, int randomCuts, Check check) {
         takeKindsNow(disk, seed, randomCuts, (image, isKill) -> check.look(image));
     }
 
-    /** The same. */
+    /** As {@link #takeNow}, with the kind of each image. */
     public void takeKindsNow(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         look("killed", disk.killed(), true, check);
         look("cut, all kept", disk.powerCut(Choices.keep()), false, check);
@@ -62,7 +62,7 @@ public final class CrashImages {
         }
     }
 
-    /** How many pictures there were. */
+    /** Returns the number of images taken. */
     public long count() {
         return count;
     }

@@ -35,15 +35,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: a damaged segment keeps its zone from being cleaned no more than itself, and nothing comes back that was
- * removed if it is healed one day; when somebody gives up what cannot be read, everything else of it is kept, and
- * nobody is told of it again; whenever there is a crash.
+ * Goal: a damaged segment keeps only itself from being cleaned, not its zone, and no removed entry reappears if the
+ * segment becomes readable again; when unreadable data is given up, the rest is kept, and the damage is not reported
+ * again; whenever there is a crash.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DamagedSegmentsTest {
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 40;
-    /** Somewhere in the middle of the entries of the first block. */
+    /** An offset in the middle of the entries of the first block. */
     private static final int WRONG_AT = 4096 + 1500;
 
     private final FaultDisk disk = new FaultDisk();
@@ -83,7 +83,7 @@ final class DamagedSegmentsTest {
         parts.close();
     }
 
-    /** Each chunk is put in the first segments; some are removed, some are put again, and that again and again. */
+    /** Puts each chunk in the first segments; then removes some and puts some again, repeatedly. */
     @BeforeEach
     void makeLog() throws IOException {
         OpenLog parts = open(disk, false);
@@ -105,7 +105,7 @@ final class DamagedSegmentsTest {
         }
     }
 
-    /** The newest of all entries that can be read. */
+    /** Returns the newest of all readable entries. */
     private static Map<Long, Ledger.Entry> newest(Collection<Ledger.Entry> entries) {
         Map<Long, Ledger.Entry> found = new HashMap<>();
         entries.forEach(entry -> found.merge(entry.cid(), entry, (a, b) -> a.sequence() > b.sequence() ? a : b));
@@ -151,7 +151,7 @@ final class DamagedSegmentsTest {
         assertEquals(newest, readAndClose(disk, 0), "what was damaged is old, or was not found again");
     }
 
-    /** What is in a damaged segment and in another one stays in the other one. */
+    /** If a damaged segment and another one have the same entry, the entry stays in the other one. */
     @Test
     void copyOfWhatADamagedSegmentHas_isKept() throws IOException {
         flip(disk, path(1));
@@ -170,7 +170,7 @@ final class DamagedSegmentsTest {
         assertEquals(entry, readAndClose(disk, 1).get(entry.cid()));
     }
 
-    /** Else too little would seem to live, and who writes to the zone would wait for cleanings that win nothing. */
+    /** Otherwise the live size would be too low, and writers of the zone would wait for cleanings that gain nothing. */
     @Test
     void copiesOfWhatADamagedSegmentHas_count() throws IOException {
         flip(disk, path(1));
@@ -253,7 +253,7 @@ final class DamagedSegmentsTest {
         }
     }
 
-    /** Of a segment that is gone there is nothing to copy or delete. */
+    /** A missing segment leaves nothing to copy or delete. */
     @Test
     void missingSegment_thatIsGivenUp_isForgotten() throws IOException {
         disk.delete(path(1));
@@ -273,7 +273,7 @@ final class DamagedSegmentsTest {
         assertEquals(readable, readAndClose(disk, 0));
     }
 
-    /** Of manifests that cannot be read the next opening is not told, nor of the segments that only they knew. */
+    /** Unreadable manifests are not reported at the next opening, nor the segments that only they named. */
     @Test
     void damagedManifest_thatIsGivenUp_isReplaced() throws IOException {
         for (int number : new int[] {40, 43}) {
@@ -297,7 +297,7 @@ final class DamagedSegmentsTest {
 
     /**
      * The newest manifest is damaged, and the one before says that the log is closed. Ring and frames are of a later
-     * time: nothing of them may come up behind what is written from now on. A crash on the way does not hide the
+     * time: none of their entries may reappear behind what is written from now on. A crash on the way does not hide the
      * damage.
      */
     @Test
@@ -340,7 +340,7 @@ final class DamagedSegmentsTest {
         disk.forceFolder(LogScript.FOLDER);
     }
 
-    /** With its threads: what is read is given up, and the next opening needs no consent. */
+    /** With the threads of a log: damage found by reading is given up, and the next opening needs no consent. */
     @Test
     void damage_thatIsGivenUp_isNotToldAgain() throws Exception {
         flip(disk, path(1));

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Goal: what must be in a frame before others build on it does not skip the primary log, however large. */
+/** Goal: entries that must be in a frame before others build on them do not skip the primary log, however large. */
 final class DrainRoundTest {
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 1);
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Changes that tests write, and what they read of them: the content of each follows from its number and length. */
+/** Changes written by tests, and those read back: the content of each follows from its number and length. */
 public final class Ledger implements EntryVisitor {
     public static final int OWNER = 7;
     public static final ManifestRecord.Log LOG =
@@ -26,12 +26,12 @@ public final class Ledger implements EntryVisitor {
     public final List<Long> positions = new ArrayList<>();
     public final List<Boolean> groups = new ArrayList<>();
 
-    /** The zone of a CID. */
+    /** Returns the zone of a CID. */
     public static int zone(long cid) {
         return (int) (cid >>> 20 & 0xFFFF);
     }
 
-    /** Room that puts of these lengths take. */
+    /** Returns the room that puts of these lengths take. */
     public static long entriesBytes(int... lengths) {
         long bytes = 0;
         for (int length : lengths) {
@@ -40,7 +40,7 @@ public final class Ledger implements EntryVisitor {
         return bytes;
     }
 
-    /** Writes puts of successive CIDs into room that was claimed. */
+    /** Writes puts of successive CIDs into claimed room. */
     public static void fill(WriteBuffer buffer, long record, long cid, int... lengths) {
         long at = buffer.firstEntry(record);
         for (int i = 0; i < lengths.length; i++) {
@@ -62,7 +62,7 @@ public final class Ledger implements EntryVisitor {
         return record;
     }
 
-    /** The content of a put. */
+    /** Returns the content of a put. */
     public static MemorySegment content(long sequence, long cid, int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -75,7 +75,7 @@ public final class Ledger implements EntryVisitor {
         return (byte) (sequence * 31 + cid * 7 + at + length);
     }
 
-    /** Reads a zone of a log that was just opened; returns what cannot be read. */
+    /** Reads a zone of a newly opened log; returns the damage. */
     public static List<FileDamage> read(OpenLog parts, ZoneId zone, Ledger into) throws IOException {
         ZoneReader reader = parts.reader();
         List<FileDamage> damage = new ArrayList<>();

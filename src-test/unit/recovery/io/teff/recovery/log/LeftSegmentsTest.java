@@ -30,16 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: what processes leave that were killed, or found no room, takes room on the disk only for a time: segments
- * without an end are cleaned as others are, and a recovery that was not ended leaves no file behind; whenever there is
- * a crash, nothing is lost.
+ * Goal: the remains of processes that were killed or found no room occupy the disk only temporarily: segments without
+ * an end are cleaned like others, and an incomplete recovery leaves no file behind; whenever there is a crash, nothing
+ * is lost.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeftSegmentsTest {
     private static final Path SEGMENTS = LogScript.FOLDER.resolve(LogFolder.SEGMENTS);
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 10;
-    /** Everything goes into frames, and is found there again. */
+    /** Every record goes into frames and is found there. */
     private static final LogConfig CONFIG =
         new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, Integer.MAX_VALUE, 4096, 2, 1, 60, 40);
 
@@ -70,7 +70,7 @@ final class LeftSegmentsTest {
         return numbers;
     }
 
-    /** Segments of a log, by what its manifest says. */
+    /** Returns the segments of a log that its manifest names. */
     private static Set<String> named(FaultDisk disk) throws IOException {
         Set<String> names = new HashSet<>();
         ManifestState state = manifest(disk);
@@ -87,7 +87,7 @@ final class LeftSegmentsTest {
         }
     }
 
-    /** Entries that are there once more. */
+    /** Returns the number of duplicate entries. */
     private static int copies(FaultDisk disk) throws IOException {
         Ledger found = new Ledger();
         ZoneReader reader = new ZoneReader(disk, LogScript.FOLDER, manifest(disk).log());
@@ -97,7 +97,7 @@ final class LeftSegmentsTest {
         return found.entries.size() - new HashSet<>(found.entries).size();
     }
 
-    /** Processes that die without a last word; returns the disk as the last one has left it. */
+    /** Runs processes that are killed; returns the disk as the last one has left it. */
     private FaultDisk killSome(int kills) throws IOException {
         FaultDisk disk = new FaultDisk();
         for (int i = 0; i < kills; i++) {
@@ -138,7 +138,7 @@ final class LeftSegmentsTest {
         System.out.println("LeftSegmentsTest: " + images.count() + " images");
     }
 
-    /** What is being written now is not. */
+    /** A segment that is being written is not cleaned. */
     @Test
     void segmentThatIsBeingWritten_isNotCleaned() throws IOException {
         FaultDisk disk = killSome(2);
@@ -157,7 +157,7 @@ final class LeftSegmentsTest {
         }
     }
 
-    /** As a store does it: each process reads all, writes a little, never enough to seal anything, and is killed. */
+    /** As a store does: each process reads all, writes a little, never enough to seal a segment, and is killed. */
     @Test
     void manyKills_ofALogThatIsReadEachTime_leaveFewSegments() throws Exception {
         FaultDisk disk = new FaultDisk();
@@ -181,7 +181,7 @@ final class LeftSegmentsTest {
         parts.close();
     }
 
-    // ---- recoveries that are not ended ----
+    // ---- incomplete recoveries ----
 
     @Test
     void recovery_thatFindsNoRoom_leavesNoFiles() throws IOException {
@@ -236,7 +236,7 @@ final class LeftSegmentsTest {
         System.out.println("LeftSegmentsTest: " + images.count() + " images of opening");
     }
 
-    /** What cannot be deleted when the log is opened keeps nobody from opening it, then or later. */
+    /** Files that cannot be deleted when the log is opened do not prevent this or a later opening. */
     @Test
     void leftFiles_thatCannotBeDeleted_areDeletedLater() throws IOException {
         LogScript script = new LogScript(4, LogScript.CONFIG);
@@ -258,7 +258,7 @@ final class LeftSegmentsTest {
         assertEquals(named(image), Set.copyOf(image.list(SEGMENTS)));
     }
 
-    /** A failure of the disk, too; what cannot be deleted then is when the log is opened next. */
+    /** Also after a failure of the disk; files that cannot be deleted then are deleted when the log is opened next. */
     @Test
     void recovery_whoseDiskFails_canBeDoneAgain() throws IOException {
         LogScript script = new LogScript(3, LogScript.CONFIG);

@@ -36,11 +36,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
 /**
- * Goal: a log that is only read shows what it would have after it was opened, in whatever state it was left, and not a
- * byte of it changes.
+ * Goal: a log opened read-only shows the content that it would have after an opening, in whatever state it was left,
+ * and none of its bytes change.
  *
- * <p>Method: a script of records, holes, drains and restarts, and pictures in front of each call to the disk, also
- * while a picture is being recovered; each is read, compared with itself, then opened, and compared with that.
+ * <p>Method: a script of records, holes, drains and restarts, and images before each call to the disk, also while an
+ * image is being recovered; each is read, compared with itself, then opened, and compared with that.
  */
 final class LogReaderTest {
     private static final int STEPS = 150;
@@ -99,7 +99,7 @@ final class LogReaderTest {
         return found;
     }
 
-    /** Reads a picture, then opens it. */
+    /** Reads an image, then opens it. */
     private void compare(FaultDisk image) throws IOException {
         if (image.list(FaultDisk.ROOT).isEmpty()) {
             assertThrows(NoSuchFileException.class, () -> LogReader.open(image, LogScript.FOLDER, "a test"));
@@ -156,7 +156,7 @@ final class LogReaderTest {
         System.out.println("LogReaderTest: " + images.count() + " images of opening");
     }
 
-    /** Of a zone nothing but the ring knows yet. */
+    /** Only the ring knows one zone. */
     @Test
     void zones_afterAKill_haveThoseThatOnlyTheRingKnows() throws IOException {
         LogScript script = new LogScript(1, LogScript.CONFIG);
@@ -178,7 +178,7 @@ final class LogReaderTest {
         }
     }
 
-    /** Frames still have entries of it. */
+    /** Frames still have entries of the zone. */
     @Test
     void zones_afterAZoneWasDropped_haveItNoMore() throws IOException {
         FaultDisk disk = new FaultDisk();
@@ -233,7 +233,7 @@ final class LogReaderTest {
         LogScript.open(disk, LogScript.CONFIG).close();
     }
 
-    /** The folder is somebody else's, or files are there and nothing says what they are. */
+    /** The folder belongs to something else, or has files but nothing that identifies them. */
     @Test
     void open_ofWhatIsNoLog_isRefusedAndLeavesNoLock() throws IOException {
         FaultDisk disk = new FaultDisk();

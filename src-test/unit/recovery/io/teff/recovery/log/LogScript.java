@@ -24,15 +24,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
-/** A log that one thread plays with, and what must be there of it after a crash. */
+/** A log driven by one thread, and the content that it must have after a crash. */
 final class LogScript {
     static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 4096, 2, 1, 0, 0);
     static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final int ZONES = 4;
-    /** Index of a chunk behind which the next one is in another zone. */
+    /** Index of the last chunk of a zone. */
     private static final int LAST_OF_ZONE = (1 << 20) - 1;
 
-    /** A record that was claimed. */
+    /** A claimed record. */
     private record Written(long position, boolean isGroup, List<Ledger.Entry> entries) {}
 
     final FaultDisk disk = new FaultDisk();
@@ -63,7 +63,7 @@ final class LogScript {
             "a test"), () -> {});
     }
 
-    /** Plays; returns false if the log has failed. */
+    /** Runs the script; returns false if the log has failed. */
     boolean play(int steps) throws IOException {
         reopen();
         for (int step = 0; step < steps; step++) {
@@ -94,7 +94,7 @@ final class LogScript {
         return dies || end();
     }
 
-    /** Asks for a checkpoint, also where the last drain was not ended. */
+    /** Requests a checkpoint, also if the last drain is incomplete. */
     private void checkpoint() throws IOException {
         try {
             parts.drainer().checkpoint();
@@ -103,7 +103,7 @@ final class LogScript {
         }
     }
 
-    /** Cleans the zone that needs it most, or any. */
+    /** Cleans the zone with the greatest need, or any. */
     private void clean() throws IOException {
         CleanJob next = parts.secondary().nextToClean();
         List<ZoneId> zones = parts.zones();
@@ -167,7 +167,7 @@ final class LogScript {
         return result == Drainer.Result.DONE;
     }
 
-    /** Ends as a killed process does: what is committed stays. */
+    /** Ends like a killed process: committed records stay. */
     private void die() throws IOException {
         openRecord = -1;
         parts.close();
@@ -208,7 +208,7 @@ final class LogScript {
         }
     }
 
-    /** Goes around the ring with records that all skip the primary log, and dies. */
+    /** Laps the ring with records that all skip the primary log, and dies. */
     void playLapsWithoutGroups(int laps) throws IOException {
         reopen();
         long end = parts.buffer().tail() + (long) laps * config.bufferBytes();
@@ -229,9 +229,9 @@ final class LogScript {
         parts.close();
     }
 
-    // ---- looking at pictures ----
+    // ---- checking images ----
 
-    /** A picture of now, with what must be in it. */
+    /** Checks an image of the current state. */
     void look(Disk image, boolean isKill, boolean goesOn) throws IOException {
         note();
         OpenLog found = open(image, config);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: the log serves a peer that keeps the zones of others: owners number their changes, which arrive in any order
- * and more than once; a zone is read while others are written and cleaned, and goes when it is handed over.
+ * and more than once; a zone is read while others are written and cleaned, and is removed when it is handed over.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PeerLogTest {
@@ -39,10 +39,10 @@ final class PeerLogTest {
     @TempDir
     private Path temporary;
 
-    /** What a chunk is after a change. */
+    /** The state of a chunk after a change. */
     private record Change(long cid, long sequence, int kind, int length) {}
 
-    /** The newest change of each chunk of a zone, and how many bytes were shown. */
+    /** The newest change of each chunk of a zone, and the number of bytes read. */
     private static final class Newest {
         private final Map<Long, Change> byCid = new HashMap<>();
         private long shown;
@@ -68,7 +68,7 @@ final class PeerLogTest {
         return newest;
     }
 
-    /** A store somewhere else, with what it has told the log. For one thread. */
+    /** A remote store, with the changes that it has sent to the log. For one thread. */
     private static final class Owner {
         private final int nid;
         private final SplittableRandom random;

@@ -25,9 +25,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: each frame that was written is there after any crash until it is trimmed, and nothing besides but the one that
- * was being written; files are used again; a full disk can pass, a failure cannot. Method: a script of frames and
- * trims, a picture in front of each call, and each call made to fail in turn.
+ * Goal: each written frame is present after any crash until it is trimmed, and nothing else except the frame being
+ * written; files are reused; a full disk can recover, a failure is final. Method: a script of frames and trims, an
+ * image before each call, and each call made to fail in turn.
  */
 final class PrimaryLogTest {
     private static final int FILE = 4096 * 6;
@@ -35,7 +35,7 @@ final class PrimaryLogTest {
     private static final int RING = 1 << 14;
     private static final int FRAMES = 25;
 
-    /** A log that writes what it draws, and knows what must be there. */
+    /** A log with random frames, and the content that it must have. */
     private static final class Script {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
@@ -43,7 +43,7 @@ final class PrimaryLogTest {
         final PrimaryLog primary;
         final WriteBuffer buffer;
         final RingScan scan;
-        /** Positions of the records of each frame, the one that is being written included. */
+        /** Positions of the records of each frame, including the one being written. */
         final List<List<Long>> frames = new ArrayList<>();
         long firstFrame = 100;
         int written;
@@ -202,7 +202,7 @@ final class PrimaryLogTest {
         return false;
     }
 
-    /** A frame that was synced is damaged: within a file, at a file's begin, and a whole file that is gone. */
+    /** A synced frame is damaged: within a file, at the start of a file, and by the loss of a file. */
     @Test
     void read_ofDamagedFrames_saysSo() throws IOException {
         for (int what = 0; what < 4; what++) {

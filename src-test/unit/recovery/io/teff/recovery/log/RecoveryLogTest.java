@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a log with its thread keeps what many threads write, over clean restarts and kills, on the machine's disk too;
- * whoever waits when the disk fails is told.
+ * Goal: a log with its thread keeps the records of many threads, over clean restarts and kills, on the machine's disk
+ * too; every waiter gets the failure of the disk.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecoveryLogTest {
@@ -73,7 +73,7 @@ final class RecoveryLogTest {
         return new HashSet<>(ledger.entries);
     }
 
-    /** Writes with some threads, and waits for a sync now and then; returns what was written. */
+    /** Writes with some threads and syncs now and then; returns the written entries. */
     private static Set<Ledger.Entry> write(RecoveryLog log, int records) throws Exception {
         Set<Ledger.Entry> all = new HashSet<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
@@ -139,7 +139,7 @@ final class RecoveryLogTest {
         log.close();
     }
 
-    /** Nobody waits, and nothing is half full. */
+    /** There is no waiter, and no buffer is half full. */
     @Test
     void drains_comeByTime() throws Exception {
         FaultDisk disk = new FaultDisk();
@@ -191,7 +191,7 @@ final class RecoveryLogTest {
         }
     }
 
-    /** Memory is short at any call of the opening, or where its threads are started: it can be opened again. */
+    /** Memory is short at any call of the opening, or where its threads are started: the log can be opened again. */
     @Test
     void open_withoutMemory_leavesNoLock() throws Exception {
         Path folder = FaultDisk.ROOT.resolve("log");
@@ -206,7 +206,7 @@ final class RecoveryLogTest {
             AtomicInteger calls = new AtomicInteger(failures);
             image.beforeEachCall(() -> outOfMemory(calls));
             isOpen = opens(image, folder, Threads.SYSTEM);
-            image.beforeEachCall(() -> { });                    // who opens it next has memory
+            image.beforeEachCall(() -> { });                    // the next opening has memory
             open(image, folder).close();
         }
         assertTrue(failures > 50, "failures " + failures);
@@ -240,7 +240,7 @@ final class RecoveryLogTest {
         return true;
     }
 
-    /** An error of the JVM at any call of the log's threads is told, loses nothing, and leaves no lock or thread. */
+    /** A JVM error at any call of the log's threads is reported, loses nothing, and leaves no lock or thread. */
     @Test
     void error_onTheLogsThreads_isTheEndOfThem() throws Exception {
         LogConfig cleaning = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1_000_000, 60, 40);
@@ -277,7 +277,7 @@ final class RecoveryLogTest {
         assertTrue(told > 30, "failures " + failures + ", told " + told);
     }
 
-    /** Writes and closes; returns whether that was refused because of an error. */
+    /** Writes and closes; returns whether that was refused because of the planned error. */
     private static boolean isFailedBy(RecoveryLog log, Error planned, Map<Long, Long> newest) {
         try {
             for (int i = 0; i < 60; i++) {
@@ -299,7 +299,7 @@ final class RecoveryLogTest {
         }
     }
 
-    /** What was found in front of a failure is nothing that the next zone lacks. */
+    /** Entries found before a failure do not count as missing in the next zone. */
     @Test
     void read_afterOneThatFailed_tellsItsOwnDamageAlone() throws Exception {
         FaultDisk disk = new FaultDisk();
@@ -338,7 +338,7 @@ final class RecoveryLogTest {
                           int length) { }
     }
 
-    /** Those who share a sync cannot end it for each other. */
+    /** Callers that share a sync cannot cancel it for each other. */
     @Test
     void syncAsync_thatIsCancelled_isItsCallersOwn() throws Exception {
         try (OpenLog parts = LogScript.open(new FaultDisk(), SMALL)) {

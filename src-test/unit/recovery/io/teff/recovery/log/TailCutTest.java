@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
 /**
- * Goal: a file is cut or it is not, whenever the machine dies or the disk fails; and once it is cut, what was cut off
- * is there too. Method: pictures in front of each call, and each call made to fail.
+ * Goal: a cut of a file is atomic, whenever the machine dies or the disk fails; after the cut, the removed tail has
+ * been saved. Method: images before each call, and each call made to fail.
  */
 final class TailCutTest {
     private static final String FILE = "segments/some";
@@ -49,7 +49,7 @@ final class TailCutTest {
         return ByteBuffer.wrap(BYTES, from, end - from).slice();
     }
 
-    /** Returns whether it is cut. */
+    /** Returns whether the file is cut. */
     private static boolean check(Disk disk, int at) throws IOException {
         ByteBuffer file = NumberedFiles.read(disk, LogScript.FOLDER.resolve(FILE));
         if (file.equals(part(0, BYTES.length))) {
@@ -94,7 +94,7 @@ final class TailCutTest {
         assertTrue(failures >= 10, "" + failures);
     }
 
-    /** What an earlier one left is neither lost nor in the way. */
+    /** The saved tail of an earlier cut is neither lost nor an obstacle. */
     @Test
     void cut_again_keepsBothEnds() throws IOException {
         FaultDisk disk = disk();

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: what threads commit is drained once, whole, and in the order of its numbers; what they do not is not; and a
- * killed process leaves exactly what was committed. Method: small rings that are full and go around all the time.
+ * Goal: committed records are drained once, whole, and in the order of their numbers; uncommitted ones are not; a
+ * killed process leaves exactly the committed records. Method: small rings that are full and wrap all the time.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WriteBufferTest {
@@ -60,7 +60,7 @@ final class WriteBufferTest {
             wakes::incrementAndGet);
     }
 
-    /** Drains what is committed; returns how many bytes that was. */
+    /** Drains the committed records; returns the number of bytes. */
     private static long drain(WriteBuffer buffer, RingScan scan, Ledger ledger) {
         long position = buffer.drained();
         long tail = buffer.tail();
@@ -132,7 +132,7 @@ final class WriteBufferTest {
         }
     }
 
-    /** What many threads have written is read with its checksums; some of them share what makes these. */
+    /** Records of many threads are read with their checksums; some threads share the object that computes these. */
     @Test
     void records_ofManyThreads_areWhole() throws Exception {
         WriteBuffer buffer = open(1 << 23);
@@ -156,7 +156,7 @@ final class WriteBufferTest {
         assertEquals(live.entries, left.entries);
     }
 
-    /** Waits until the drainer was woken so often. */
+    /** Waits until the drainer was woken the given number of times. */
     private void awaitWakes(int count) {
         while (wakes.get() < count) {
             assertFalse(Thread.currentThread().isInterrupted(), () -> "wakes " + wakes.get());
@@ -197,7 +197,7 @@ final class WriteBufferTest {
         assertEquals(buffer.tail(), buffer.drained());
     }
 
-    /** Who begins leaves twice the reserve, and who has begun and holds something the reserve. */
+    /** A new claim leaves twice the reserve; a thread that already holds a claim leaves the reserve once. */
     @Test
     void room_leavesTheReserve() throws Exception {
         WriteBuffer buffer = open(SMALL);
@@ -215,7 +215,7 @@ final class WriteBufferTest {
         }
     }
 
-    /** A full disk is waited for by who has changed something, but not for ever. */
+    /** A thread that has changed something waits on a full disk, but not forever. */
     @Test
     void closing_onAFullDisk_letsNobodyWait() throws Exception {
         WriteBuffer buffer = open(SMALL);
@@ -281,7 +281,7 @@ final class WriteBufferTest {
         });
     }
 
-    /** Claims that race with the end: what was given away is in front of the last tail, and can be committed. */
+    /** Claims that race with the end: granted claims lie before the last tail, and can be committed. */
     @Test
     void stop_besideClaims_losesNone() throws Exception {
         for (int round = 0; round < 2000; round++) {
@@ -325,7 +325,7 @@ final class WriteBufferTest {
         assertEquals(START + SMALL / 4, buffer.tail());
     }
 
-    /** A picture is taken after each step of writers that take turns; in it is what was committed, and no more. */
+    /** An image is taken after each step of interleaved writers; it has exactly the committed records. */
     @Test
     void killedAtEachStep_leavesWhatWasCommitted() throws IOException {
         for (long seed = 0; seed < 20; seed++) {
@@ -366,7 +366,7 @@ final class WriteBufferTest {
         }
     }
 
-    /** An old file is used again, and an old mark never comes back. */
+    /** An old file is reused, and an old mark never reappears. */
     @Test
     void open_ofAnOldFile_beginsWhereItIsTold() throws IOException {
         WriteBuffer old = open(SMALL);

@@ -40,23 +40,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
 /**
- * Goal: what was added to zones and synced is in segments after any crash, and nothing that was not added; the oldest
- * frame that is told has nothing older than what is not synced; a full disk can pass, a failure cannot. Method: a
- * script over more zones than may hold a buffer, with entries longer than a buffer, a picture in front of each call,
- * and each call made to fail in turn.
+ * Goal: entries that were added to zones and synced are in segments after any crash, and no others; the reported oldest
+ * frame has no entry older than the unsynced ones; a full disk can recover, a failure is final. Method: a script over
+ * more zones than may hold a buffer, with entries longer than a buffer, an image before each call, and each call made
+ * to fail in turn.
  */
 final class ZonesTest {
     private static final int BLOCK = 4096;
     private static final int OPEN_ZONES = 2;
     private static final int ZONES = 4;
 
-    /** A step of the script, which may be done again. */
+    /** A step of the script, which may be repeated. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException;
     }
 
-    /** Zones that write what is drawn, and what must be there of it. */
+    /** Zones with random entries, and the content that they must have. */
     private static final class Script {
         final FaultDisk disk = new FaultDisk();
         final SplittableRandom random;
@@ -65,10 +65,10 @@ final class ZonesTest {
         final AtomicLong numbers = new AtomicLong();
         final ZonePressure pressure = new ZonePressure();
         final ManifestFile manifest;
-        /** All that were added, or may have been, and their frames. */
+        /** All entries added, or possibly added, and their frames. */
         final List<Ledger.Entry> added = new ArrayList<>();
         final List<Long> frames = new ArrayList<>();
-        /** What of them must be there. */
+        /** The entries that must be present. */
         final Set<Ledger.Entry> kept = new HashSet<>();
 
         Script(long seed) throws IOException {
@@ -87,7 +87,7 @@ final class ZonesTest {
             }
         }
 
-        /** Does a step, and again where the disk is full. */
+        /** Runs a step, and repeats it if the disk is full. */
         private boolean retry(Step step) throws IOException {
             try {
                 step.run();
@@ -99,7 +99,7 @@ final class ZonesTest {
             }
         }
 
-        /** Plays the script; returns whether the disk was full once. */
+        /** Runs the script; returns whether the disk was full once. */
         boolean play(int steps) throws IOException {
             boolean wasFull = false;
             for (int step = 0; step < steps; step++) {
@@ -258,7 +258,9 @@ final class ZonesTest {
         assertEquals(segments, List.copyOf(script.manifest.state().segments(zone).keySet()));
     }
 
-    /** What is replaced counts no more, whether it goes or not; it goes with what is deleted next. */
+    /**
+     * A replaced segment no longer counts, whether or not its file is deleted; the file is deleted with the next ones.
+     */
     @Test
     void segments_thatCannotBeDeleted_areDeletedLater() throws IOException {
         Script script = new Script(8);
@@ -279,7 +281,7 @@ final class ZonesTest {
         }
     }
 
-    /** More than the manifest could say in one record. */
+    /** More than fits into one record of the manifest. */
     @Test
     void zoneOfVeryManySegments_isCleanedBitByBit() throws IOException {
         Script script = new Script(7);

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: the tools count what is there, name what is damaged, and cut off nothing that counts. Method: small logs on a
- * disk in memory, written through a real one, and every file cut and filled up with garbage.
+ * Goal: the tools count the content, name damage, and cut off nothing that counts. Method: small logs on a disk in
+ * memory, written through a real one, and every file cut and filled up with garbage.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LogToolTest {
@@ -130,7 +130,10 @@ final class LogToolTest {
         assertThrows(NoManifestException.class, () -> LogTool.cutTails(disk, FOLDER, "a test", Progress.NONE));
     }
 
-    /** The device fails on a page of a segment: it is named, and all else is read; what it gives in the end is read. */
+    /**
+     * The device fails on a page of a segment: the page is named, and everything else is read, including its content
+     * once the device returns it.
+     */
     @Test
     void read_ofASegmentThatTheDeviceRefuses_goesOn() throws IOException {
         try (RecoveryLog log = open()) {
@@ -182,7 +185,7 @@ final class LogToolTest {
         }
     }
 
-    /** Cuts; whatever comes of it, nothing that was read before is lost, and nothing is gone for good. */
+    /** Cuts the file; in any case nothing that was readable before is lost, and the removed tail is saved. */
     private static boolean cut(FaultDisk image, String file, byte[] before, String where) throws IOException {
         List<String> damage = new ArrayList<>();
         final List<String> entries = entries(image, damage);
@@ -229,7 +232,7 @@ final class LogToolTest {
         return read(image).zones().getFirst().segments().getLast();
     }
 
-    /** Ends of the manifest and of a segment that is written, cut at each place, and filled up with garbage. */
+    /** The end of the manifest and of an unsealed segment, cut at each place, and filled up with garbage. */
     @Test
     void cutTails_ofAnyEnd_losesNothingThatCanBeRead() throws IOException {
         FaultDisk killed = killedLog();
@@ -258,7 +261,7 @@ final class LogToolTest {
         assertTrue(cuts > cases / 4, "" + cuts);
     }
 
-    /** A byte is wrong in the middle, and the end is unfinished: that is not for this tool. */
+    /** A byte is damaged in the middle, and the end is incomplete: this tool refuses the file. */
     @Test
     void cutTails_besideDamage_changesNothing() throws IOException {
         FaultDisk image = killedLog();

@@ -88,7 +88,7 @@ public final class AllocStripe {
     }
 
     /**
-     * Counts the memory of chunks that were allocated for good.
+     * Counts the memory of chunks whose creation is complete.
      *
      * @param chunks number of added chunks
      * @param payloadBytes added payload bytes

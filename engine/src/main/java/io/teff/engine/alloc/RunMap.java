@@ -172,7 +172,7 @@ public final class RunMap {
     private long takeBlocks(long units) {
         long blocksLong = (units + RegionLayout.UNITS_PER_BLOCK - 1) / RegionLayout.UNITS_PER_BLOCK;
         if (blocksLong > region.blockLimit()) {
-            return FULL;                                        // more than the region can ever have
+            return FULL;                                        // more than a region can have
         }
         int blocks = (int) blocksLong;
         int together = 0;

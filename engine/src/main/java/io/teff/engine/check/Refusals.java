@@ -6,7 +6,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.table.CidLayout;
 import java.util.NoSuchElementException;
 
-/** The exceptions for operations on a chunk that returned a status. */
+/** Converts the statuses of operations on chunks to exceptions. Thread-safe. */
 public final class Refusals {
     private Refusals() {}
 
@@ -31,7 +31,8 @@ public final class Refusals {
      *
      * @param cid the chunk
      * @param status the status
-     * @return the exception, to be thrown
+     * @return the exception for the caller to throw: {@link NoSuchElementException} for ABSENT, else
+     *     {@link StoreException} of category RETRY
      */
     public static RuntimeException of(long cid, long status) {
         final String chunk = "chunk " + CidLayout.toString(cid);

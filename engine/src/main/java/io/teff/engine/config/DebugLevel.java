@@ -1,20 +1,21 @@
 package io.teff.engine.config;
 
-/** How much a store checks its own memory; chosen when it is opened. */
+/** The extent of the checks that a store makes of its own memory; chosen when the store is opened. */
 public enum DebugLevel {
-    /** Production: checks slot states, double frees and sizes, at no further cost. */
+    /** Production: checks of slot states, double frees and sizes, without further cost. */
     OFF,
-    /** In addition, 16 bytes of canaries around each chunk, checked when it is freed. */
+    /** In addition, 16 bytes of canaries around each chunk, checked when the chunk is freed. */
     CANARIES,
     /**
-     * In addition, freed memory is filled with a pattern, kept in quarantine and checked; an audit every 65,536
+     * In addition, freed memory is filled with a pattern, kept in quarantine and checked; an audit runs every 65,536
      * changes.
      */
     QUARANTINE,
     /**
-     * Each chunk ends at an inaccessible page, and is inaccessible after it was freed: a stray access ends the process
-     * at the instruction that did it. Needs native access, and 8 KiB or more per chunk. For one thread at a time: an
-     * optimistic read that races with a remove would end the process too, although it is harmless otherwise.
+     * Each chunk ends at an inaccessible page, and becomes inaccessible when it is freed: a stray access ends the
+     * process at the faulting instruction. Needs native access, and 8 KiB or more per chunk. Only for stores that one
+     * thread uses at a time: an optimistic read that races with a remove, which is otherwise harmless, ends the process
+     * too.
      */
     GUARD_PAGES
 }

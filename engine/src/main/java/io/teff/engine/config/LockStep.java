@@ -2,7 +2,7 @@ package io.teff.engine.config;
 
 /** A change of the calling thread's lock on a chunk, in one atomic step with an operation on the chunk. */
 public enum LockStep {
-    /** Nothing. */
+    /** No change of the lock. */
     NONE,
     /** Before the operation: take a read lock. */
     LOCK_READ,
@@ -12,6 +12,6 @@ public enum LockStep {
     SWAP_TO_WRITE,
     /** After the operation: swap the thread's write lock for a read lock. */
     SWAP_TO_READ,
-    /** After the operation: end the thread's lock. */
+    /** After the operation: release the thread's lock. */
     UNLOCK
 }

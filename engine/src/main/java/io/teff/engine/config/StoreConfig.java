@@ -10,12 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a store. Immutable; made by {@link #builder()}. Every value has a default that suits an embedded
- * store.
+ * The configuration of a store, created by a {@link #builder()}. Immutable and thread-safe. Every value has a default
+ * that suits an embedded store.
  */
 public final class StoreConfig {
-    private static final AtomicLong UNNAMED = new AtomicLong();
-    /** By default three quarters of the machine's memory. */
+    /** Number of default names given so far. */
+    private static final AtomicLong DEFAULT_NAMES = new AtomicLong();
+    /** Default of the memory limit, in percent of the machine's memory. */
     private static final long MEMORY_SHARE_PERCENT = 75;
 
     private static final int DEFRAG_CPU_PERCENT_DEFAULT = 25;
@@ -35,7 +36,7 @@ public final class StoreConfig {
     }
 
     private StoreConfig(Builder builder) {
-        name = builder.name != null ? builder.name : "store-" + UNNAMED.incrementAndGet();
+        name = builder.name != null ? builder.name : "store-" + DEFAULT_NAMES.incrementAndGet();
         nid = builder.nid;
         memoryLimitBytes = builder.memoryLimitBytes != 0 ? builder.memoryLimitBytes
             : Math.clamp(SystemInfo.memoryBytes() / 100 * MEMORY_SHARE_PERCENT, Limits.MEMORY_BYTES_MIN,
@@ -67,17 +68,17 @@ public final class StoreConfig {
         return nid;
     }
 
-    /** {@return the most memory that the store may use, in bytes} */
+    /** {@return the maximum of the store's memory in bytes} */
     public long memoryLimitBytes() {
         return memoryLimitBytes;
     }
 
-    /** {@return how long operations wait for another thread's lock, in nanoseconds} */
+    /** {@return the longest wait of an operation for another thread's lock, in nanoseconds} */
     public long lockTimeoutNs() {
         return lockTimeoutNs;
     }
 
-    /** {@return how much the store checks itself} */
+    /** {@return the extent of the checks that the store makes of its own memory} */
     public DebugLevel debugLevel() {
         return debugLevel;
     }
@@ -87,7 +88,7 @@ public final class StoreConfig {
         return hugePages;
     }
 
-    /** {@return the share of one processor that the background defragmentation takes, in percent} */
+    /** {@return the share of one processor that defragmentation in the background takes, in percent} */
     public int defragCpuPercent() {
         return defragCpuPercent;
     }
@@ -98,7 +99,10 @@ public final class StoreConfig {
             .debugLevel(debugLevel).hugePages(hugePages).defragCpuPercent(defragCpuPercent).seams(seams);
     }
 
-    /** Collects values; every method checks its value at once. Not thread-safe. */
+    /**
+     * Collects the values of a configuration. Each method throws {@link IllegalArgumentException} if its argument is
+     * out of range. Not thread-safe.
+     */
     public static final class Builder {
         private @Nullable String name;
         private int nid;
@@ -107,15 +111,14 @@ public final class StoreConfig {
         private DebugLevel debugLevel = DebugLevel.OFF;
         private boolean hugePages;
         private int defragCpuPercent = DEFRAG_CPU_PERCENT_DEFAULT;
-        private StoreSeams seams = new StoreSeams(Platform.SYSTEM, Stripes.COUNT_DEFAULT,
-            -1);
+        private StoreSeams seams = new StoreSeams(Platform.SYSTEM, Stripes.COUNT_DEFAULT, -1);
 
         private Builder() {}
 
         /**
-         * Names the store; default "store-" and a number.
+         * Sets the name of the store for messages and events; default "store-" and a number.
          *
-         * @param value used in messages and events
+         * @param value any name
          * @return this
          */
         public Builder name(String value) {
@@ -138,11 +141,11 @@ public final class StoreConfig {
         }
 
         /**
-         * Limits the store's memory, table and metadata included; default three quarters of the machine's (or control
-         * group's). The limit is rounded up to a multiple of 4 MiB. Memory is not committed before it is used. Creates
-         * that need more return {@code Status.FULL}.
+         * Sets the limit of the store's memory, table and metadata included; default three quarters of the memory of
+         * the machine or control group. The limit is rounded up to a multiple of 4 MiB. Memory is not committed before
+         * it is used. Creates that would exceed the limit return {@code Status.FULL}.
          *
-         * @param value {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
+         * @param value bytes, {@link Limits#MEMORY_BYTES_MIN} to {@link Limits#MEMORY_BYTES_MAX}
          * @return this
          */
         public Builder memoryLimitBytes(long value) {
@@ -155,8 +158,8 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets how long operations wait for another thread's lock before they return {@code Status.LOCKED}; default 10
-         * s.
+         * Sets the longest wait of an operation for another thread's lock; then the operation returns
+         * {@code Status.LOCKED}. Default 10 s.
          *
          * @param value nanoseconds; 0 tries once, {@link Long#MAX_VALUE} waits without a limit
          * @return this
@@ -170,7 +173,7 @@ public final class StoreConfig {
         }
 
         /**
-         * Sets how much the store checks itself; default {@link DebugLevel#OFF}.
+         * Sets the extent of the checks that the store makes of its own memory; default {@link DebugLevel#OFF}.
          *
          * @param value the level
          * @return this
@@ -194,9 +197,9 @@ public final class StoreConfig {
 
         /**
          * Sets the share of one processor that defragmentation in the background takes; default 25. Defragmentation
-         * runs only after removes and resizes have left much memory unused. If they free memory faster than it can
-         * follow, its share rises up to a whole processor; after that, removes and resizes are slowed down, so that
-         * memory follows the data.
+         * runs only after removes and resizes have left much memory unused. If they free memory faster than
+         * defragmentation can reclaim it, the share rises up to a whole processor; beyond that, removes and resizes are
+         * slowed down, so that the memory in use shrinks with the data.
          *
          * @param value percent, 0 to 100; 0 leaves defragmentation to {@link io.teff.engine.Store#defragment()}
          * @return this

@@ -1,5 +1,5 @@
 /**
- * Values that an application gives to a store.
+ * Configuration of stores, and further values that an application passes to a store.
  *
  * <p>{@link io.teff.engine.config.StoreConfig} is the configuration that a store is opened with:
  * <pre>{@code
@@ -15,7 +15,7 @@
  * All values have defaults, and each builder method rejects a value outside its range with
  * {@link java.lang.IllegalArgumentException}. {@link io.teff.engine.config.Limits} lists the ranges,
  * {@link io.teff.engine.config.DebugLevel} the levels of self-checks. {@link io.teff.engine.config.LockStep} is a
- * parameter of operations that take or release a lock in the same step. Everything here is immutable.
+ * parameter of operations that take or release a lock in the same step. All classes are immutable, except the builder.
  */
 @NullMarked
 package io.teff.engine.config;

@@ -91,7 +91,7 @@ final class BucketWriter {
 
     private int findIn(long word, long length, HashOperation operation, int after) {
         if (length < BucketLayout.HEADER_BYTES) {
-            throw ChunkIndex.damaged(chunks, operation.bucket, "is no bucket");
+            throw ChunkIndex.damaged(chunks, operation.bucket, "is not a bucket");
         }
         final long address = EntryWord.address(word);
         final long header = memory.getFieldLong(address);

@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
 /**
  * Splits and merges the buckets of a hash table, one at a time, a few after each change that requires it.
  *
- * <p>One thread at a time does so, under {@link #structure}; other threads go on. It takes the bucket's writer lock
+ * <p>One thread at a time does so, under {@link #structure}; other threads continue. It takes the bucket's writer lock
  * only by a try, so no thread waits for a writer lock while it holds the structure lock, and a function that runs long
- * under a writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a
- * split or merge that a snapshot has interrupted.
+ * under a writer lock delays only the growth. After every step each entry can be found; {@link #open} completes a split
+ * or merge that a snapshot has interrupted.
  */
 final class HashGrowth {
     /** Weight per bucket above which the table grows. */
@@ -317,7 +317,7 @@ final class HashGrowth {
         counters.memory(lockIndex, chunks.takenBytes(length));
     }
 
-    /** Checks that no key is twice in the bucket. */
+    /** Checks that no key occurs twice in the bucket. */
     private void checkUnique(int at, long bucket) {
         for (int i = 0; i < at; i++) {
             if (whole.tag(i) == whole.tag(at) && !whole.isOverflow(i) && !whole.isOverflow(at)

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Readers</b> write nothing. They compute the bucket from N, read it under the stripe's sequence word like any
  * chunk, and check its level, which determines the hashes that the bucket holds. If the reader's hash is not among
- * them, the bucket was split or merged meanwhile. Then the level determines the bucket to go on with; if the bucket is
- * gone, N has changed and is read again.
+ * them, the bucket was split or merged meanwhile. Then the level determines the bucket to continue with; if the bucket
+ * is gone, N has changed and is read again.
  *
  * <p><b>Writers</b> hold one of {@value WriterLocks#COUNT} writer locks, chosen by the lowest bits of the hash. There
  * are never fewer buckets than locks, so a bucket, the bucket that it is split into, and the bucket that it is merged
@@ -218,7 +218,7 @@ final class LinearHash {
         return getSlow(hash, number, key, keyLength, target, offset);
     }
 
-    /** Returns the bucket to go on with if a bucket of this level does not hold the hash. */
+    /** Returns the bucket to continue with if a bucket of this level does not hold the hash. */
     private long next(int level, long hash) {
         return level < Long.SIZE ? hash & (1L << level) - 1 : bucketOf(hash, index.count());
     }
@@ -303,7 +303,7 @@ final class LinearHash {
         if (BucketLayout.count(header) > BucketLayout.slots(header) || BucketLayout.entriesAt(header)
             + (long) BucketLayout.count(header) * BucketLayout.size(header) > length
             || BucketLayout.entriesAt(header) + Bucket.entriesBytes(memory, address, header) > length) {
-            throw ChunkIndex.damaged(chunks, cid, "is no bucket");
+            throw ChunkIndex.damaged(chunks, cid, "is not a bucket");
         }
         return header;
     }
@@ -367,7 +367,7 @@ final class LinearHash {
             int length = chunks.get(cid, operation.bytes());
             if (length != TOO_SMALL) {
                 if (length != ABSENT && !keys.fits(operation.bytes(), 0, length)) {
-                    throw ChunkIndex.damaged(chunks, cid, "is no entry");
+                    throw ChunkIndex.damaged(chunks, cid, "is not an entry");
                 }
                 return length;
             }
@@ -437,7 +437,7 @@ final class LinearHash {
                 continue;
             }
             if (length != ABSENT && !(target.copied(length) && target.hasKeys(keys))) {
-                throw ChunkIndex.damaged(chunks, cid, "is no bucket");
+                throw ChunkIndex.damaged(chunks, cid, "is not a bucket");
             }
             return length;
         }

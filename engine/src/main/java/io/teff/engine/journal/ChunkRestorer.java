@@ -4,33 +4,34 @@ import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Fills a store that is not yet open to other users. A call for a CID replaces the effect of earlier calls for the same
- * index, of whatever generation. Thread-safe, except that calls for the same index must not overlap.
+ * Fills a store during a restore, before its users can access it. A call for a CID replaces the effect of earlier calls
+ * for the same creator and index, regardless of the generation. Thread-safe, except that calls for the same index must
+ * not overlap.
  */
 public interface ChunkRestorer {
     /**
-     * Makes a chunk.
+     * Creates a chunk.
      *
-     * @param cid its CID
+     * @param cid CID of the chunk
      * @param isReadOnly whether the chunk is read-only
-     * @param source its content
-     * @param offset index of the first byte in the source
-     * @param length length in bytes
+     * @param source segment to copy from
+     * @param offset first byte in the segment
+     * @param length length of the chunk in bytes
      * @throws StoreException of category DEGRADED if the memory limit is too small
      */
     void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length);
 
     /**
-     * Begins a chunk whose content arrives in pieces.
+     * Allocates memory for a chunk whose content arrives in pieces.
      *
-     * @param length length in bytes, above 0
-     * @return the content, undefined until it is written
+     * @param length length of the chunk in bytes, above 0
+     * @return the content; its bytes are undefined until they are written
      * @throws StoreException like {@link #put}
      */
     Pieces begin(long length);
 
     /**
-     * Marks a CID as used before: the store never issues it again.
+     * Marks a CID as used: the store never issues it again.
      *
      * @param cid any CID
      * @throws StoreException like {@link #put}
@@ -40,30 +41,33 @@ public interface ChunkRestorer {
     /**
      * Marks a CID as reserved.
      *
-     * @param cid a CID that this store issues
+     * @param cid a CID whose creator is this store
      * @throws StoreException like {@link #put}
      */
     void reserved(long cid);
 
-    /** The content of a chunk that does not exist yet. Must be ended by {@link #put} or {@link #discard}. */
+    /**
+     * The content of a chunk that does not exist yet. The caller must end it by one call of {@link #put} or
+     * {@link #discard}.
+     */
     interface Pieces {
         /**
          * Writes a piece.
          *
-         * @param at offset in the chunk
-         * @param source the bytes
-         * @param offset index of the first byte in the source
+         * @param at first byte in the chunk
+         * @param source segment to copy from
+         * @param offset first byte in the segment
          * @param length number of bytes
          * @throws IndexOutOfBoundsException if the range is not inside the chunk
          */
         void write(long at, MemorySegment source, long offset, long length);
 
         /**
-         * Makes the chunk, as {@link ChunkRestorer#put} does.
+         * Creates the chunk with the content written so far, like {@link ChunkRestorer#put}.
          *
-         * @param cid its CID
+         * @param cid CID of the chunk
          * @param isReadOnly whether the chunk is read-only
-         * @throws StoreException as {@link ChunkRestorer#put}
+         * @throws StoreException like {@link ChunkRestorer#put}
          */
         void put(long cid, boolean isReadOnly);
 

@@ -6,11 +6,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the changes of a store, to make them durable.
+ * Records the changes of a store, to make them durable.
  *
- * <p>A <b>record</b> is one or more entries that are kept together or not at all: {@link #claim} it, write each entry's
- * head ({@link #entry}) and content, and {@link #commit} or {@link #abandon} it. Records are numbered in the order of
- * their claims. A restore takes, for each index and regardless of the generation, the entry with the highest number.
+ * <p>A <b>record</b> consists of one or more entries, which are made durable together or not at all: {@link #claim} the
+ * record, write each entry's head ({@link #entry}) and content, then {@link #commit} or {@link #abandon} the record.
+ * Records are numbered in the order of their claims. A restore uses, for each creator and index and regardless of the
+ * generation, the entry with the highest number.
  * <pre>
  *  long record = journal.claim(2, a.length + b.length);
  *  long at = journal.entry(record, 0, cidOfA, Journal.PUT, a.length, 0);      // a's content goes to memory() there
@@ -20,77 +21,78 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; a record belongs to the thread that claimed it.
  */
 public interface Journal {
-    /** The chunk has this content. */
+    /** Kind of entry: the chunk has this content. */
     int PUT = 1;
-    /** The chunk has this content, and is read-only. */
+    /** Kind of entry: the chunk has this content, and is read-only. */
     int PUT_READ_ONLY = 2;
-    /** The chunk or the reservation does not exist any more. */
+    /** Kind of entry: the chunk or the reservation does not exist any more. */
     int REMOVED = 3;
-    /** The CID is reserved; there is no chunk. */
+    /** Kind of entry: the CID is reserved; there is no chunk. */
     int RESERVED = 4;
 
-    /** Longest content of an entry in bytes; longer content is passed to {@link #putLong}. */
+    /** Longest content of an entry in bytes, 1 MiB; longer content is passed to {@link #putLong}. */
     int CONTENT_BYTES_MAX = 1 << 20;
 
-    /** {@return whether each change is refused; pinned memory is then only read} */
+    /** {@return whether the journal refuses every change; the store then pins memory for reading only} */
     default boolean isReadOnly() {
         return false;
     }
 
     /**
-     * Called before memory is changed, by a thread that holds nothing that a reader could wait for. May wait for room.
+     * Waits for room for a change. Called before memory is changed, by a thread that holds no lock or stripe that a
+     * reader could wait for.
      *
-     * @throws StoreException of category DEGRADED if the journal cannot accept changes now, FATAL if it never will
-     *     again
+     * @throws StoreException of category DEGRADED if the journal cannot accept changes now, FATAL if it will accept
+     *     no change any more
      */
     void begin();
 
     /**
-     * Called before {@link #claim} by a thread that has made its changes, and holds a chunk or a collection but no
-     * stripe: waits until its record leaves enough room for the threads that hold a stripe. So readers, which wait for
-     * stripes, do not wait for a device. {@link #begin} keeps more room free than that, so this waits only if many
-     * changes have begun, or for a large record.
+     * Waits until a record of this size leaves enough room for the threads that hold a stripe. Called before
+     * {@link #claim} by a thread that has made its changes, and holds a chunk or a collection but no stripe. Therefore
+     * readers, which wait for stripes, never wait for a device. {@link #begin} keeps more room free than this method
+     * needs, so it waits only if many changes have begun, or for a large record.
      *
      * @param entries number of entries
-     * @param contentBytes sum of the lengths of their contents
+     * @param contentBytes sum of the lengths of the entries' contents, in bytes
      * @throws StoreException of category FATAL if the journal accepts no changes any more
      */
     void awaitRoom(int entries, long contentBytes);
 
     /**
-     * Allocates room for a record. Waits only if other threads have used the room that is kept free since
-     * {@link #begin}. A thread that has claimed a record must not wait for a stripe, because the thread inside the
-     * stripe may wait for room behind the record.
+     * Allocates room for a record. Waits only if other threads have used the room that was kept free at {@link #begin}.
+     * A thread that has claimed a record must not wait for a stripe, because the thread inside the stripe may wait for
+     * room that becomes free only after the record has ended.
      *
      * @param entries number of entries
-     * @param contentBytes sum of the lengths of their contents
-     * @return the record
+     * @param contentBytes sum of the lengths of the entries' contents, in bytes
+     * @return number of the record
      * @throws StoreException of category FATAL if the journal accepts no changes any more
-     * @throws IllegalArgumentException for more than {@link #recordBytesMax}
+     * @throws IllegalArgumentException if {@code contentBytes} exceeds {@link #recordBytesMax}
      */
     long claim(int entries, long contentBytes);
 
     /**
-     * Returns the most content that a record can have.
+     * Returns the maximum sum of the lengths of the contents of a record.
      *
      * @param entries number of entries
      * @return bytes of content, at least {@link #CONTENT_BYTES_MAX} for one entry; negative if the entries do not fit
      */
     long recordBytesMax(int entries);
 
-    /** {@return the memory that contents are written to} */
+    /** {@return the memory that the caller writes contents to} */
     MemorySegment memory();
 
     /**
      * Writes the head of an entry.
      *
-     * @param record result of {@link #claim}
-     * @param after 0 for the first entry, else the offset behind the content of the previous entry
-     * @param cid the chunk
+     * @param record record of the entry, result of {@link #claim}
+     * @param after 0 for the first entry, else the offset of the byte after the content of the previous entry
+     * @param cid the chunk or reserved CID
      * @param kind PUT, PUT_READ_ONLY, REMOVED or RESERVED
-     * @param length bytes of its content
-     * @param number number of the change, which {@link #now} returned when it was made; 0 for the number of the record
-     * @return offset in {@link #memory} to write the content to
+     * @param length length of the content in bytes, 0 to {@link #CONTENT_BYTES_MAX}
+     * @param number number of the change, which {@link #now} returned at the change; 0 for the number of the record
+     * @return offset in {@link #memory} at which the caller writes the content
      */
     long entry(long record, long after, long cid, int kind, int length, long number);
 
@@ -98,43 +100,46 @@ public interface Journal {
     long now();
 
     /**
-     * Ends a record: it is kept from now on.
+     * Commits a record: it is part of the log from now on.
      *
-     * @param record result of {@link #claim}; all of its entries are written
-     * @param isGroup whether its entries must be kept together permanently, not just until they have reached the disk
+     * @param record result of {@link #claim}; its entries must be written completely
+     * @param isGroup whether the entries must be kept together permanently, not only until they have reached the disk
      */
     void commit(long record, boolean isGroup);
 
     /**
-     * Ends a record without keeping it.
+     * Discards a record: no restore sees its entries.
      *
      * @param record result of {@link #claim}
      */
     void abandon(long record);
 
     /**
-     * Keeps a chunk longer than {@link #CONTENT_BYTES_MAX}. May wait.
+     * Records a chunk longer than {@link #CONTENT_BYTES_MAX}. May wait for room.
      *
-     * @param cid the chunk, which does not change meanwhile
+     * @param cid the chunk, whose content must not change during the call
      * @param kind PUT or PUT_READ_ONLY
-     * @param length length in bytes
-     * @param content reads the content
+     * @param length length of the content in bytes
+     * @param content copies parts of the content
      */
     void putLong(long cid, int kind, long length, Content content);
 
     /**
-     * Called after a change, by a thread that holds nothing: waits until the change is as durable as the journal is
-     * configured to make it.
+     * Waits until the calling thread's changes are as durable as the journal is configured to make them. Called after a
+     * change, by a thread that holds no lock or stripe.
+     *
+     * @throws StoreException of category DEGRADED if the disk is full, FATAL if the journal has failed; the change was
+     *     made in memory, but may be lost if the process or the machine ends
      */
     void done();
 
     /**
-     * Called after a change, instead of {@link #done}, by a thread that must not wait: calls back when the change is as
-     * durable as the journal is configured to make it. The default implementation waits and then calls back on the
-     * calling thread.
+     * Calls back when the calling thread's changes are as durable as the journal is configured to make them. Called
+     * after a change, instead of {@link #done}, by a thread that must not wait. The default implementation waits, and
+     * then calls back on the calling thread.
      *
      * @param then called once, with null, or with the exception that {@link #done} would have thrown; may be called on
-     *     a thread of the journal, which must not be blocked
+     *     a thread of the journal, and must not block it
      */
     default void whenDone(Consumer<@Nullable RuntimeException> then) {
         RuntimeException failure = null;
@@ -152,9 +157,9 @@ public interface Journal {
         /**
          * Copies a part of the content.
          *
-         * @param from offset in the chunk
+         * @param from first byte in the chunk
          * @param target segment to copy to
-         * @param at offset in the segment
+         * @param at first byte in the segment
          * @param length number of bytes
          */
         void copy(long from, MemorySegment target, long at, long length);

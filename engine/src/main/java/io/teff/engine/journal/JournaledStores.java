@@ -7,12 +7,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens stores whose changes are recorded by a journal.
+ * Opens stores whose changes a journal records. Thread-safe.
  *
- * <p>Only modules that keep changes have journals, and this package is exported to them only. The class of stores is
- * exported to every module, so such a method there would be noise to every application, with types that it cannot use.
- * Therefore the class of stores registers its constructor here when it is initialized. This package does not depend on
- * that class; the caller names it.
+ * <p>Only modules that make changes durable have journals, and this package is exported only to them. The class of
+ * stores is exported to every module; a method there that takes a journal would show every application types that it
+ * cannot use. Therefore the class of stores registers its constructor here when it is initialized. This package does
+ * not depend on that class; the caller passes it.
  */
 public final class JournaledStores {
     private static volatile @Nullable Opener<?> opener;
@@ -20,9 +20,9 @@ public final class JournaledStores {
     private JournaledStores() {}
 
     /**
-     * Opens a store with a journal.
+     * Constructor of stores with a journal.
      *
-     * @param <S> class of stores
+     * @param <S> the class of stores
      */
     @FunctionalInterface
     public interface Opener<S> {
@@ -32,13 +32,13 @@ public final class JournaledStores {
          * @param config configuration of the store
          * @param journal records each change after the restore
          * @param restore fills the store
-         * @return the store
+         * @return the store, which the caller must close
          */
         S open(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore);
     }
 
     /**
-     * Registers how stores are opened. Called once, by the class of stores.
+     * Registers the constructor of stores. Called once, by the initializer of the class of stores.
      *
      * @param stores opens a store
      */
@@ -52,13 +52,14 @@ public final class JournaledStores {
      * @param <S> the class of stores
      * @param type {@code Store.class}
      * @param config configuration of the store
-     * @param journal records each change from the end of the restore on
+     * @param journal records each change after the restore
      * @param restore fills the store before any other thread can reach it; if it throws, the store is closed
-     * @return the store, to be closed
+     * @return the store, which the caller must close
+     * @throws IllegalArgumentException if the class is not accessible
      */
     public static <S> S open(Class<S> type, StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
         try {
-            MethodHandles.lookup().ensureInitialized(type);     // it registers itself then
+            MethodHandles.lookup().ensureInitialized(type);     // the initializer calls openBy
         } catch (IllegalAccessException e) {
             throw new IllegalArgumentException(type.getName() + " is not the class of stores", e);
         }

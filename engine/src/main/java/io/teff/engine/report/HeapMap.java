@@ -1,21 +1,21 @@
 package io.teff.engine.report;
 
 /**
- * The use of a region's memory in order of addresses, in cells of one size: bytes of each cell by kind of use. A small
- * store has cells of one unit, 4 KiB; a larger one has larger cells, but never more than {@link #CELLS_MAX}. Immutable
- * in a report.
+ * A map of a region's memory in order of addresses, divided into cells of equal size: the bytes of each cell by kind of
+ * use. The cells of a small store have one unit, 4 KiB; a larger store has larger cells, at most {@link #CELLS_MAX}.
+ * Immutable in a report. A cell index outside 0 to {@code cellCount() - 1} throws {@link IndexOutOfBoundsException}.
  */
 public interface HeapMap {
-    /** The most cells: enough for a picture of 256 by 256, and 1.5 MiB of heap. */
+    /** Maximum number of cells: enough for an image of 256 by 256 pixels; they take 1.5 MiB of Java heap. */
     int CELLS_MAX = 1 << 16;
 
-    /** {@return number of cells; 0 for a region that never grew} */
+    /** {@return number of cells; 0 for an empty region} */
     int cellCount();
 
-    /** {@return bytes of a cell, a power of two; the last one may reach beyond the region} */
+    /** {@return size of a cell in bytes, a power of two; the last cell may extend beyond the region} */
     long cellBytes();
 
-    /** {@return bytes of the region} */
+    /** {@return size of the region in bytes} */
     long regionBytes();
 
     /**
@@ -51,7 +51,7 @@ public interface HeapMap {
     long freeBytes(int cell);
 
     /**
-     * Returns the free bytes that still hold memory of the machine.
+     * Returns the free bytes that are still committed, that is, backed by memory of the machine.
      *
      * @param cell index of a cell
      * @return bytes, at most {@link #freeBytes}
@@ -59,11 +59,11 @@ public interface HeapMap {
     long freeCommittedBytes(int cell);
 
     /**
-     * Returns the share of slots in use in the slot pages of a cell, each page weighted by the part of it that lies in
-     * the cell.
+     * Returns the share of slots in use in the slot pages of a cell. Each page has the weight of the part of the page
+     * that lies in the cell.
      *
      * @param cell index of a cell
-     * @return 0 to 1; 0 if the cell has no such page
+     * @return 0 to 1; 0 if the cell has no slot page
      */
     double fill(int cell);
 }

@@ -13,53 +13,58 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * The memory that planned chunks will take in a store that holds nothing else, and is filled by one thread without
- * removes. Pure arithmetic over the store's own size classes and pages: no memory is touched, and the answer for a
- * trillion chunks takes no longer than for one.
+ * The memory that planned chunks will take in a store that contains no other chunks, and that one thread fills without
+ * removes. The plan is computed from the store's size classes and page sizes: it allocates no chunks, and the time to
+ * compute it does not depend on the number of chunks.
  *
- * <p>{@link #usedBytes} is what {@link StoreStats#usedBytes} and, with native access, {@link StoreStats#committedBytes}
- * will be. Without native access a store commits up to 128 MiB more, because it grows in steps. Removes and changes of
- * lengths leave free slots that are not planned for; {@link io.teff.engine.Store#defragment} brings them back.
+ * <p>{@link #usedBytes} predicts {@link StoreStats#usedBytes} and, with native access,
+ * {@link StoreStats#committedBytes}. Without native access a store commits up to 128 MiB more, because it grows in
+ * steps. Removes and changes of lengths leave free slots that the plan does not include;
+ * {@link io.teff.engine.Store#defragment} reclaims them. Immutable.
  *
  * @param chunks number of chunks
- * @param payloadBytes sum of their lengths
- * @param tableBytes the chunk table
+ * @param payloadBytes sum of the chunks' lengths in bytes
+ * @param tableBytes bytes of the chunk table
  * @param wasteBytes bytes of slots and runs beyond the lengths of their chunks
- * @param headerBytes headers and unusable ends of pages of slots
- * @param freeSlotBytes free slots in the last page of each size class
- * @param usedBytes sum of the bytes above
- * @param furtherThreadBytes largest addition by each further thread that creates such chunks at the same time: a page
- *     of each size class, and a page of the table
+ * @param headerBytes bytes of headers and unusable ends of slot pages
+ * @param freeSlotBytes bytes of free slots in the last page of each size class
+ * @param usedBytes sum of the bytes of the payload, table, waste, headers and free slots
+ * @param furtherThreadBytes maximum of additional bytes for each further thread that creates such chunks at the same
+ *     time: a page of each size class, and a page of the table
  */
 public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long wasteBytes, long headerBytes,
                        long freeSlotBytes, long usedBytes, long furtherThreadBytes) {
     private static final BigInteger TWO = BigInteger.TWO;
 
     /**
-     * A number of planned chunks whose lengths are distributed evenly over a range.
+     * A number of planned chunks with lengths that are distributed uniformly over a range.
      *
      * @param chunks number of chunks, 0 to 2^40 - 1
-     * @param bytesMin the shortest length, from 0
-     * @param bytesMax the longest length, to {@link Limits#CHUNK_BYTES_MAX}
+     * @param bytesMin the shortest length in bytes, from 0
+     * @param bytesMax the longest length in bytes, from {@code bytesMin} to {@link Limits#CHUNK_BYTES_MAX}
      */
     public record Load(long chunks, long bytesMin, long bytesMax) {
-        /** Checks the ranges. */
+        /**
+         * Checks the ranges.
+         *
+         * @throws IllegalArgumentException if a value is out of range
+         */
         public Load {
             if (chunks < 0 || chunks > CidLayout.INDEX_MAX) {
                 throw new IllegalArgumentException("chunks=" + chunks + " is outside of 0.." + CidLayout.INDEX_MAX);
             }
             if (bytesMin < 0 || bytesMin > bytesMax || bytesMax > Limits.CHUNK_BYTES_MAX) {
                 throw new IllegalArgumentException("lengths " + bytesMin + " to " + bytesMax
-                    + " are no range inside of 0.." + Limits.CHUNK_BYTES_MAX);
+                    + " are not a range inside 0.." + Limits.CHUNK_BYTES_MAX);
             }
         }
     }
 
     /**
-     * Computes the memory that loads take together.
+     * Computes the memory that the chunks of several loads take in one store.
      *
      * @param loads the planned chunks
-     * @return the sums
+     * @return the plan
      * @throws IllegalArgumentException if the loads have more than 2^40 - 1 chunks or 2^63 - 1 bytes
      */
     public static HeapPlan of(List<Load> loads) {
@@ -74,7 +79,7 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
         }
     }
 
-    /** {@return bytes beyond the payload per chunk; 0 without chunks} */
+    /** {@return bytes beyond the payload per chunk: (used - payload) / chunks; 0 without chunks} */
     public double overheadPerChunk() {
         return chunks == 0 ? 0 : (double) (usedBytes - payloadBytes) / chunks;
     }
@@ -84,7 +89,7 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
         return usedBytes <= Limits.MEMORY_BYTES_MAX;
     }
 
-    /** Adds up loads exactly: halves of a chunk are rounded down, and carried over to the next class. */
+    /** Sums of loads, computed exactly: a fraction of a chunk is carried over to the next length. */
     private static final class Sums {
         private final long[] slotChunks = new long[SizeClasses.COUNT];
         private long chunks;
@@ -94,24 +99,25 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
         void add(Load load) {
             chunks += load.chunks();
             if (chunks > CidLayout.INDEX_MAX) {
-                throw new IllegalArgumentException("chunks=" + chunks + " are more than " + CidLayout.INDEX_MAX);
+                throw new IllegalArgumentException("chunks=" + chunks + " exceeds " + CidLayout.INDEX_MAX);
             }
-            BigInteger all = BigInteger.valueOf(load.chunks());
-            payload = payload.add(all.multiply(BigInteger.valueOf(load.bytesMin() + load.bytesMax())).divide(TWO));
+            BigInteger count = BigInteger.valueOf(load.chunks());
+            payload = payload.add(count.multiply(BigInteger.valueOf(load.bytesMin() + load.bytesMax())).divide(TWO));
             BigInteger lengths = BigInteger.valueOf(load.bytesMax() - load.bytesMin() + 1);
-            long before = 0;
+            long chunksBefore = 0;
             for (long length = load.bytesMin(); length <= load.bytesMax(); ) {
                 long taken = takenBytes(length);
                 if (taken > SizeClasses.SLOT_BYTES_MAX) {
-                    runBytes = runBytes.add(all.multiply(takenByRuns(length, load.bytesMax())).divide(lengths));
+                    runBytes = runBytes.add(count.multiply(takenByRuns(length, load.bytesMax())).divide(lengths));
                     return;
                 }
-                long last = length == 0 ? 0 : Math.min(longestAlike(length), load.bytesMax());
-                long upTo = all.multiply(BigInteger.valueOf(last - load.bytesMin() + 1)).divide(lengths).longValue();
+                long last = length == 0 ? 0 : Math.min(longestOfSameSize(length), load.bytesMax());
+                BigInteger lengthsUpTo = BigInteger.valueOf(last - load.bytesMin() + 1);
+                long chunksUpTo = count.multiply(lengthsUpTo).divide(lengths).longValue();
                 if (taken > 0) {
-                    slotChunks[SizeClasses.classOf((int) taken)] += upTo - before;
+                    slotChunks[SizeClasses.classOf((int) taken)] += chunksUpTo - chunksBefore;
                 }
-                before = upTo;
+                chunksBefore = chunksUpTo;
                 length = last + 1;
             }
         }
@@ -126,8 +132,8 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
             if (units == lastUnits) {
                 return bytes(units, last - first + 1);
             }
-            long afterFirst = longestAlike(first) + 1;
-            long firstOfLast = longestAlike(last) + 1 - RegionLayout.UNIT_BYTES;
+            long afterFirst = longestOfSameSize(first) + 1;
+            long firstOfLast = longestOfSameSize(last) + 1 - RegionLayout.UNIT_BYTES;
             BigInteger between = BigInteger.valueOf(units + lastUnits)
                 .multiply(BigInteger.valueOf(lastUnits - units - 1)).divide(TWO)
                 .shiftLeft(2 * RegionLayout.UNIT_SHIFT);
@@ -139,7 +145,7 @@ public record HeapPlan(long chunks, long payloadBytes, long tableBytes, long was
         }
 
         /** Returns the longest length that takes the same memory as a length other than 0. */
-        private static long longestAlike(long length) {
+        private static long longestOfSameSize(long length) {
             long taken = takenBytes(length);
             return StoredLength.isInFront(length) ? taken - StoredLength.FRONT_BYTES
                 : Math.min(taken, EntryWord.LENGTH_EMBEDDED_MAX);

@@ -4,9 +4,9 @@ import io.teff.engine.config.DebugLevel;
 import java.util.List;
 
 /**
- * The use of a store's memory, with its fill: made from a live store by {@link io.teff.engine.Store#heap} or from a
- * snapshot file by {@link io.teff.engine.Store#analyze}. Lists of shares have ten numbers: the first counts shares
- * below 10 %, the last those from 90 to 100 %.
+ * A report of the use and fill of a store's memory, made from a live store by {@link io.teff.engine.Store#heap} or from
+ * a snapshot file by {@link io.teff.engine.Store#analyze}. Lists of shares are histograms of ten numbers: the first
+ * counts shares below 10 %, the last counts shares from 90 to 100 %.
  * <pre>
  *  region
  *  +---------------------------------------------------------------------------------------------+
@@ -20,20 +20,20 @@ import java.util.List;
  * Immutable. Making a report needs a few MiB of Java heap, regardless of the size of the store.
  *
  * @param nid NID of the store
- * @param debugLevel the store's level; from {@link DebugLevel#CANARIES} on chunks take more than their length
+ * @param debugLevel debug level of the store; from {@link DebugLevel#CANARIES} on, chunks take additional memory
  * @param reserved true for reserved address space (native access), false for arena blocks
  * @param chunks number of chunks
- * @param emptyChunks chunks of length 0, which have no memory
- * @param readOnlyChunks read-only chunks
- * @param payloadBytes sum of the chunks' lengths
+ * @param emptyChunks number of chunks of length 0, which have no memory
+ * @param readOnlyChunks number of read-only chunks
+ * @param payloadBytes sum of the chunks' lengths in bytes
  * @param memory use of the region's bytes
  * @param sizeClasses usage by size of slots, smallest first; classes without a page are left out
  * @param runs usage of runs, for chunks that are too large for slots
- * @param pageFills pages of slots by the share of their slots that is in use
+ * @param pageFills histogram of the slot pages by the share of their slots in use
  * @param lengths chunks by length, shortest first; ranges without a chunk are left out
  * @param largest the largest chunks, largest first
  * @param creators chunks and tables by creator, sorted by NID
- * @param map the same memory in order of addresses
+ * @param map map of the region in order of addresses
  */
 public record HeapReport(int nid, DebugLevel debugLevel, boolean reserved, long chunks, long emptyChunks,
                          long readOnlyChunks, long payloadBytes, Memory memory, List<SizeClass> sizeClasses, Runs runs,
@@ -42,18 +42,18 @@ public record HeapReport(int nid, DebugLevel debugLevel, boolean reserved, long 
     /**
      * Use of the region's bytes. Slot pages, runs, table pages and free units together are the region.
      *
-     * @param limitBytes the most the store may use
-     * @param regionBytes size that the region has grown to
-     * @param committedBytes memory of the machine that the store holds, with the memory prepared for growth
-     * @param slotPageBytes slot pages, headers and free slots included
-     * @param runBytes runs
-     * @param tableBytes table pages
-     * @param freeBytes free units
-     * @param freeCommittedBytes free units that still hold memory of the machine
+     * @param limitBytes memory limit of the store
+     * @param regionBytes current size of the region
+     * @param committedBytes bytes backed by memory of the machine, including memory prepared for growth
+     * @param slotPageBytes bytes of slot pages, headers and free slots included
+     * @param runBytes bytes of runs
+     * @param tableBytes bytes of table pages
+     * @param freeBytes bytes of free units
+     * @param freeCommittedBytes bytes of free units that are still backed by memory of the machine
      */
     public record Memory(long limitBytes, long regionBytes, long committedBytes, long slotPageBytes, long runBytes,
                          long tableBytes, long freeBytes, long freeCommittedBytes) {
-        /** {@return the sum of all allocated pages and runs} */
+        /** {@return bytes of all allocated pages and runs} */
         public long usedBytes() {
             return slotPageBytes + runBytes + tableBytes;
         }
@@ -62,63 +62,63 @@ public record HeapReport(int nid, DebugLevel debugLevel, boolean reserved, long 
     /**
      * The pages of one size class.
      *
-     * @param slotBytes size of a slot
-     * @param pageBytes size of a page
+     * @param slotBytes size of a slot in bytes
+     * @param pageBytes size of a page in bytes
      * @param pages number of pages
      * @param slots number of slots in the pages
-     * @param slotsInUse allocated slots; more than the chunks if slots are in quarantine, or belong to operations under
-     *     way
-     * @param slotsClaimed free slots that an allocation stripe holds for its next creates
-     * @param chunks chunks in slots of this class
-     * @param payloadBytes sum of their lengths
-     * @param wasteBytes bytes of their slots beyond their lengths
+     * @param slotsInUse number of allocated slots; above {@code chunks} if slots are in quarantine, or belong to
+     *     operations in progress
+     * @param slotsClaimed number of free slots that allocation stripes hold for their next creates
+     * @param chunks number of chunks in slots of this class
+     * @param payloadBytes sum of the chunks' lengths in bytes
+     * @param wasteBytes bytes of the chunks' slots beyond the chunks' lengths
      * @param fill share of slots in use, 0 to 1
      */
     public record SizeClass(int slotBytes, int pageBytes, long pages, long slots, long slotsInUse, long slotsClaimed,
                             long chunks, long payloadBytes, long wasteBytes, double fill) {}
 
     /**
-     * Runs of units.
+     * The runs of units that hold large chunks.
      *
      * @param runs number of runs
-     * @param bytes sum of their sizes
-     * @param chunks chunks in runs
-     * @param payloadBytes sum of their lengths
-     * @param wasteBytes bytes of their runs beyond their lengths
+     * @param bytes sum of the runs' sizes in bytes
+     * @param chunks number of chunks in runs
+     * @param payloadBytes sum of the chunks' lengths in bytes
+     * @param wasteBytes bytes of the runs beyond the chunks' lengths
      */
     public record Runs(long runs, long bytes, long chunks, long payloadBytes, long wasteBytes) {}
 
     /**
-     * The chunks of a range of lengths.
+     * The chunks whose lengths are in a range.
      *
-     * @param bytesMin the shortest length of the range
-     * @param bytesMax the longest
+     * @param bytesMin the shortest length of the range in bytes
+     * @param bytesMax the longest length of the range in bytes, inclusive
      * @param chunks number of chunks
-     * @param payloadBytes sum of their lengths
+     * @param payloadBytes sum of the chunks' lengths in bytes
      */
     public record Lengths(long bytesMin, long bytesMax, long chunks, long payloadBytes) {}
 
     /**
-     * A chunk.
+     * One of the largest chunks.
      *
-     * @param cid its CID
-     * @param bytes its length
+     * @param cid CID of the chunk
+     * @param bytes length of the chunk in bytes
      * @param readOnly whether the chunk is read-only
      */
     public record Chunk(long cid, long bytes, boolean readOnly) {}
 
     /**
-     * A creator's chunks and table.
+     * The chunks and the table of one creator.
      *
-     * @param nid the creator
+     * @param nid NID of the creator
      * @param chunks number of chunks
-     * @param readOnlyChunks read-only chunks
-     * @param payloadBytes sum of their lengths
-     * @param reservedCids reserved CIDs, which have no chunk
-     * @param retiredIndexes indexes whose generations are used up
-     * @param tablePages pages of its table
-     * @param tableBytes sum of their sizes
-     * @param densities table pages by the share of their entries that have a chunk or are reserved
+     * @param readOnlyChunks number of read-only chunks
+     * @param payloadBytes sum of the chunks' lengths in bytes
+     * @param reservedCids number of reserved CIDs, which have no chunk
+     * @param retiredIndexes number of indexes whose generations are used up
+     * @param tablePages number of pages of the table
+     * @param tableBytes sum of the table pages' sizes in bytes
+     * @param densities histogram of the table pages by the share of their entries that have a chunk or are reserved
      */
     public record Creator(int nid, long chunks, long readOnlyChunks, long payloadBytes, long reservedCids,
                           long retiredIndexes, long tablePages, long tableBytes, List<Long> densities) {}

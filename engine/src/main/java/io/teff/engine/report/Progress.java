@@ -1,14 +1,14 @@
 package io.teff.engine.report;
 
 /**
- * Receives the progress of a long operation; called on the thread that runs it, about once per MiB.
+ * Receives the progress of a long operation, about once per MiB, on the thread that runs the operation.
  *
- * <p>Changes of the store wait during the call. So the call must not change, audit or close that store: that throws
- * {@link IllegalStateException}. An exception of the call ends the operation.
+ * <p>Changes of the store wait during the call. Therefore the receiver must not change, audit or close that store: such
+ * a call throws {@link IllegalStateException}. An exception thrown by the receiver ends the operation.
  */
 @FunctionalInterface
 public interface Progress {
-    /** Ignores everything. */
+    /** A receiver that ignores the progress. */
     Progress NONE = (done, total) -> { };
 
     /**

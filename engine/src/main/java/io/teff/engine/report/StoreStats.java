@@ -1,7 +1,7 @@
 package io.teff.engine.report;
 
 /**
- * The use of a store's memory. Sums are exact if nothing changes meanwhile.
+ * Statistics of a store's memory. The sums are exact if no thread changes the store while they are read. Immutable.
  * <pre>
  *  limit
  *  +--------------------------------------------------------------------------------+
@@ -17,27 +17,27 @@ package io.teff.engine.report;
  * @param name the store's name
  * @param nid the store's NID
  * @param chunks number of chunks
- * @param payloadBytes sum of the chunks' lengths
- * @param takenBytes slots and runs that hold them
- * @param tableBytes table pages
- * @param usedBytes all allocated pages and runs
- * @param committedBytes memory of the machine that the store holds
- * @param limitBytes the most memory that the store may use
+ * @param payloadBytes sum of the chunks' lengths in bytes
+ * @param takenBytes bytes of the slots and runs that hold the chunks
+ * @param tableBytes bytes of table pages
+ * @param usedBytes bytes of all allocated pages and runs
+ * @param committedBytes bytes backed by memory of the machine
+ * @param limitBytes memory limit of the store in bytes
  * @param reserved true for reserved address space (native access), false for arena blocks
  */
 public record StoreStats(String name, int nid, long chunks, long payloadBytes, long takenBytes, long tableBytes,
                          long usedBytes, long committedBytes, long limitBytes, boolean reserved) {
-    /** {@return bytes inside slots and runs that no payload uses} */
+    /** {@return bytes of the chunks' slots and runs beyond the chunks' lengths} */
     public long wasteBytes() {
         return takenBytes - payloadBytes;
     }
 
-    /** {@return free slots, page headers and page ends} */
+    /** {@return bytes of free slots, page headers and unusable page ends} */
     public long freeSlotBytes() {
         return usedBytes - tableBytes - takenBytes;
     }
 
-    /** {@return committed memory that no page or run uses} */
+    /** {@return committed bytes that no page or run uses, from 0} */
     public long freeUnitBytes() {
         return Math.max(committedBytes - usedBytes, 0);
     }

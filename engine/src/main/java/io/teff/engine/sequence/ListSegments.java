@@ -73,7 +73,7 @@ final class ListSegments {
     private int load(long number, SegmentBytes target) {
         int length = chunks.get(index.cidOf(number), target.bytes());
         if (length < 0 || !target.isWhole(length)) {
-            throw ChunkIndex.damaged(chunks, index.cidOf(number), "is no segment of a list");
+            throw ChunkIndex.damaged(chunks, index.cidOf(number), "is not a segment of a list");
         }
         return length;
     }

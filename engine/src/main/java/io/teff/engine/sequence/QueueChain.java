@@ -65,7 +65,7 @@ final class QueueChain {
     static QueueChain open(CollectionChunks chunks, long root) {
         QueueChain chain = new QueueChain(chunks, root);
         if (chunks.size(root) != QueueLayout.ROOT_BYTES || chain.get(root, QueueLayout.HEAD_AT) != QueueLayout.HEAD) {
-            throw ChunkIndex.damaged(chunks, root, "is no root of a queue of version " + QueueLayout.VERSION);
+            throw ChunkIndex.damaged(chunks, root, "is not a root of a queue of version " + QueueLayout.VERSION);
         }
         chain.first = chain.get(root, QueueLayout.FIRST_AT);
         Sums sums = chain.sums();
@@ -387,7 +387,7 @@ final class QueueChain {
         for (long next = first; next != 0; next = copy.next()) {
             segment = next;
             if (segment == marked || !copy.copy(chunks, segment)) {
-                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue, or twice in it");
+                throw ChunkIndex.damaged(chunks, segment, "is not a segment of a queue, or twice in it");
             }
             if (Long.bitCount(++steps) == 1) {                  // Brent 1980: detects every cycle
                 marked = segment;
@@ -421,7 +421,7 @@ final class QueueChain {
         QueueBytes copy = new QueueBytes();
         for (long segment = first; segment != 0; segment = copy.next()) {
             if (!copy.copy(chunks, segment)) {
-                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
+                throw ChunkIndex.damaged(chunks, segment, "is not a segment of a queue");
             }
             chunks.remove(segment);
         }

@@ -28,7 +28,7 @@ final class QueueWalk {
         while (!copy.copy(chunks, segment)) {
             chain.state().checkNotDropped();
             if (segment == chain.first() || chunks.size(segment) != Status.ABSENT) {
-                throw ChunkIndex.damaged(chunks, segment, "is no segment of a queue");
+                throw ChunkIndex.damaged(chunks, segment, "is not a segment of a queue");
             }
             segment = chain.first();
         }

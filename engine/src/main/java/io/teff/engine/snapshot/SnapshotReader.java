@@ -119,7 +119,7 @@ final class SnapshotReader {
             require(first >= 0 && count > 0 && first < limit && count <= limit - first, "ids out of range");
             if (kind == SnapshotLayout.KIND_RELEASED) {
                 require(generation > 0 && generation <= CidLayout.GENERATIONS && Table.nextPage(first - 1) == first
-                    && Table.nextPage(first + count - 1) == first + count, "released ids that are no pages");
+                    && Table.nextPage(first + count - 1) == first + count, "released ids that are not pages");
             } else {
                 require(kind >= SnapshotLayout.KIND_FREE && kind <= SnapshotLayout.KIND_RETIRED, "ids of kind " + kind);
                 require(generation < CidLayout.GENERATIONS, "generation=" + generation);

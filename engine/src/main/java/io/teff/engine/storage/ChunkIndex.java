@@ -84,7 +84,7 @@ public final class ChunkIndex {
         byte[] bytes = new byte[(int) size];
         chunks.get(cid, bytes);
         if (getLong(bytes, ChunkIndexLayout.MAGIC_AT) != HEAD) {
-            throw damaged(chunks, cid, "is no root of version " + ChunkIndexLayout.VERSION);
+            throw damaged(chunks, cid, "is not a root of version " + ChunkIndexLayout.VERSION);
         }
         long extents = getLong(bytes, ChunkIndexLayout.EXTENTS_AT);
         long count = getLong(bytes, ChunkIndexLayout.COUNT_AT);
@@ -146,7 +146,7 @@ public final class ChunkIndex {
      * Returns the CID of a numbered chunk.
      *
      * @param number number of the chunk
-     * @return its CID, or 0, which is no chunk's CID, if the extent does not exist
+     * @return its CID, or 0, which is never the CID of a chunk, if the extent does not exist
      */
     public long cidOf(long number) {
         final long[] known = extents;

@@ -16,7 +16,7 @@ import io.teff.engine.memory.RegionLayout;
  *  SHARED     to PLAIN, EXCLUSIVE, READ_ONLY_SHARED, FREE
  *  EXCLUSIVE  to PLAIN, SHARED, READ_ONLY_SHARED, FREE
  *  READ_ONLY  to READ_ONLY_SHARED (read lock, pin) and back, FREE
- *  any remove of the last generation: RETIRED instead of FREE, for ever
+ *  any remove of the last generation: RETIRED instead of FREE, permanently
  * </pre>
  * The word 0 is FREE with generation 0, so a zeroed page is a page of fresh entries. The top bit means "readable now":
  * a reader tests only sign and generation.

@@ -149,7 +149,7 @@ final class BLinkTree {
             chunks.leave(cid);
         }
         if (next == TreeNode.TORN) {
-            throw ChunkIndex.damaged(chunks, cid, "is no node");
+            throw ChunkIndex.damaged(chunks, cid, "is not a node");
         }
         return next;
     }
@@ -311,7 +311,7 @@ final class BLinkTree {
 
     private boolean checked(long cid, NodeBytes copied, int length) {
         if (!copied.copied(length, isByHead)) {
-            throw ChunkIndex.damaged(chunks, cid, "is no node");
+            throw ChunkIndex.damaged(chunks, cid, "is not a node");
         }
         return true;
     }

@@ -56,7 +56,7 @@ record Bounds<K>(@Nullable K low, boolean isLowIn, @Nullable K high, boolean isH
     Bounds<K> inside(KeyOrder<K> order, @Nullable K newLow, boolean isNewLowIn, @Nullable K newHigh,
                      boolean isNewHighIn) {
         if (newLow != null && newHigh != null && order.compare(newLow, newHigh) > 0) {
-            throw new IllegalArgumentException("from " + newLow + " to " + newHigh + " is no range");
+            throw new IllegalArgumentException("from " + newLow + " to " + newHigh + " is not a range");
         }
         if (newLow != null && !isPart(order, newLow, isNewLowIn)
             || newHigh != null && !isPart(order, newHigh, isNewHighIn)) {

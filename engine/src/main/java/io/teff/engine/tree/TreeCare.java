@@ -86,7 +86,7 @@ final class TreeCare {
         for (boolean isMore = true; isMore; ) {
             met += met < known.count && known.cids[met] == cid ? 1 : 0;
             copy(cid, node);
-            check(cid, node.isSound() && node.level() == level, "is no node of level " + level);
+            check(cid, node.isSound() && node.level() == level, "is not a node of level " + level);
             check(cid, node.isFirst() == (cid == first), "has a low bound, or none, where it should not");
             check(cid, node.isFirst() || node.compareLow(order, bound, slotKey) == 0,
                 "does not begin where its left neighbour ends");
@@ -153,7 +153,7 @@ final class TreeCare {
             copy(node.link(i), child);
             final boolean isFirst = node.isFirst() && i == 0;
             check(node.link(i), child.isSound() && child.level() == node.level() - 1 && child.isFirst() == isFirst,
-                "is no such child");
+                "is not this child");
             if (!isFirst) {
                 node.loadKey(i, key);
                 check(node.link(i), child.compareLow(order, key, slotKey) == 0, "does not begin where its parent says");

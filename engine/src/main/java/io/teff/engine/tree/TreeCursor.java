@@ -7,9 +7,9 @@ import io.teff.engine.storage.ChunkIndex;
  * A walk over the entries of a tree between two keys, upwards or downwards, which splits and joins do not disturb.
  *
  * <p>A leaf is copied as a whole, so its entries are shown as they were at one moment. The position of the walk is a
- * bound of the leaf: all entries on one side of it were shown, none on the other. Upwards, the next leaf is the right
- * neighbour, which begins at that bound, or, if the neighbour was removed, the leaf that a search for the bound finds.
- * Downwards, it is the leaf that a search for keys below the bound finds. Not thread-safe.
+ * bound of the leaf: all entries on one side of it were returned, none on the other side. Upwards, the next leaf is the
+ * right neighbour, which begins at that bound, or, if the neighbour was removed, the leaf that a search for the bound
+ * finds. Downwards, it is the leaf that a search for keys below the bound finds. Not thread-safe.
  *
  * <p>The cursor's operation is taken from the tree's pool and released at the end or by {@link #close}; if a cursor is
  * dropped before, the garbage collector takes it.
@@ -198,7 +198,7 @@ final class TreeCursor implements LongCursor, AutoCloseable {
     private boolean copy(long cid) {
         final boolean hasArrived = tree.copy(cid, leaf, isSlotsOnly);
         if (hasArrived && leaf.level() > 0) {
-            throw ChunkIndex.damaged(tree.chunks, cid, "is no leaf");
+            throw ChunkIndex.damaged(tree.chunks, cid, "is not a leaf");
         }
         return hasArrived;
     }

@@ -333,7 +333,7 @@ final class TreeGrowth {
         }
     }
 
-    /** Joins the node of the operation's key on a level; returns whether to go on with its parent. */
+    /** Joins the node of the operation's key on a level; returns whether to continue with its parent. */
     private boolean joinAt(TreeOperation operation, Search search, int level) {
         operation.begin();
         operation.search = search;

@@ -43,7 +43,7 @@ final class TreeRoot {
         }
         Input in = new Input(bytes, 0, bytes.length);
         if (in.getLong() != HEAD) {
-            throw ChunkIndex.damaged(chunks, cid, "is no root of version " + TreeRootLayout.VERSION);
+            throw ChunkIndex.damaged(chunks, cid, "is not a root of version " + TreeRootLayout.VERSION);
         }
         return new TreeRoot(chunks, cid, in.getLong(), in.getLong());
     }

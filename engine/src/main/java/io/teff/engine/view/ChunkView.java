@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A chunk in place, to read without copying. A view is valid on the thread and inside the scope that it was made for;
- * any other use throws {@link IllegalStateException}. Values are little-endian, at any offset.
+ * A view that reads the bytes of a chunk or of a value in place, without copying. A view is valid on the thread and
+ * inside the scope that it was created for; any other use throws {@link IllegalStateException}. A range outside the
+ * bytes throws {@link IndexOutOfBoundsException}. Values are little-endian, at any offset. Not thread-safe.
  */
 public sealed class ChunkView permits ChunkEditor {
     private final Memory memory;
@@ -17,14 +18,14 @@ public sealed class ChunkView permits ChunkEditor {
     private boolean open = true;
 
     /**
-     * Begins a view; the engine does it.
+     * Begins a view. Called by the engine only.
      *
-     * @param memory of the region
-     * @param address first byte
-     * @param length bytes
-     * @param pinned whether the bytes stay where they are until the view ends
+     * @param memory memory of the region
+     * @param address address of the first byte
+     * @param length number of bytes
+     * @param pinned whether the bytes keep their address until the view ends
      */
-    @SuppressWarnings("exports")                              // only the engine has such an object
+    @SuppressWarnings("exports")                              // only the engine has a Memory
     public ChunkView(Memory memory, long address, long length, boolean pinned) {
         this.memory = memory;
         this.address = address;
@@ -32,7 +33,7 @@ public sealed class ChunkView permits ChunkEditor {
         this.pinned = pinned;
     }
 
-    /** Ends the view: every later use throws. */
+    /** Ends the view: every later use throws {@link IllegalStateException}. Called by the engine. */
     public final void end() {
         open = false;
     }
@@ -48,22 +49,22 @@ public sealed class ChunkView permits ChunkEditor {
             throw new IllegalStateException("a view is used outside of its scope, or by another thread");
         }
         if ((offset | bytes) < 0 || bytes > length - offset) {
-            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside of "
+            throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside a view of "
                 + length + " bytes");
         }
         return address + offset;
     }
 
-    /** {@return the chunk's length in bytes} */
+    /** {@return the number of bytes; may be called at any time} */
     public final long length() {
         return length;
     }
 
     /**
-     * Returns the machine address of the first byte, for libraries that accept nothing but addresses. Accesses through
-     * it are not checked. Do not access bytes beyond {@link #length()} or after the end of the scope, and do not write
-     * unless this is a {@link ChunkEditor}: that reads or destroys memory of other chunks, or ends the JVM. Prefer the
-     * other methods.
+     * Returns the machine address of the first byte, for libraries that accept only addresses. Accesses through the
+     * address are not checked. Do not access bytes beyond {@link #length()} or after the end of the scope, and do not
+     * write unless this is a {@link ChunkEditor}: such an access reads or destroys memory of other chunks, or ends the
+     * JVM. Prefer the other methods.
      *
      * @return the address, valid until the scope ends; 0 if there are no bytes
      * @throws IllegalStateException outside the scope, on another thread, and in {@link io.teff.engine.Views#peek},
@@ -72,7 +73,7 @@ public sealed class ChunkView permits ChunkEditor {
     public final long address() {
         long first = at(0, 0);
         if (!pinned) {
-            throw new IllegalStateException("peek does not hold its chunk, so there is no address; use read");
+            throw new IllegalStateException("peek does not hold its chunk, so there is not an address; use read");
         }
         return length == 0 ? 0 : memory.machineAddress(first);
     }
@@ -80,7 +81,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads 64 bits.
      *
-     * @param offset first byte
+     * @param offset first byte in the view
      * @return the value
      */
     public final long getLong(long offset) {
@@ -90,7 +91,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads 32 bits.
      *
-     * @param offset first byte
+     * @param offset first byte in the view
      * @return the value
      */
     public final int getInt(long offset) {
@@ -100,7 +101,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads 16 bits.
      *
-     * @param offset first byte
+     * @param offset first byte in the view
      * @return the value
      */
     public final short getShort(long offset) {
@@ -110,7 +111,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads 8 bits.
      *
-     * @param offset the byte
+     * @param offset offset of the byte in the view
      * @return the value
      */
     public final byte getByte(long offset) {
@@ -120,7 +121,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads a double.
      *
-     * @param offset first byte
+     * @param offset first byte in the view
      * @return the value
      */
     public final double getDouble(long offset) {
@@ -130,7 +131,7 @@ public sealed class ChunkView permits ChunkEditor {
     /**
      * Reads a float.
      *
-     * @param offset first byte
+     * @param offset first byte in the view
      * @return the value
      */
     public final float getFloat(long offset) {
@@ -138,9 +139,9 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * Copies bytes out of the chunk.
+     * Copies bytes of the view into an array.
      *
-     * @param offset first byte in the chunk
+     * @param offset first byte in the view
      * @param target array to copy to
      * @param targetOffset first index in the array
      * @param bytes number of bytes
@@ -154,9 +155,9 @@ public sealed class ChunkView permits ChunkEditor {
     }
 
     /**
-     * Copies bytes out of the chunk.
+     * Copies bytes of the view into a segment.
      *
-     * @param offset first byte in the chunk
+     * @param offset first byte in the view
      * @param target segment to copy to
      * @param targetOffset first byte in the segment
      * @param bytes number of bytes

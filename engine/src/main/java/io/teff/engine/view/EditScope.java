@@ -6,7 +6,7 @@ public interface EditScope {
     /**
      * Reads and writes the bytes.
      *
-     * @param editor valid until this returns
+     * @param editor view of the bytes, valid until this method returns
      */
     void edit(ChunkEditor editor);
 }

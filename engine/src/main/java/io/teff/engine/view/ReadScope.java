@@ -6,7 +6,7 @@ public interface ReadScope {
     /**
      * Reads the bytes.
      *
-     * @param view valid until this returns
+     * @param view view of the bytes, valid until this method returns
      */
     void read(ChunkView view);
 }

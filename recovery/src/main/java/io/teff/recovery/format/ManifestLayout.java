@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *          0         4        8       10
  *          +---------+--------+-------+--------------------------+
- *          | crc32c  | length | type  | body (length)            |   at once behind the record before it
+ *          | crc32c  | length | type  | body (length)            |   directly behind the previous record
  *          +---------+--------+-------+--------------------------+
  *
  *   1 LOG       TEFFMANI (8) | version (4) | segment bytes (4) | log id (8) | salt (8) | NID (4)
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *  10 BEGUN                    records in front (4) | number of the next segment (8)
  *  11 RING SYNCED              nothing
  * </pre>
- * The checksum is over everything behind it.
+ * The checksum covers all bytes of the record behind it.
  */
 final class ManifestLayout {
     static final int HEAD_BYTES = 10;

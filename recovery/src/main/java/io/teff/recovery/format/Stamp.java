@@ -1,13 +1,12 @@
 package io.teff.recovery.format;
 
 /**
- * Stamps of numbers: a number mixed with the log's salt, as 64 bits that cannot be guessed without the salt.
- * Stateless.
+ * Stamps of numbers: a number mixed with the log's salt, as 64 bits that cannot be guessed without the salt. Stateless.
  *
  * <p>A record carries the stamp of its position, a frame that of its number, a block that of its offset. So a reader
- * sees at once whether the bytes at a place were written for this place and this time. For one salt no two numbers
- * have the same stamp, so remains of an earlier lap of a ring are never taken for new records; a payload matches a
- * given stamp once in 2^64. A stamp is no proof: everything found by a stamp is checked by its checksum.
+ * sees at once whether the bytes at a place were written for this place and this time. For one salt no two numbers have
+ * the same stamp, so remains of an earlier lap of a ring are never taken for new records; a payload matches a given
+ * stamp once in 2^64. A stamp is not a proof: everything found by a stamp is checked by its checksum.
  *
  * <p>The mix is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
  * 2014) with the constants that Stafford found best, his variant 13. Each step is invertible, so the number can be
@@ -43,7 +42,7 @@ public final class Stamp {
      *
      * @param stamp any 64 bits
      * @param salt of the stamp
-     * @return the number; meaningless if this is no stamp
+     * @return the number; meaningless if this is not a stamp
      */
     public static long number(long stamp, long salt) {
         long mixed = unshifted(stamp, THIRD_SHIFT) * SECOND_INVERSE;

@@ -33,21 +33,23 @@ import java.util.concurrent.atomic.LongAccumulator;
  * manifest that names these segments and states that the log is closed. For one thread.
  *
  * <pre>
- *  look for damage ──> ring synced ──> frames, ring ──> new segments, sealed ──> manifest: theirs, trimmed, closed
+ *  check for damage ──> sync the ring ──> move frames and ring to new segments ──> write the manifest
  * </pre>
- * The last step is atomic and the earlier ones change nothing that counts, so a crash on the way does no harm: the
- * next start deletes the segments, which no manifest names, and begins again. If there is no room for them they are
- * deleted at once, so a retry needs no more room than the first try.
+ * The last step is atomic and the earlier ones change nothing that counts, so a crash on the way does no harm: the next
+ * start deletes the segments, which no manifest names, and begins again. If there is no room for them they are deleted
+ * at once, so a retry needs no more room than the first try.
  *
  * <p><b>A power cut on the way</b>, after a kill, may lose what only the kernel had: then one zone's part of a group
  * would be in a segment, and the ring with the other parts lost. So the ring is synced first, and the manifest records
  * that.
  *
- * <p><b>Positions.</b> A process may have claimed up to a lap behind the position it had drained, and after a power
- * cut the mark may be old; but frames show the drainer's position to within half a lap and a round. So four laps
- * behind both is above all positions ever used. If a part of ring or frames is lost, both may be too low. Then all
- * segments are read, which hold all entries kept, the manifest has the highest number of all times when the log was
- * closed, and a lap is taken as long as that of the longest ring: so new numbers are above all that can be found.
+ * <p><b>Positions.</b> A process may have claimed up to a lap beyond its drained position, and after a power cut the
+ * mark in the ring may be old. But the last frame shows the drainer's position to within half a lap and a round. So a
+ * position four laps beyond both the mark and the last frame is above all positions ever used. If a part of the ring or
+ * of the frames is lost, both may be too low. Then the start also counts from the highest number in all segments, which
+ * hold all surviving entries, and from the highest number with which the log was ever closed, which is in the manifest;
+ * and a lap has the length of the longest possible ring. So new numbers are above all numbers that a later start can
+ * find.
  */
 final class CrashRecovery {
     private static final int LAPS = 4;
@@ -101,7 +103,7 @@ final class CrashRecovery {
         boolean isKept = false;
         try (zones) {
             write(found);
-            isKept = true;                                      // a failure leaves open whether the manifest has them
+            isKept = true;                                      // after a failure the manifest may have them or not
             name(found);
         } catch (DiskFullException e) {
             isKept = false;

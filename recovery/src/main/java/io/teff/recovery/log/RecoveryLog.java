@@ -167,7 +167,7 @@ public final class RecoveryLog implements Closeable {
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
-            throw new DiskFullException("zone " + zone + " cannot be read: there is no room for its latest changes", null);
+            throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
         final Zones.Hold held = onThread(() -> parts().secondary().hold(zone));
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());

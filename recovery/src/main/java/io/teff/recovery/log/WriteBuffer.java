@@ -196,7 +196,8 @@ public final class WriteBuffer {
      */
     public void awaitRoomFor(long entriesBytes) {
         // reserves nothing: a thread that claims in between makes the claim wait, in stripes, for the disk. That breaks
-        // only the promise to their readers, which LIMITS names; a waiting claim is no hole, so the drainer continues
+        // only the promise to their readers, which LIMITS names; a waiting claim is not a hole, so the drainer
+        // continues
         final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may lie in it
         for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);

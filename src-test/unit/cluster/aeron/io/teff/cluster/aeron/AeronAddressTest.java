@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: addresses are read as they are written, and wrong ones are refused. */
+/** Goal: valid addresses are parsed as written, and invalid ones are refused. */
 final class AeronAddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"aeron:udp?endpoint=127.0.0.1:7001|stream=1001", "aeron:udp?endpoint=[::1]:0|stream=1",

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: sessions go on when all links break at once, without a message lost or handled twice.
+ * Goal: when all links break at once, the sessions continue without a lost or duplicated message.
  *
- * <p>Method: the media driver of the process is stopped while messages are on their way, three times.
+ * <p>Method: the media driver of the process is stopped three times while messages are in flight.
  */
 final class AeronDriverLossTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);

@@ -7,7 +7,7 @@ import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** The contract of networks, over memory that processes share. */
+/** The contract of networks, over memory shared between processes. */
 final class AeronIpcNetworkTest extends NetworkContract {
     @Override
     protected String listenAt(int nid) {

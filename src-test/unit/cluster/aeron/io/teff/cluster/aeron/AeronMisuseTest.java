@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: a network refuses what the transport cannot do, at once and with a reason. */
+/** Goal: a network refuses what the transport does not support, immediately and with a reason. */
 final class AeronMisuseTest {
     private static final byte[] SECRET = "secret of this test".getBytes(US_ASCII);
     private static final RequestType<String, String> ECHO = RequestType.of(1, Codecs.STRING, Codecs.STRING);
@@ -32,7 +32,7 @@ final class AeronMisuseTest {
         assertTrue(String.valueOf(thrown.getMessage()).contains("TLS is asked for"), thrown::toString);
     }
 
-    /** Not after the time that a silent node gets. */
+    /** Fails before the time allowed for a silent node has elapsed. */
     @ParameterizedTest
     @ValueSource(strings = {"aeron:tcp", "aeron:udp?endpoint=localhost", "aeron:ipc?stream=x"})
     void send_toWhatIsNoAddress_isUnreachableAtOnce(String address) throws IOException {

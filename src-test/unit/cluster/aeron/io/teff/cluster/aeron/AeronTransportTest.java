@@ -42,10 +42,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: links carry every byte once and in order, end on both sides, are refused to whoever does not speak like a node,
- * and leave nothing behind.
+ * Goal: links carry every byte once and in order, end on both sides, are refused to a peer that does not speak the
+ * protocol, and leave nothing behind.
  *
- * <p>Method: transports that this thread polls, over the driver of this process; the hostile use Aeron's own client.
+ * <p>Method: transports polled by this thread, over the driver of this process; hostile peers use Aeron's own client.
  */
 final class AeronTransportTest {
     private static final String UDP = "aeron:udp?endpoint=127.0.0.1:0";
@@ -56,7 +56,7 @@ final class AeronTransportTest {
     private final List<AeronTransport> transports = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();
 
-    /** What a link has told. */
+    /** Records the events of a link. */
     private static final class Told implements LinkEvents {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private Link link;
@@ -112,7 +112,7 @@ final class AeronTransportTest {
         return told;
     }
 
-    /** A link that is made; on a machine that stands still meanwhile it may need more than one try. */
+    /** Dials until the link is up: on a machine that stalls meanwhile this may take more than one attempt. */
     private Told connected(String address) throws IOException {
         return connected(transport(), address);
     }
@@ -161,7 +161,7 @@ final class AeronTransportTest {
         assertEquals(0, one.closed);
     }
 
-    /** The time that a dial has begins when its host is found. */
+    /** The dial timeout starts when the host name is resolved. */
     @Test
     void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {
         final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
@@ -214,7 +214,7 @@ final class AeronTransportTest {
         assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=/there/is/none"));
     }
 
-    // ---- hostile ones ----
+    // ---- hostile peers ----
 
     private static Aeron stranger() {
         return Aeron.connect(new Aeron.Context().aeronDirectoryName(EmbeddedDriver.folder()).errorHandler(_ -> {}));
@@ -354,7 +354,7 @@ final class AeronTransportTest {
         }
     }
 
-    /** A folder as a process leaves it that was killed an hour ago. */
+    /** A folder as left by a process that was killed an hour ago. */
     private static Path left(String name, String permissions) throws IOException {
         final Path parent = Path.of(EmbeddedDriver.folder()).getParent();
         final Path folder = parent.resolveSibling("teff-aeron-999999999-" + name);
@@ -368,7 +368,7 @@ final class AeronTransportTest {
         Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(3600)));
     }
 
-    /** What lies there has a name that anybody can give it. */
+    /** Any user can create a folder with such a name. */
     @Test
     void whatIsLeft_isDeletedOnlyWhereNobodyElseCanHaveMadeIt(@TempDir Path precious) throws IOException {
         final Path file = Files.writeString(precious.resolve("file"), "of the user");
@@ -394,7 +394,7 @@ final class AeronTransportTest {
         assertTrue(Files.exists(file));
     }
 
-    /** Aeron waits for such a driver to go on, for as long as it is told. */
+    /** Aeron waits for such a driver until the configured timeout. */
     @Test
     @Timeout(10)
     void driverThatHasDiedAsItStarted_isNotWaitedFor(@TempDir Path folder) throws IOException {
@@ -403,14 +403,14 @@ final class AeronTransportTest {
         setOld(own);
         listen("aeron:ipc");
         assertFalse(Files.exists(own));
-        // none, another version's, and one that is no version of any
+        // no version, another version, and a value that is no version at all
         for (byte[] version : new byte[][] {{}, {0, 0, 1, 0}, {1, 0, 0, 127}}) {
             Files.write(folder.resolve(CncFileDescriptor.CNC_FILE), Arrays.copyOf(version, CNC_BYTES));
             assertThrows(IOException.class, () -> connect("aeron:ipc?stream=9|driver=" + folder));
         }
     }
 
-    /** Each start of another node's process has a driver in another folder. */
+    /** The driver of each restarted process uses another folder. */
     @Test
     void clientOfADriverThatIsGone_goesToo(@TempDir Path folder) throws IOException {
         final AeronTransport transport = transport();

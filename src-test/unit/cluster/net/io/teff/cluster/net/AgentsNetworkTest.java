@@ -4,7 +4,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.test.net.NetworkContract;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The contract of networks, inside of a process, with several agents each. */
+/** The contract of networks, within a process, with several agents each. */
 final class AgentsNetworkTest extends NetworkContract {
     private static final AtomicInteger NAMES = new AtomicInteger();
 

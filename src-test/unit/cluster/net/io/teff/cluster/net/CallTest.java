@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a call ends once, by itself, and leaves nothing behind, whatever its answer, its thread and its network do.
+ * Goal: a call ends exactly once and leaves nothing behind, whatever its answer, its thread and its network do.
  *
  * <p>Method: two networks in the process, and calls that are too early, interrupted, or whose answer takes too long.
  */
@@ -90,7 +90,7 @@ final class CallTest {
         }
     }
 
-    /** The agent reads it, and cannot end the call meanwhile. */
+    /** The agent reads the answer and cannot end the call meanwhile. */
     @Test
     void callWhoseAnswerIsReadForTooLong_ends() throws Exception {
         final CountDownLatch begun = new CountDownLatch(1);

@@ -25,8 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: codecs that throw checked exceptions, which other languages do not declare, fail as all others: their message
- * alone, whoever writes or reads it. Above all an {@link IOException} is not the link's.
+ * Goal: codecs that throw checked exceptions, which other JVM languages do not declare, fail like all others: only
+ * their own message is affected, on the writing and on the reading side. In particular, their {@link IOException} is
+ * not taken for an error of the link.
  *
  * <p>Method: messages that are written and read in parts, and throw in the middle.
  */
@@ -40,14 +41,14 @@ final class CheckedCodecTest {
         .storeAs(Fuse.class, String.class, Fuse::burn, Fuse::of).build());
     private static final RequestType<Long, Trap> TRAPS_OF = new RequestType<>(MessageType.of(3, Codecs.LONG), TRAPS);
 
-    /** What cannot be written, or read, behind its first bytes. */
+    /** A message whose codec fails after its first bytes have been written or read. */
     private record Trap(byte[] front, Fuse fuse, byte[] back) {
         static Trap of(Fuse fuse) {
             return new Trap(MUCH, fuse, MUCH);
         }
     }
 
-    /** When it throws, and what. */
+    /** When a codec throws, and which exception. */
     private enum Fuse {
         IO_AT_WRITE, CHECKED_AT_WRITE, IO_AT_READ, CHECKED_AT_READ, NEVER;
 
@@ -96,7 +97,7 @@ final class CheckedCodecTest {
         return future.get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
-    /** Also that no link broke, and nothing is left of messages. */
+    /** Also asserts that no link broke and that no partial message is left. */
     private static void assertGoesOn(Network one, Network two) throws Exception {
         assertEquals(9L, end(one.request(2, SQUARES, 3L)));
         assertEquals(16L, end(two.request(1, SQUARES, 4L)));
@@ -117,7 +118,7 @@ final class CheckedCodecTest {
         }
     }
 
-    /** More of them than there are threads. */
+    /** More messages than there are threads. */
     @Test
     void messageThatCannotBeRead_isItsHandlersFailure() throws Exception {
         try (Network one = open(config(1)); Network two = open(config(2))) {
@@ -131,7 +132,7 @@ final class CheckedCodecTest {
         }
     }
 
-    /** The agent reads it. */
+    /** The agent reads this message. */
     @Test
     void messageThatCannotBeRead_ofAShortHandler_isItsFailure() throws Exception {
         try (Network one = open(config(1)); Network two = open(config(2))) {
@@ -160,7 +161,7 @@ final class CheckedCodecTest {
         }
     }
 
-    /** If the first part were not followed by an end, no long message could begin any more. */
+    /** If the first part were not followed by an end, no further long message could begin. */
     @Test
     void messageThatCannotBeWritten_isItsSendersFailure() throws Exception {
         try (Network one = open(config(1)); Network two = open(config(2))) {

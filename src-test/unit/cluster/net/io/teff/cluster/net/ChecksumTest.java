@@ -25,11 +25,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: with checksums, bits that change on the way are never seen by a handler: each message and answer comes once, in
- * order and as it was, over as many links as that takes.
+ * Goal: with checksums, bits flipped in flight never reach a handler: each message and answer arrives once, in order
+ * and unchanged, over as many links as necessary.
  *
- * <p>Method: networks without threads, over links in the process that change a bit now and then, in both directions,
- * behind the greeting, which has proofs of its own.
+ * <p>Method: networks without threads, over links in the process that flip a bit now and then in both directions, after
+ * the handshake, which has proofs of its own.
  */
 final class ChecksumTest {
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
@@ -46,7 +46,7 @@ final class ChecksumTest {
     private boolean isLengthNext;
     private int changed;
 
-    /** Links that change bits. */
+    /** Links that flip bits. */
     private final class Changing extends LoopTap {
         @Override
         public Link connect(String address, LinkEvents events) throws IOException {
@@ -69,7 +69,7 @@ final class ChecksumTest {
         final byte[] copy = memory.asSlice(from, count).toArray(ValueLayout.JAVA_BYTE);
         if (isLengthNext) {
             isLengthNext = false;
-            copy[2] ^= 1;                                       // 64 KiB more
+            copy[2] ^= 1;                                       // another 64 KiB
         } else if (count > 0 && pieces >= GREETING_PIECES && random.nextInt(changeOneOf) == 0) {
             copy[random.nextInt(count)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
             changed++;
@@ -98,7 +98,7 @@ final class ChecksumTest {
         return bytes;
     }
 
-    /** Signs of life would fill the frame in an hour. */
+    /** Without this limit keep-alives would fill the frame only after an hour. */
     @Test
     void lengthThatChangesOnTheWay_endsTheLinkSoon() throws IOException {
         changeOneOf = Integer.MAX_VALUE;

@@ -28,7 +28,7 @@ public final class GoldenFile {
     private static final int REPEAT_MIN = 16;
     private static final int GREETING_HEAD_BYTES = 8;
 
-    /** Some bytes and what is said of them. */
+    /** A named byte sequence with its attributes. */
     public record Entry(String name, Map<String, String> says, byte[] bytes) {
         Entry(String name, byte[] bytes, String... says) {
             this(name, new TreeMap<>(), bytes);
@@ -47,7 +47,7 @@ public final class GoldenFile {
             return text.append(']').toString();
         }
 
-        /** The same but for what people read. */
+        /** Compares names and bytes, without the attributes meant for human readers. */
         boolean isSame(Entry other) {
             return head().equals(other.head()) && Arrays.equals(bytes, other.bytes);
         }
@@ -55,7 +55,7 @@ public final class GoldenFile {
 
     private GoldenFile() {}
 
-    /** Where a file is that lies beside the others. */
+    /** Returns the path of a golden file by its name. */
     static Path path(String name) {
         final URL url = Objects.requireNonNull(GoldenFile.class.getResource("golden/" + name), name);
         try {
@@ -100,7 +100,7 @@ public final class GoldenFile {
 
     // ---- writing ----
 
-    /** The file as it is written today, beside the test classes, to be looked at or taken over. */
+    /** Writes the current version of the file beside the test classes, for inspection or adoption. */
     static Path write(String name, List<Entry> entries) throws IOException {
         final StringBuilder text = new StringBuilder();
         for (Entry it : entries) {
@@ -132,7 +132,7 @@ public final class GoldenFile {
         }
     }
 
-    /** Greetings begin with the lengths of their bodies, which no frame's head begins with. */
+    /** Greetings begin with the length of their body, which is not a valid start of a frame header. */
     private static boolean isGreeting(Entry entry, MemorySegment memory, int at) {
         if (entry.name.equals("frames")) {
             return false;

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is in a golden file, one JSON object for each message, by the decoders of production. */
+/** Prints the content of a golden file, one JSON object per message, using the production decoders. */
 final class GoldenReader {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -34,7 +34,7 @@ final class GoldenReader {
     private @Nullable Side dialer;
     private @Nullable Side listener;
 
-    /** What one side of a conversation says. */
+    /** One side of a recorded conversation. */
     private final class Side implements FrameInput.Sink {
         private final String name;
         private final GreetingReader greetings = new GreetingReader();
@@ -46,7 +46,7 @@ final class GoldenReader {
             this.name = name;
         }
 
-        /** Another link of the same session. */
+        /** Continues with another link of the same session. */
         void goOn() {
             isGreeting = true;
             said.clear();
@@ -117,7 +117,7 @@ final class GoldenReader {
         }
     }
 
-    /** The listener's own handshake, with the numbers that it had, must say the same bytes again. */
+    /** The listener's own handshake, given the recorded random numbers, must reproduce the recorded bytes. */
     private void prove() throws IOException {
         final List<Greeting> dialed = Objects.requireNonNull(dialer).said;
         final List<Greeting> called = Objects.requireNonNull(listener).said;

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  * written from the page alone, in Python, must say the same of what is in all of them.
  */
 final class GoldenTest {
-    /** The second is what nodes said that had no features. */
+    /** The second file is the conversation of nodes without optional features. */
     private static final List<String> FILES = List.of("conversation.hex", "plain.hex", "frames.hex", "refused.hex");
     private static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
@@ -60,7 +60,7 @@ final class GoldenTest {
 
     // ---- a conversation ----
 
-    /** The dialer's transport, which writes down what both sides say. */
+    /** The dialer's transport, which records the bytes of both sides. */
     private static final class Tap extends LoopTap {
         private final List<Entry> said = new ArrayList<>();
         private final ByteArrayOutputStream now = new ByteArrayOutputStream();
@@ -105,7 +105,7 @@ final class GoldenTest {
         }
     }
 
-    /** Time that stands still unless it is moved, and chance that counts. */
+    /** A clock that stands still unless moved, and a random generator that counts. */
     private static final class Fixed implements Clock, RandomGenerator {
         private long ns;
         private long number;

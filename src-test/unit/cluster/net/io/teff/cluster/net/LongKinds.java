@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of all kinds, those that can write and read in parts and those that cannot, and long values of them. */
+/** Codecs of all kinds, with and without support for writing and reading in parts, and long values for them. */
 final class LongKinds {
     static final List<Kind<?>> ALL = List.of(new Kind<>("bytes", Codecs.BYTES, LongKinds::bytes),
         new Kind<>("string", Codecs.STRING, LongKinds::text), new Kind<>("longs", Schema.of(long[].class),
@@ -35,9 +35,9 @@ final class LongKinds {
     /**
      * A codec and its values.
      *
-     * @param name says which
-     * @param codec writes and reads them
-     * @param maker makes one of about so many bytes
+     * @param name the name of the kind
+     * @param codec writes and reads the values
+     * @param maker makes a value of about the given number of bytes
      */
     record Kind<T>(String name, Codec<T> codec, Maker<T> maker) {
         byte[] bytes(T value) {
@@ -58,7 +58,7 @@ final class LongKinds {
 
     record Branch(String name, List<Tree> trees) implements Tree {}
 
-    /** What only its own codec knows. */
+    /** A value with a hand-written codec. */
     record Blob(byte[] bytes) {}
 
     private static final class BlobCodec implements Codec<Blob> {
@@ -81,7 +81,7 @@ final class LongKinds {
         }
     }
 
-    /** This package is not open. */
+    /** Grants the access that this package does not open to reflection. */
     static <T> Schema.Builder<T> schema(Class<T> type) {
         return Schema.builder(type).lookup(MethodHandles.lookup());
     }

@@ -40,11 +40,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: messages that are longer than a frame come as they were and in order, neither side has one as bytes as a whole,
- * and one that breaks in the middle harms no other.
+ * Goal: messages longer than a frame arrive unchanged and in order, neither side holds a whole message as bytes, and a
+ * message that breaks in the middle affects no other.
  *
  * <p>Method: two nodes of a process; values of codecs of all kinds, of lengths around the limits of a fragment, from
- * several threads, some of which give up in the middle. {@code -Dseed=S} for one history again.
+ * several threads, some of which give up in the middle. {@code -Dseed=S} repeats one history.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LongMessageTest {
@@ -60,7 +60,7 @@ final class LongMessageTest {
     private static final int MANY = 300;
     private static final int LONG = 300_000;
 
-    /** What cannot be written, or read, behind its first bytes. */
+    /** A message whose codec fails after its first bytes have been written or read. */
     private record Trap(byte[] front, Fuse fuse, byte[] back) {}
 
     private record Fuse(boolean isWritten) {
@@ -112,7 +112,7 @@ final class LongMessageTest {
 
     // ---- histories ----
 
-    /** A thread that sends in a lane of its own, or in that without order, with types of its own. */
+    /** A thread that sends in its own lane or in the unordered lane, with its own message types. */
     private static final class Sender implements Runnable {
         private final Network from;
         private final int index;
@@ -173,7 +173,10 @@ final class LongMessageTest {
             }
         }
 
-        /** Around the limits of fragments of the smallest ring, of those written in parts, of the longest, or any. */
+        /**
+         * A size near a limit: fragments of the smallest ring, messages written in parts, the longest message; or a
+         * random size.
+         */
         private int size() {
             final int[] limits = {ringBytes / 8 - Frame.LONG_HEAD_BYTES, ringBytes / 4 - 2 * Frame.LONG_HEAD_BYTES,
                 64 << 10, Frame.BYTES_MAX - Frame.LONG_HEAD_BYTES, 16 << 10, random.nextInt(600_000) + 20};
@@ -186,7 +189,7 @@ final class LongMessageTest {
             switch (random.nextInt(4)) {
                 case 0 -> isSent = from.offer(2, lane(), type(kind), value);
                 case 1 -> {
-                    Thread.currentThread().interrupt();         // gives up when it should wait
+                    Thread.currentThread().interrupt();         // interrupts its wait
                     isSent = isSent(kind, value);
                     interrupts += Thread.interrupted() ? 1 : 0;
                 }
@@ -384,7 +387,7 @@ final class LongMessageTest {
         }
     }
 
-    /** There is no link yet, so it cannot be put to its end. */
+    /** There is no link yet, so the message cannot be completed. */
     @Test
     void senderThatIsInterrupted_hasSentWhatHasBegun() throws IOException {
         final AtomicInteger handled = new AtomicInteger();
@@ -444,15 +447,15 @@ final class LongMessageTest {
         }
     }
 
-    // ---- nobody waits for ever ----
+    // ---- no thread waits forever ----
 
-    /** The window has room for a few of the fragments with which they begin. */
+    /** The window holds only a few of the first fragments. */
     @Test
     void manyAtOnce_areMoreThanTheWindow() throws IOException, InterruptedException {
         many(16, 1 << 20);
     }
 
-    /** Senders wait for each other where a session may not have so many that have begun. */
+    /** Senders wait for each other when a session has reached its limit of begun messages. */
     @Test
     void manyThreads_areMoreThanMayBegin() throws IOException, InterruptedException {
         many(FragmentTable.COUNT_MAX, 300_000);

@@ -22,10 +22,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: messages of many frames wait in the memory of neither side without a bound, and one that nobody wants any more
- * harms no other.
+ * Goal: the memory for waiting messages of many frames is bounded on both sides, and a message that is no longer wanted
+ * affects no other.
  *
- * <p>Method: two networks with their own threads, inside of the process, with small send buffers, so that a message has
+ * <p>Method: two networks with their own threads, within the process, with small send buffers, so that a message has
  * many frames; handlers that wait, or that a sender outruns.
  */
 @Timeout(120)
@@ -50,7 +50,7 @@ final class LongMessagesTest {
         return network;
     }
 
-    /** A quarter of a message fits into the window, so few are taken that nobody handles. */
+    /** A quarter of a message fits into the window, so few unhandled messages are accepted. */
     @Test
     void messagesThatWaitForTheirHandler_closeTheWindow() throws IOException {
         final CountDownLatch may = new CountDownLatch(1);
@@ -80,7 +80,7 @@ final class LongMessagesTest {
         return sent;
     }
 
-    /** Whatever is offered, the fronts of few messages are sent whose rests wait on the heap. */
+    /** However many messages are offered, only a few are begun whose remaining bytes wait on the heap. */
     @Test
     void messagesThatAreOffered_doNotPileUp() throws IOException {
         final AtomicLong handled = new AtomicLong();
@@ -97,7 +97,7 @@ final class LongMessagesTest {
         assertTrue(most <= 8, most + " messages were on their way at once");
     }
 
-    /** Its request has ended, so nobody says how long it may be. */
+    /** The request has ended, so the maximum length of its answer is no longer known. */
     @Test
     void longAnswerThatComesLate_isDropped() throws Exception {
         final RequestType<Long, byte[]> large = new RequestType<>(MessageType.of(5, Codecs.LONG),

@@ -31,11 +31,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: two nodes that do not fit - other codecs, lengths, secrets, or no address at all - are told so, by a reason
- * that says what is wrong, and nothing else suffers.
+ * Goal: if two nodes do not match (codecs, lengths, secrets, or an invalid address), both get a reason that names the
+ * mismatch, and nothing else is affected.
  *
- * <p>Method: two networks with their own threads, inside of the process, one of which is configured wrongly. Messages
- * are of one frame (8 bytes), collected from several (40,000), and read as they come (400,000).
+ * <p>Method: two networks with their own threads, within the process, one of which is configured wrongly. Messages are
+ * of one frame (8 bytes), collected from several (40,000), and read as they arrive (400,000).
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MisfitTest {
@@ -48,7 +48,7 @@ final class MisfitTest {
     private static final int PLAIN = 1;
     private static final int ASKED = 2;
 
-    /** An array, and something behind it. */
+    /** An array, followed by another field. */
     record Longer(long[] longs, int more) {}
 
     private final String name = "loop:misfit-test-" + NAMES.incrementAndGet() + "-";
@@ -177,12 +177,12 @@ final class MisfitTest {
         }
     }
 
-    /** A codec that reads as it comes may find it out first. */
+    /** A codec that reads incrementally may detect the excess first. */
     private static void assertTooLong(String why) {
         assertTrue(why.contains("allows for its type") || why.contains("can follow"), why);
     }
 
-    // ---- who the others are ----
+    // ---- identity of the peer ----
 
     private static Throwable failure(Network one, int nid, Reason reason) throws Exception {
         final ExecutionException thrown = assertThrows(ExecutionException.class,
@@ -218,7 +218,7 @@ final class MisfitTest {
         }
     }
 
-    /** Not after the time that a silent node gets. */
+    /** Fails before the time allowed for a silent node has elapsed. */
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost:7000", "tpc:localhost:7000", "aeron:tcp", "aeron:udp?endpoint=localhost",
         "aeron:ipc?stream=x", "loop"})
@@ -232,7 +232,7 @@ final class MisfitTest {
         }
     }
 
-    /** The book is wrong for a moment: a session goes on. */
+    /** The address book is wrong for a moment; an existing session continues. */
     @Test
     void addressThatGoesWrong_endsNoSession() throws Exception {
         final AtomicInteger wrong = new AtomicInteger();
@@ -253,7 +253,7 @@ final class MisfitTest {
         }
     }
 
-    /** Of two processes with one NID that which has started later is believed. */
+    /** If two processes have the same NID, the one that started later is accepted. */
     @Test
     void olderIncarnation_isToldThat() throws Exception {
         try (Network two = open(config(2)); Network older = open(config(1).reachNs(100_000_000))) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** No allocation for a message, nor for having nothing to do; in the process. */
+/** Neither a message nor an idle network allocates; within the process. */
 final class NetworkAllocationTest extends NetworkAllocationContract {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
@@ -24,7 +24,10 @@ final class NetworkAllocationTest extends NetworkAllocationContract {
         return "loop:allocation-" + nid;
     }
 
-    /** Or thousands of them would keep the collector at work. Without a link, and with one that says that it lives. */
+    /**
+     * Otherwise thousands of idle agents would keep the garbage collector busy. Without a link, and with a link that
+     * sends keep-alives.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void idleAgents_allocateNothing(boolean isConnected) throws IOException {

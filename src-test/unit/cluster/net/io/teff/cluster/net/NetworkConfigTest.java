@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: what cannot work is refused when it is configured, with the values and their limits. */
+/** Goal: invalid configurations are refused with the values and their limits. */
 final class NetworkConfigTest {
     private static final long WINDOW_MAX = 1L << 40;
 

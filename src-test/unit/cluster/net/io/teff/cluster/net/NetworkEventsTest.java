@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: each event of messages is there when it is switched on with the template. */
+/** Goal: each event of the messaging layer is recorded when it is enabled by the template. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkEventsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
@@ -87,7 +87,10 @@ final class NetworkEventsTest {
         return found;
     }
 
-    /** Waits in vain for room, fails a request, breaks a link, has one rest and one late, is refused, starts anew. */
+    /**
+     * Causes every event: a vain wait for room, a failed request, a broken link, a link put to rest, a late link, a
+     * refusal and a new session.
+     */
     private void talk() throws IOException {
         final CountDownLatch free = new CountDownLatch(1);
         try (Network one = Network.open(config(1).secret(SECRET).sendTimeoutNs(5_000_000).build());

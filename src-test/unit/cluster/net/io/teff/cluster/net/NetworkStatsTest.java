@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: statistics count what happened, each thing once, on both sides alike. */
+/** Goal: statistics count each occurrence once, consistently on both sides. */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkStatsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
@@ -45,7 +45,7 @@ final class NetworkStatsTest {
         return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get);
     }
 
-    /** Waits for what another thread does in a moment. */
+    /** Waits for a condition that another thread is about to establish. */
     private static void await(BooleanSupplier isThere) {
         while (!isThere.getAsBoolean()) {
             Thread.onSpinWait();

@@ -3,7 +3,7 @@ package io.teff.cluster.net;
 import io.teff.test.net.NetworkContract;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The contract of networks, inside of a process. */
+/** The contract of networks, within a process. */
 final class NetworkTest extends NetworkContract {
     private static final AtomicInteger NAMES = new AtomicInteger();
 

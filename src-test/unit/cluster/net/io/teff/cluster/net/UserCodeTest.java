@@ -94,7 +94,7 @@ final class UserCodeTest {
 
     // ---- code that throws ----
 
-    /** More errors than there are threads, in lane 0 and in a lane. */
+    /** More errors than there are threads, in lane 0 and in another lane. */
     @Test
     void errorOfAHandler_isAFailureAsAnother() throws Exception {
         final CountDownLatch handled = new CountDownLatch(1);
@@ -119,7 +119,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Does not even say what it is. */
+    /** An exception whose own methods throw. */
     private static final class Mute extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -175,7 +175,7 @@ final class UserCodeTest {
         }
     }
 
-    /** A codec whose messages check themselves. */
+    /** A codec that validates its messages. */
     private record Choosy() implements Codec<Long> {
         @Override
         public void write(Long value, Output out) {
@@ -204,7 +204,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Throws whatever it is told. */
+    /** Throws the given error from every callback. */
     private static final class Rude implements NetworkListener {
         @Override
         public void up(int nid) {
@@ -240,7 +240,7 @@ final class UserCodeTest {
                 throw new IllegalStateException("no " + number);
             });
             for (int i = 0; i < 3; i++) {
-                one.send(2, 1, NUMBERS, 1L);                    // nobody handles it
+                one.send(2, 1, NUMBERS, 1L);                    // has no handler
                 assertEquals(Reason.FAILED, reason(one.request(2, FAILING, 1L)));
             }
             assertGoesOn(one, 2);
@@ -264,7 +264,10 @@ final class UserCodeTest {
         }
     }
 
-    /** Messages of lane 0, of another lane, and a long one; when it takes tasks again, all is as it was. */
+    /**
+     * Messages of lane 0, of another lane, and a long one; when the executor accepts tasks again, everything works as
+     * before.
+     */
     @Test
     void executorThatRefuses_isAsAHandlerThatThrows() throws Exception {
         final AtomicBoolean refuses = new AtomicBoolean(true);
@@ -301,7 +304,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Cannot even begin to read what comes in parts. */
+    /** A codec that fails before it reads the first part. */
     private record NoReader(Throwable thrown) implements Codec<byte[]> {
         @Override
         public void write(byte[] value, Output out) {
@@ -360,7 +363,10 @@ final class UserCodeTest {
         }
     }
 
-    /** As one that has queued a task and finds no thread for it: what failed is not handled after all. */
+    /**
+     * An executor may queue a task and then find no thread for it: a message that has been reported as failed must not
+     * be handled later.
+     */
     @Test
     void executorThatRefusesAndKeeps_handlesNothingTwice() throws Exception {
         final AtomicBoolean refuses = new AtomicBoolean(true);
@@ -417,7 +423,7 @@ final class UserCodeTest {
 
     // ---- code that calls back ----
 
-    /** Sends something else in the middle of each message. */
+    /** Sends another message while each message is written. */
     private record Chatty(Supplier<Network> network) implements Codec<Long> {
         @Override
         public void write(Long value, Output out) {
@@ -454,7 +460,7 @@ final class UserCodeTest {
         }
     }
 
-    /** What is chained to a future runs on the agent, which cannot wait for itself. */
+    /** Stages chained to a future run on the agent, which must not wait for itself. */
     @Test
     void sendsOfTheAgent_doNotWaitForRoom() throws Exception {
         final CountDownLatch may = new CountDownLatch(1);
@@ -496,7 +502,7 @@ final class UserCodeTest {
         }
     }
 
-    /** An interrupt that is left behind would close each socket that the thread touches. */
+    /** A leftover interrupt would close each socket that the thread uses. */
     @Test
     void interruptThatIsLeftBehind_isForgotten() throws Exception {
         final CompletableFuture<Boolean> isInterrupted = new CompletableFuture<>();
@@ -535,7 +541,7 @@ final class UserCodeTest {
 
     // ---- what senders do ----
 
-    /** What has begun comes to its end, or the other node would keep its front for ever. */
+    /** A begun message must be completed, or the other node would keep its first part forever. */
     @Test
     void messageWhoseSenderIsInterrupted_comesToItsEnd() throws Exception {
         final CountDownLatch may = new CountDownLatch(1);
@@ -557,7 +563,7 @@ final class UserCodeTest {
         }
     }
 
-    /** It is told so, not that time was over, and can go on. */
+    /** The sender gets the interruption, not a timeout, and can continue. */
     @Test
     void senderThatIsInterrupted_doesNotWait() throws Exception {
         final CountDownLatch may = new CountDownLatch(1);
@@ -602,7 +608,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Two long messages at once: the one that is there first takes the credit that the rest of the other needs. */
+    /** Two long messages at once: the first takes the credit that the remainder of the second needs. */
     @Test
     void restsOfMessages_arriveBeforeAClose() throws Exception {
         for (int round = 0; round < 6; round++) {
@@ -675,7 +681,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Requests that wait for a node that says goodbye do not wait until a new link would be too late. */
+    /** Requests to a node that says goodbye must not wait until it is too late for a new link. */
     @Test
     void nodeThatCloses_endsWhatWaitsForItAtOnce() throws Exception {
         final CountDownLatch isHandled = new CountDownLatch(1);
@@ -732,7 +738,7 @@ final class UserCodeTest {
         }
     }
 
-    /** The link is lost, and who closes waits until another one has brought what was sent. */
+    /** The link is lost; a closing node waits until another link has delivered the sent messages. */
     @Test
     void whatWasSentBetweenTwoLinks_arrivesBeforeAClose() throws Exception {
         final CountDownLatch isAway = new CountDownLatch(1);
@@ -764,7 +770,7 @@ final class UserCodeTest {
         }
     }
 
-    /** A session that began now would never end, and with it no request that was put there. */
+    /** A session that begins now would never end, nor would a request in it. */
     @Test
     void afterAClose_noSessionBegins() throws Exception {
         final Network one = open(config(1));
@@ -774,7 +780,7 @@ final class UserCodeTest {
             List.of(assertThrows(NetworkException.class, () -> one.send(2, NUMBERS, 1L)).reason()));
     }
 
-    /** Nothing that a listener may be told is left out, or told unguarded. */
+    /** Every callback of a listener is guarded and covered here. */
     @Test
     void listener_isToldEverything() throws ReflectiveOperationException {
         for (Method method : NetworkListener.class.getMethods()) {
@@ -794,7 +800,7 @@ final class UserCodeTest {
         }
     }
 
-    /** Who comes back finds what others have sent meanwhile, and handles all of it. */
+    /** A node that returns finds the messages sent meanwhile and handles each of them. */
     @Test
     void handlersOfTheBeginning_areThereBeforeTheFirstMessage() throws Exception {
         try (Network one = open(config(1))) {

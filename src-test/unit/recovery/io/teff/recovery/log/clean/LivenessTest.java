@@ -20,18 +20,19 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what lives of a zone is what a slow and simple model says: for each index the highest whole version, and the
- * links of chains that may become whole; whatever the order in which entries are seen, and if some are seen twice.
+ * Goal: the live entries of a zone equal those of a slow and simple model: for each index the highest complete version,
+ * and the links of chains that may become complete; whatever the order in which entries are visited, and if some are
+ * visited twice.
  */
 final class LivenessTest {
     private static final int OWNER = 3;
     private static final int ZONE = 5;
     private static final long ZONE_FIRST = (long) ZONE << 20;
     private static final int SEGMENTS = 5;
-    /** From a CID to the next one of its index. */
+    /** The distance from a CID to the next one of its index. */
     private static final long GENERATION = 1L << 40;
 
-    /** An entry; a link of a chain of {@code links}, or all of a version if that is 0. */
+    /** An entry; a link of a chain of {@code links}, or a complete version if that is 0. */
     private record Entry(int segment, long cid, long sequence, int link, int links, int bytes) {
         long index() {
             return Cid.of(Cid.nid(cid), Cid.index(cid));
@@ -55,7 +56,10 @@ final class LivenessTest {
         }
     }
 
-    /** Of an index of few, with one of the generations 0 to 3; some belong to other zones and creators. */
+    /**
+     * Returns a CID with one of a few indexes and one of the generations 0 to 3; some belong to other zones and
+     * creators.
+     */
     private static long cid(SplittableRandom random) {
         long index = switch (random.nextInt(8)) {
             case 0 -> ZONE_FIRST - 1 - random.nextInt(3);
@@ -128,7 +132,7 @@ final class LivenessTest {
         }
     }
 
-    /** A crash between writing survivors and forgetting their old places leaves each of them twice. */
+    /** A crash between writing survivors and releasing their old places leaves each of them twice. */
     @Property(tries = 500)
     void copiedEntries_countOnce(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -148,7 +152,7 @@ final class LivenessTest {
         assertEquals(0, twice.liveBytes(SEGMENTS));
     }
 
-    /** Where an entry counts: where it was first, but not in a damaged segment if it is in a later one. */
+    /** Returns the place where an entry counts: its first place, but not in a damaged segment if a later one has it. */
     private static Entry home(Entry entry, List<Entry> entries, boolean[] isDamaged) {
         Entry home = null;
         for (Entry other : entries) {
@@ -162,8 +166,8 @@ final class LivenessTest {
     }
 
     /**
-     * Whichever segments are cleaned, and whichever are damaged: of equal entries that live one is left, in a new
-     * segment or in one that is not damaged, and counts there; and of those that are taken no other one is.
+     * For any cleaned and any damaged segments: one of equal live entries remains, in a new segment or in an undamaged
+     * one, and counts there; no other copy of it is taken.
      */
     @Property(tries = 1000)
     void equalEntries_areTakenOnce(@ForAll long seed) {
@@ -227,7 +231,7 @@ final class LivenessTest {
         assertEquals(Newest.NONE, newest.of(first + 1));
     }
 
-    /** Two removals between two records have the number of when they were made: the same. */
+    /** Two removals between two records have the number of the time of removal, which is the same. */
     @Test
     void equalNumbers_areOrderedByGeneration() {
         for (int owner : new int[] {OWNER, OWNER + 1}) {
@@ -244,7 +248,7 @@ final class LivenessTest {
         }
     }
 
-    // ---- which segments ----
+    // ---- selection of segments ----
 
     @Property(tries = 2000)
     void victims_areTheEmptiestAndEnough(@ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int count,

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.recovery.format.EntryKind;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what a zone's segments count is right after each look at them, whatever was known and came meanwhile. */
+/**
+ * Goal: the live counts of a zone's segments are correct after each scan, whatever was known before and arrives
+ * meanwhile.
+ */
 final class ZoneFillTest {
     private static final int SEGMENT = 1000;
 
@@ -43,7 +46,7 @@ final class ZoneFillTest {
         assertEquals(9800, fill.totalBytes());
     }
 
-    /** Segments of former processes are counted by the cleaning, though nobody has told of them before. */
+    /** Segments of former processes are counted by the cleaning, though they were not registered before. */
     @Test
     void countedZone_countsWhatIsLeftAndWhatCameSince() {
         ZoneFill fill = new ZoneFill(SEGMENT, false);

@@ -25,9 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 
 /**
- * Goal: what a manifest was told is there after any crash, in order, up to what was being told; a full disk can pass,
- * a failure cannot. Method: a script that makes the file long several times, a picture in front of each call, and each
- * call made to fail in turn.
+ * Goal: the records of a manifest are present after any crash, in order, up to the one being written; a full disk can
+ * recover, a failure is final. Method: a script that makes the file long several times, an image before each call, and
+ * each call made to fail in turn.
  */
 final class ManifestFileTest {
     private static final int LONG = 400;
@@ -37,7 +37,7 @@ final class ManifestFileTest {
         return Objects.requireNonNull(ManifestFile.open(disk, FaultDisk.ROOT, new LogFailure(), LONG));
     }
 
-    /** What to tell: segments come and go, so that what counts stays short. */
+    /** Records to write: segments are added and removed, so that the state stays small. */
     private static List<ManifestRecord> script() {
         List<ManifestRecord> records = new ArrayList<>();
         records.add(new ManifestRecord.Opened(new UUID(1, 2)));
@@ -52,7 +52,7 @@ final class ManifestFileTest {
         return records;
     }
 
-    /** What follows from the first records of the script. */
+    /** Returns the state after the first records of the script. */
     private static List<ManifestRecord> state(List<ManifestRecord> script, int count) {
         ManifestState state = new ManifestState();
         state.apply(Ledger.LOG);
@@ -107,7 +107,7 @@ final class ManifestFileTest {
         System.out.println("ManifestFileTest: " + images.count() + " images");
     }
 
-    /** A kill leaves what is not synced; who goes on there syncs it, before a power cut can take it. */
+    /** A kill leaves unsynced records; the next process syncs them before a power cut can remove them. */
     @Test
     void powerCutAfterAKill_leavesWhatWasSaidBehind() throws IOException {
         FaultDisk disk = new FaultDisk();
@@ -232,7 +232,7 @@ final class ManifestFileTest {
         assertEquals(others.size() + 1, disk.list(FaultDisk.ROOT).size());
     }
 
-    /** The one that is replaced counts no more, whether it goes or not. */
+    /** A replaced manifest no longer counts, whether or not its file is deleted. */
     @Test
     void oldManifest_thatCannotBeDeleted_isDeletedLater() throws IOException {
         FaultDisk disk = new FaultDisk();

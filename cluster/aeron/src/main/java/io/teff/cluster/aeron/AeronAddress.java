@@ -67,7 +67,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
         final int term = number(address, values, "term-length", TERM_BYTES, TERM_BYTES_MIN, TERM_BYTES_MAX);
         final int mtu = number(address, values, "mtu", 0, MTU_MIN, Math.min(MTU_MAX, term / 8));
         if (Integer.bitCount(term) != 1 || mtu % MTU_STEP != 0) {
-            throw new AddressException(address + " has a term-length that is no power of two, or an mtu that is no"
+            throw new AddressException(address + " has a term-length that is not a power of two, or an mtu that is no"
                 + " multiple of " + MTU_STEP);
         }
         final Map<String, String> port = endpoint == null ? Map.of() : Map.of("port", endpoint.substring(colon + 1));
@@ -102,7 +102,7 @@ record AeronAddress(@Nullable String host, int port, int stream, @Nullable Strin
                 return number;
             }
         } catch (NumberFormatException _) {
-            throw new AddressException(address + " has a " + key + " that is no number");
+            throw new AddressException(address + " has a " + key + " that is not a number");
         }
         throw new AddressException(address + " has a " + key + " that is not in " + min + " to " + max);
     }

@@ -44,7 +44,7 @@ final class AeronLink implements Link, Lookups.Waiter, ControlledFragmentHandler
     private @Nullable IOException failure;
     private boolean isBlocked;
     private boolean isOver;
-    /** The memory that was written from last, and a view of it. */
+    /** The last source memory of a write, and a view of it. */
     private @Nullable MemorySegment writeMemory;
     private final UnsafeBuffer writeBuffer = new UnsafeBuffer(0, 0);
     /** Addresses of the terms of the image, and views of them. */

@@ -101,7 +101,7 @@ final class AeronTransport implements Transport {
         final AeronAddress to = AeronAddress.parse(address);
         JvmFlag.check();
         if (to.isIpc() ? to.stream() == 0 : to.port() == 0) {
-            throw new IOException(address + " is no address of a listener");
+            throw new IOException(address + " is not an address of a listener");
         }
         final AeronClient client = client(to);
         client.check();

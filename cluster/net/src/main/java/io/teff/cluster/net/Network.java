@@ -508,7 +508,7 @@ public final class Network implements AutoCloseable {
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, which brings the answers: in a short handler, a listener, or
      *     a stage chained to a request; and while handlers are registered as the network is opened
-     * @throws InterruptedException if the thread is interrupted; the request may be handled all the same
+     * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request) throws InterruptedException {
         return call(nid, type, request, config.requestTimeoutNs());
@@ -527,7 +527,7 @@ public final class Network implements AutoCloseable {
      * @return the answer
      * @throws NetworkException if there is none
      * @throws IllegalStateException on the agent's thread, as above
-     * @throws InterruptedException if the thread is interrupted; the request may be handled all the same
+     * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
         checkTimeout(timeoutNs);

@@ -2,7 +2,7 @@ package io.teff.engine.codec.partial;
 
 import org.jspecify.annotations.Nullable;
 
-/** An incomplete value on the stack of a {@link StackReader}, with all that was read of it. Not thread-safe. */
+/** An incomplete value on the stack of a {@link StackReader}, with the parts read so far. Not thread-safe. */
 abstract class TypeReader {
     /** Outcome of a step. */
     enum Step {

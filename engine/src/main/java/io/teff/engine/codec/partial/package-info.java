@@ -2,9 +2,9 @@
  * Partial reading and writing: derived codecs over windows that may end at any byte.
  *
  * <p><b>Promise.</b> {@link io.teff.engine.codec.partial.StackWriter} produces exactly the bytes that the codec writes
- * at once, and {@link io.teff.engine.codec.partial.StackReader} the value that it reads at once, wherever the windows
- * end. Both keep an explicit stack on the heap instead of the thread's, so nesting is limited by a constant and not by
- * the thread. Memory grows with the bytes that have arrived, not with the counts they announce.
+ * at once, and {@link io.teff.engine.codec.partial.StackReader} the value that it reads at once, at any ends of
+ * windows. Both keep an explicit stack on the heap instead of the thread's, so nesting is limited by a constant and not
+ * by the thread. Memory grows with the bytes that have arrived, not with the counts they announce.
  *
  * <p><b>Fault model.</b> The bytes are hostile: counts are checked against the bytes that may still arrive.
  *
@@ -12,9 +12,9 @@
  * and writers. A value of another version needs nothing special: its layout is that of the writer, and only its
  * constructor differs.
  *
- * <p><b>Start here.</b> {@link io.teff.engine.codec.partial.StackReader}, then {@link
- * io.teff.engine.codec.partial.ReaderStack}: one {@link io.teff.engine.codec.partial.TypeReader} per value that is
- * incomplete.
+ * <p><b>Start here.</b> {@link io.teff.engine.codec.partial.StackReader}, then
+ * {@link io.teff.engine.codec.partial.ReaderStack}: one {@link io.teff.engine.codec.partial.TypeReader} per value that
+ * is incomplete.
  */
 @NullMarked
 package io.teff.engine.codec.partial;

@@ -52,7 +52,7 @@ public final class Codecs {
     }
 
     /**
-     * A codec made of two functions.
+     * A codec that calls two functions.
      *
      * @param windows codec for windows, or null if they are not supported
      * @param readable class of the values that can be read from windows, or null

@@ -87,7 +87,7 @@ public record DemoReport(boolean ok, @Nullable String failure, Machine machine, 
                        @Nullable Double auditSeconds, Footprint footprint) {}
 
     /**
-     * One kind of operation. Rates count what was done within the mix by the time of the whole mix.
+     * One kind of operation. Rates are operations of this kind divided by the time of the whole mix.
      *
      * @param name its name
      * @param count how many

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compares a store with the ledger, while nobody changes either. */
+/** Compares a store with the ledger while neither is being changed. */
 final class Check {
     private final Target target;
     private final Ledger ledger;
     private final List<Wrong> wrongs = new ArrayList<>();
     private final Map<Long, Long> keyByCid = new HashMap<>();
-    /** Chunks that were made by a call which has not returned. */
+    /** Chunks made by a call that has not returned. */
     private final Map<Long, Long> cidByNewKey = new HashMap<>();
     private final Map<Long, Long> found = new HashMap<>();
     private final long[] issued;
@@ -29,7 +29,7 @@ final class Check {
         Arrays.sort(issued);
     }
 
-    /** Compares; returns what is wrong. */
+    /** Compares, and returns the violations. */
     List<Wrong> run() {
         try {
             keys(this::live);
@@ -48,7 +48,7 @@ final class Check {
         return wrongs;
     }
 
-    /** Keys that are there. */
+    /** Returns the number of existing keys. */
     long present() {
         return present;
     }
@@ -57,7 +57,7 @@ final class Check {
         wrongs.add(new Wrong(kind, text));
     }
 
-    /** What to do with each key. */
+    /** An action on each key. */
     @FunctionalInterface
     private interface KeyAction {
         void accept(long key);
@@ -88,7 +88,7 @@ final class Check {
         }
     }
 
-    /** All chunks that say that they belong to a key are known, or were just being made. */
+    /** Checks that every chunk that names a key is registered, or was being created. */
     private void chunks() {
         final CidCursor cursor = target.store.ids().cursor();
         for (long cid = cursor.next(); cid != Cid.NONE; cid = cursor.next()) {
@@ -137,7 +137,10 @@ final class Check {
         }
     }
 
-    /** The state that bytes show; if it is none of those that there may be, that is wrong, and the result negative. */
+    /**
+     * Returns the state of the bytes; if it is not one of the possible states, reports a violation and returns a
+     * negative number.
+     */
     private long stateOf(long key, byte @Nullable [] bytes) {
         final long state = state(ledger, key, bytes);
         if (state < 0) {
@@ -146,7 +149,7 @@ final class Check {
         return state;
     }
 
-    /** The newer one of a key's two possible states that bytes show, or -1. */
+    /** Returns the newer one of a key's two possible states that matches the bytes, or -1. */
     static long state(Ledger ledger, long key, byte @Nullable [] bytes) {
         if (shows(key, ledger.intent(key), bytes)) {
             return ledger.intent(key);
@@ -170,7 +173,7 @@ final class Check {
         return isOfKey(key, bytes) ? Wrong.Kind.LOST : Wrong.Kind.TORN;
     }
 
-    /** Whether bytes are whole, and of some state of a key. */
+    /** Whether the bytes are whole and belong to some state of the key. */
     static boolean isOfKey(long key, byte[] bytes) {
         return Content.hasHead(bytes) && Content.key(bytes) == key
             && Arrays.equals(bytes, Content.of(key, Content.state(bytes)));
@@ -245,7 +248,9 @@ final class Check {
     private final long[] last = new long[Ledger.THREADS];
     private long polled;
 
-    /** The elements of one thread: all that were added and not taken, in order, but for what was being taken. */
+    /**
+     * Checks the elements of one thread: each one that was added and not taken, in order, except the one being taken.
+     */
     private void queue(int of) {
         final long key = Group.QUEUE.key(of, 0);
         for (byte[] bytes : target.queue) {
@@ -299,8 +304,8 @@ final class Check {
     // ---- settling ----
 
     /**
-     * Writes down what was found of changes that were under way. May be killed at any moment: each store leaves a
-     * ledger that what was found agrees with.
+     * Records the outcome of changes that were under way. May be killed at any moment: after each store the ledger
+     * agrees with the outcome.
      */
     void settle() {
         cidByNewKey.forEach((key, cid) -> {

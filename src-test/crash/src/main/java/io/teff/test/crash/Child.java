@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of a {@link Worker}, as its parent sees it. All waits have an end, which is counted in looks and not in
- * time: who is stopped together with its child does not take that for a hang.
+ * The process of a {@link Worker}, as seen by its parent. All waits are limited by a number of checks, not by time: a
+ * parent that is suspended together with its child must not report a hang.
  */
 final class Child implements AutoCloseable {
     private static final long LOOK_MS = 5;
@@ -37,9 +37,9 @@ final class Child implements AutoCloseable {
     /**
      * Starts a worker.
      *
-     * @param plan what it is to do
-     * @param before words in front of the command, such as those of a tracer
-     * @param hangSeconds when a wait is a hang
+     * @param plan the worker's task
+     * @param before the command prefix, such as that of a tracer
+     * @param hangSeconds the limit of a wait, after which it counts as a hang
      */
     static Child start(WorkerPlan plan, List<String> before, int hangSeconds) throws IOException {
         final List<String> command = new ArrayList<>(before);
@@ -66,16 +66,16 @@ final class Child implements AutoCloseable {
         }
     }
 
-    // ---- what it says ----
+    // ---- output ----
 
-    /** Everything that it has said. */
+    /** Returns the output so far. */
     List<String> lines() {
         synchronized (lines) {
             return List.copyOf(lines);
         }
     }
 
-    /** What it has said behind a word, or null. */
+    /** Returns the text after a keyword in the output, or null. */
     @Nullable String said(String word) {
         return lines().stream().filter(line -> line.equals(word) || line.startsWith(word + " "))
             .map(line -> line.substring(Math.min(line.length(), word.length() + 1))).findFirst().orElse(null);
@@ -85,7 +85,7 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for something, or for its end; false if neither comes. */
+    /** Waits for a condition or the end of the child; returns false if neither occurs in time. */
     boolean await(BooleanSupplier condition) throws InterruptedException {
         for (int look = 0; look < hangLooks; look++) {
             if (condition.getAsBoolean() || process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
@@ -95,27 +95,27 @@ final class Child implements AutoCloseable {
         return false;
     }
 
-    /** Lets it work for some time, unless it ends before. */
+    /** Lets the child run for some time, unless it ends earlier. */
     void letRun(double milliseconds) throws InterruptedException {
         process.waitFor((long) (milliseconds * TimeUnit.MILLISECONDS.toNanos(1)), TimeUnit.NANOSECONDS);
     }
 
-    // ---- its end ----
+    // ---- end ----
 
-    /** Kills it, at once and without a word. */
+    /** Kills the child immediately with SIGKILL. */
     void kill() throws InterruptedException {
         close();
         process.waitFor();
         listener.join();
     }
 
-    /** Tells it to stop; false if it does not. */
+    /** Asks the child to stop; returns false if it does not. */
     boolean stop() throws IOException, InterruptedException {
         process.getOutputStream().close();
         return awaitEnd();
     }
 
-    /** Waits for its end; false if there is none. */
+    /** Waits for the end of the child; returns false if it does not end in time. */
     boolean awaitEnd() throws InterruptedException {
         final boolean isEnded = await(() -> !process.isAlive());
         if (isEnded) {
@@ -128,7 +128,7 @@ final class Child implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** All of its threads, as the JDK's tool shows them. */
+    /** Returns a thread dump of the child. */
     String threads() throws IOException, InterruptedException {
         final Path tool = Path.of(System.getProperty("java.home"), "bin", "jstack");
         final StringBuilder text = new StringBuilder();
@@ -148,7 +148,7 @@ final class Child implements AutoCloseable {
         return text.toString();
     }
 
-    /** Kills it if it is still there, and does not wait for that. */
+    /** Kills the child if it is still running, without waiting. */
     @Override
     public void close() {
         try (Stream<ProcessHandle> children = process.descendants()) {

@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * What a key must contain in a state: length and each byte follow from the two.
+ * The value of a key in a state: its length and each byte follow from the two.
  * <pre>
  *  0        8        16       24       32
  * +--------+--------+--------+--------+-------------------------------
  * | magic  | key    | state  | seal   | pattern, to the end
  * +--------+--------+--------+--------+-------------------------------
  * </pre>
- * What is shorter than a head is pattern alone. The seal mixes key and state, and the pattern follows from it, so bytes
- * of two states that are put together are found out.
+ * A value shorter than the header is only a pattern. The seal mixes key and state, and the pattern follows from the
+ * seal, so that a mix of two states is detected.
  */
 final class Content {
     static final int HEAD_BYTES = 32;
@@ -27,7 +27,7 @@ final class Content {
 
     private Content() {}
 
-    /** Bytes of a key in a state. */
+    /** Returns the bytes of a key in a state. */
     static byte[] of(long key, long state) {
         final byte[] bytes = new byte[length(key, state)];
         final long seal = seal(key, state);
@@ -49,7 +49,7 @@ final class Content {
         return bytes;
     }
 
-    /** Length of a key in a state: mostly short, sometimes 0, and longer ones the less often the longer. */
+    /** Returns the length of a key in a state: mostly short, sometimes 0; long ones are rare. */
     static int length(long key, long state) {
         final long chance = mix(seal(key, state));
         final int part = (int) Long.remainderUnsigned(chance, CLASSES);
@@ -58,7 +58,7 @@ final class Content {
         return State.kind(state) == State.CREATED ? Math.max(length, HEAD_BYTES) : length;
     }
 
-    /** Whether bytes have a head; their key and state are then what they say, and yet to be verified. */
+    /** Whether the bytes have a header; its key and state are yet to be verified. */
     static boolean hasHead(byte[] bytes) {
         return bytes.length >= HEAD_BYTES && (long) LONG.get(bytes, 0) == MAGIC;
     }

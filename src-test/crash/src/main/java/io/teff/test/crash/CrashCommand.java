@@ -12,57 +12,57 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The {@code crash} command: kills a process with a durable store again and again, and looks what is left. */
+/** The {@code crash} command: kills a process with a durable store repeatedly, and checks the recovered content. */
 @Command(
     name = "teff crash",
     description = {
-        "Starts a process that works on a durable store, kills it, and compares what is there with what was "
-            + "acknowledged; then goes on with the same folder.",
-        "Then kills it at calls of the system and makes calls fail, both by strace, and fills its disk, which needs "
-            + "root. What cannot be done here is said at the end."},
+        "Starts a process that works on a durable store, kills it, and compares the store with the changes that were "
+            + "acknowledged; then continues with the same folder.",
+        "Then kills it at system calls and makes calls fail, both with strace, and fills its disk, which needs "
+            + "root. Parts that this machine does not support are listed at the end."},
     sortOptions = false)
 public final class CrashCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
 
     @Option(names = "--kills", paramLabel = "N", defaultValue = "40",
-        description = "Kills at random moments, a good second each (default: ${DEFAULT-VALUE}).")
+        description = "Number of kills at random moments, about one second each (default: ${DEFAULT-VALUE}).")
     private int kills;
 
     @Option(names = "--calls", paramLabel = "N", defaultValue = "6",
-        description = "Kills at the first to the n-th call of the system, five lives for each (default: "
+        description = "Kills at each of the first N system calls, with five processes for each (default: "
             + "${DEFAULT-VALUE}).")
     private int calls;
 
     @Option(names = "--errors", paramLabel = "N", defaultValue = "2",
-        description = "Failing writes and syncs, of each kind (default: ${DEFAULT-VALUE}).")
+        description = "Number of failing calls of each kind (default: ${DEFAULT-VALUE}).")
     private int errors;
 
     @Option(names = "--fulls", paramLabel = "N", defaultValue = "2",
-        description = "How often the disk runs full (default: ${DEFAULT-VALUE}).")
+        description = "Number of times the disk becomes full (default: ${DEFAULT-VALUE}).")
     private int fulls;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Where all chance comes from, but for that of the machine (default: ${DEFAULT-VALUE}).")
+        description = "Seed of all random decisions except those of the machine (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--folder", paramLabel = "DIR",
-        description = "Where to do it, on a real disk (default: a new folder among the system's temporary files). What "
-            + "is left of a failure stays there.")
+        description = "Folder to use, on a real disk (default: a new folder among the system's temporary files). The files of "
+            + "a failure are kept there.")
     private @Nullable Path folder;
 
     @Option(names = "--hang", paramLabel = "SECONDS", defaultValue = "120",
-        description = "A wait of so long is a hang (default: ${DEFAULT-VALUE}).")
+        description = "Limit of a wait in seconds, after which it counts as a hang (default: ${DEFAULT-VALUE}).")
     private int hangSeconds;
 
     @Option(names = "--plant", paramLabel = "FAULT", defaultValue = "NONE",
-        description = "A fault that must be found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        description = "Fault to plant, which must be found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Plant plant = Plant.NONE;
 
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // read by the library
     private boolean helpRequested;
 
     @Spec
@@ -99,7 +99,7 @@ public final class CrashCommand implements Callable<Integer> {
         report.wrongs().forEach(err::println);
         err.println("reproduce: ./teff crash --seed=" + seed + " --kills=" + kills + " --calls=" + calls + " --errors="
             + errors + " --fulls=" + fulls + (plant == Plant.NONE ? "" : " --plant=" + plant)
-            + "; what is left: " + place);
+            + "; files kept in: " + place);
         err.flush();
         return EXIT_FAILED;
     }

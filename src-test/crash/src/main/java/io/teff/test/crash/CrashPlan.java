@@ -3,15 +3,15 @@ package io.teff.test.crash;
 import java.nio.file.Path;
 
 /**
- * What a run does.
+ * The plan of a run.
  *
- * @param seed where all chance comes from, but for that of the machine
- * @param kills how often the child is killed at a random moment
- * @param calls up to which call of the system it is killed
- * @param errors how many calls of each kind fail
- * @param fulls how often the disk runs full
- * @param folder where everything is
- * @param hangSeconds when a wait is a hang
- * @param plant a fault that the child has
+ * @param seed seed of all random decisions except those of the machine
+ * @param kills number of kills of the child at random moments
+ * @param calls number of system calls at each of which the child is killed
+ * @param errors number of failing calls of each kind
+ * @param fulls number of times the disk becomes full
+ * @param folder the folder of all files
+ * @param hangSeconds the limit of a wait, after which it counts as a hang
+ * @param plant a fault of the child
  */
 record CrashPlan(long seed, int kills, int calls, int errors, int fulls, Path folder, int hangSeconds, Plant plant) {}

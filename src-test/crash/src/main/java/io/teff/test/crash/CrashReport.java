@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run has seen; filled by one thread. */
+/** The observations of a run; filled by one thread. */
 final class CrashReport {
     private static final double MILLISECOND_US = 1000;
 
@@ -39,7 +39,7 @@ final class CrashReport {
         stops++;
     }
 
-    /** A call of the system was made to fail. */
+    /** Counts a failed system call. */
     void callFailed(boolean hasClosedTheLog) {
         failedCalls++;
         closedLogs += hasClosedTheLog ? 1 : 0;
@@ -66,7 +66,7 @@ final class CrashReport {
         skipped.add(what);
     }
 
-    // ---- telling ----
+    // ---- output ----
 
     boolean isGood() {
         return wrongs.isEmpty();
@@ -76,7 +76,7 @@ final class CrashReport {
         return List.copyOf(wrongs);
     }
 
-    /** What could not be done on this machine. */
+    /** Returns the parts that this machine does not support. */
     List<String> skipped() {
         return List.copyOf(skipped);
     }
@@ -107,7 +107,7 @@ final class CrashReport {
         return all.length == 0 ? 0 : all[(int) (share * (all.length - 1))] / MILLISECOND_US;
     }
 
-    /** A few lines for people. */
+    /** Returns a summary of a few lines. */
     String text() {
         final String found = Stream.of(Wrong.Kind.values())
             .map(kind -> kind.name().toLowerCase(Locale.ROOT) + " " + count(kind)).collect(Collectors.joining(", "));

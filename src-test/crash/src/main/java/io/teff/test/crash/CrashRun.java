@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The parent: kills a child, starts it again, and so on. Each child compares before it works, so a kill is judged by
- * the next life of the same store, and that goes on with what it has found.
+ * The parent: kills and restarts a child repeatedly. Each child compares before it works, so a kill is judged by the
+ * next process on the same store, which continues from the observed state.
  */
 final class CrashRun {
     private static final double STOP_SHARE = 0.1;
@@ -20,7 +20,7 @@ final class CrashRun {
     private static final double SYNCED_SHARE = 0.1;
     private static final int LIFE_MS_MAX = 1200;
     private static final int FIRST_OPENING_MS = 300;
-    /** Start of the JVM and what else there is between two lines. */
+    /** Allowance for the start of the JVM and other time between two output lines. */
     private static final int OPENING_MS_MORE = 100;
     private static final int PROGRESS_MIN = 20;
 
@@ -38,11 +38,11 @@ final class CrashRun {
     }
 
     /**
-     * Runs a plan to its end, or to the first thing that is wrong; then the folder is kept.
+     * Runs a plan to its end or to the first violation, after which the folder is kept.
      *
-     * @param plan what to do
-     * @param progress is told a line now and then
-     * @return what there was to see
+     * @param plan the plan
+     * @param progress receives a line now and then
+     * @return the observations
      */
     static CrashReport run(CrashPlan plan, Consumer<String> progress) throws IOException, InterruptedException {
         final CrashRun run = new CrashRun(plan, progress);
@@ -54,18 +54,18 @@ final class CrashRun {
         return run.report;
     }
 
-    // ---- parts that the others use ----
+    // ---- shared parts ----
 
-    /** A store, and the ledger of what was done to it. */
+    /** A store, and the ledger of its changes. */
     record Place(Path folder, Path store, Path ledger) {}
 
-    /** A new place. */
+    /** Creates a new place. */
     Place place(String name) throws IOException {
         final Path folder = Files.createDirectories(plan.folder().resolve(name));
         return new Place(folder, folder.resolve("store"), folder.resolve("ledger"));
     }
 
-    /** Starts a life. */
+    /** Starts a child process on a place. */
     Child start(Place place, List<String> before, boolean isTolerant) throws IOException {
         round++;
         final boolean isSynced = !isTolerant && random.nextDouble() < SYNCED_SHARE;
@@ -78,7 +78,7 @@ final class CrashRun {
         progress.accept(text);
     }
 
-    /** Notes what a child has said, and how it ended if it was not killed. */
+    /** Evaluates the output of a child, and its exit unless it was killed. */
     void judge(Child child, boolean wasKilled) {
         for (String line : child.lines()) {
             if (Wrong.isLine(line)) {
@@ -97,19 +97,19 @@ final class CrashRun {
         }
     }
 
-    /** Something is wrong. */
+    /** Records a violation. */
     void wrong(Wrong wrong) {
         report.wrong(new Wrong(wrong.kind(), "round " + round + ": " + wrong.text()));
     }
 
-    /** A child does not do what it must, and never will. */
+    /** Records a child that does not respond in time. */
     void hang(Child child, String what) throws IOException, InterruptedException {
         final Path threads = plan.folder().resolve("threads-" + round + ".txt");
         Files.writeString(threads, child.threads());
         wrong(new Wrong(Wrong.Kind.HANG, what + "; its threads are in " + threads));
     }
 
-    /** Waits until a child works; false if it ends, or hangs, before. */
+    /** Waits until a child works; returns false if it ends or hangs before. */
     boolean awaitWork(Child child, Place place) throws IOException, InterruptedException {
         if (!child.await(() -> child.said(Worker.CHECKED) != null)) {
             hang(child, "the store is not opened");
@@ -121,7 +121,7 @@ final class CrashRun {
         return awaitProgress(child, place, PROGRESS_MIN);
     }
 
-    /** Waits until each thread of a child has done some operations; false if it ends, or hangs, before. */
+    /** Waits until each thread of a child has done some operations; returns false if the child ends or hangs before. */
     boolean awaitProgress(Child child, Place place, long count) throws IOException, InterruptedException {
         try (Ledger ledger = Ledger.open(place.ledger())) {
             for (int i = 0; i < Ledger.THREADS; i++) {
@@ -136,7 +136,7 @@ final class CrashRun {
         return child.isAlive();
     }
 
-    /** A life without anything special, so that what the one before has left is compared. */
+    /** Runs a child without faults, to compare the state left by the one before. */
     void lookAgain(Place place) throws IOException, InterruptedException {
         try (Child child = start(place, List.of(), false)) {
             final boolean isWorking = awaitWork(child, place);
@@ -144,7 +144,7 @@ final class CrashRun {
         }
     }
 
-    /** Ends a life in an orderly way. */
+    /** Stops a child regularly. */
     void stop(Child child, boolean isWorking) throws IOException, InterruptedException {
         if (!isWorking && child.isAlive() || !child.stop()) {
             if (report.isGood()) {
@@ -158,7 +158,7 @@ final class CrashRun {
         }
     }
 
-    /** What was done in a place counts, and the place goes if nothing is wrong. */
+    /** Adds the operations of a place to the report, and deletes the place if there was no violation. */
     void leave(Place place) throws IOException {
         try (Ledger ledger = Ledger.open(place.ledger())) {
             report.add(ledger.operations(), ledger.refused());

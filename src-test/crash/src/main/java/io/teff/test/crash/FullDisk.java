@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Fills the disk under a working child: a file system in memory, and ballast on it. Changes are refused, reads go on;
- * when the ballast goes, changes go on by themselves. Then once more, with a kill while the disk is full.
+ * Fills the disk under a working child: a file system in memory, with ballast. Changes are refused, reads continue;
+ * when the ballast is removed, changes continue without intervention. Then once more, with a kill while the disk is
+ * full.
  */
 final class FullDisk {
     private static final int DISK_MB = 512;
@@ -67,7 +68,10 @@ final class FullDisk {
         }
     }
 
-    /** Adds ballast until changes are refused, and sees that reads go on; false if that does not come. */
+    /**
+     * Adds ballast until changes are refused, and checks that reads continue; returns false if that does not happen in
+     * time.
+     */
     private boolean awaitFull(Child child, CrashRun.Place place, Path ballast)
         throws IOException, InterruptedException {
         try (Ledger ledger = Ledger.open(place.ledger());
@@ -87,7 +91,7 @@ final class FullDisk {
         return child.isAlive();
     }
 
-    /** Adds ballast while there is room for it; never true, so that it can stand behind a condition. */
+    /** Adds ballast while there is room for it; always returns false, for use in a condition. */
     private static boolean isAdded(RandomAccessFile file, byte[] step) {
         try {
             while (true) {
@@ -98,7 +102,7 @@ final class FullDisk {
         }
     }
 
-    /** Opening while the disk is full is refused or works, and loses nothing either way. */
+    /** Opening on a full disk either succeeds or is refused, and loses nothing in both cases. */
     private void openWhileFull(CrashRun.Place place) throws IOException, InterruptedException {
         try (Child child = run.start(place, List.of(), true)) {
             if (!child.await(() -> child.said(Worker.CHECKED) != null)) {

@@ -12,9 +12,9 @@ import java.util.List;
  * </pre>
  */
 enum Group {
-    /** Chunks of the store's own, which get their CIDs from it. */
+    /** Chunks whose CIDs the store assigns. */
     OWN(400),
-    /** Chunks of another creator, in several zones, whose CIDs are used again. */
+    /** Chunks of another creator, in several zones, whose CIDs are reused. */
     GUEST(60),
     /** Chunks of more than 1 MiB. */
     LARGE(2),
@@ -39,7 +39,7 @@ enum Group {
 
     private static final List<Group> ALL = List.of(values());
 
-    /** Keys of each thread. */
+    /** Number of keys per thread. */
     final int count;
 
     Group(int count) {
@@ -70,12 +70,12 @@ enum Group {
         return of(key) + " " + number(key) + " of thread " + thread(key);
     }
 
-    /** Whether its keys are chunks that the load makes itself. */
+    /** Whether the keys are chunks that the load creates itself. */
     boolean isChunk() {
         return this == OWN || this == GUEST || this == LARGE;
     }
 
-    /** A length, from two numbers by chance. */
+    /** Returns a length from two random numbers. */
     int length(int percent, long more) {
         if (this == LARGE) {
             return LARGE_MIN + (int) Long.remainderUnsigned(more, LARGE_MAX - LARGE_MIN);

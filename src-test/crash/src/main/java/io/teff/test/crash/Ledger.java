@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What was begun and what was acknowledged, in a mapped file that both processes see and that survives each of them.
+ * The begun and the acknowledged changes, in a mapped file that both processes see and that survives each of them.
  * <pre>
  * one page of figures per thread:
  *   operations, refused, reads, counters' acknowledged and intended, queue's added and intended, polling, taken ...
@@ -18,17 +18,17 @@ import java.nio.file.StandardOpenOption;
  * +--------+--------+--------+--------+
  * | cid    | acked  | intent | seen   |
  * +--------+--------+--------+--------+
- * issued CIDs, of each thread: their number, and so many
+ * issued CIDs, of each thread: their number, and the CIDs
  * </pre>
- * A slot, and a page, is written by one thread, but for {@code seen}, which the reader writes. All accesses are
- * volatile, so a kill finds the stores of a thread in their order.
+ * A slot or page is written by one thread, except {@code seen}, which the reader writes. All accesses are volatile, so
+ * that after a kill the stores of a thread are found in their order.
  */
 final class Ledger implements AutoCloseable {
-    /** Threads that change something. */
+    /** Number of threads that change keys. */
     static final int THREADS = 3;
-    /** Numbers that all of them add to. */
+    /** Number of counters shared by the threads. */
     static final int COUNTERS = 8;
-    /** CIDs that a thread may issue, in all lives. */
+    /** Maximum number of CIDs that a thread issues over all processes. */
     static final int ISSUED_MAX = 1 << 21;
 
     private static final int PAGE_BYTES = 4096;
@@ -126,20 +126,20 @@ final class Ledger implements AutoCloseable {
         set(slot(key, SEEN), state);
     }
 
-    /** A change is about to begin; returns the state that it leads to. */
+    /** Records the start of a change; returns the resulting state. */
     long intend(long key, int kind) {
         final long next = State.next(acked(key), kind);
         set(slot(key, INTENT), next);
         return next;
     }
 
-    /** A change has returned. */
+    /** Records that a change has returned. */
     void ack(long key) {
         set(slot(key, ACKED), intent(key));
         count(Group.thread(key), 1);
     }
 
-    /** A change may have happened or not; now it is known. */
+    /** Records the outcome of a change that was in doubt. */
     void settle(long key, long state) {
         set(slot(key, ACKED), state);
         set(slot(key, INTENT), state);
@@ -163,7 +163,7 @@ final class Ledger implements AutoCloseable {
         return sum;
     }
 
-    /** Operations of a thread were acknowledged. */
+    /** Adds acknowledged operations of a thread. */
     void count(int thread, long operations) {
         add(page(thread, OPERATIONS), operations);
     }
@@ -172,7 +172,7 @@ final class Ledger implements AutoCloseable {
         return get(page(thread, OPERATIONS));
     }
 
-    /** Operations that were acknowledged. */
+    /** Returns the number of acknowledged operations. */
     long operations() {
         return sum(OPERATIONS);
     }
@@ -185,7 +185,7 @@ final class Ledger implements AutoCloseable {
         return sum(REFUSED);
     }
 
-    /** A read of the reader, which has the page behind those of the others. */
+    /** Counts a read of the reader, whose page follows those of the other threads. */
     void countRead() {
         add(page(THREADS, READS), 1);
     }
@@ -194,7 +194,7 @@ final class Ledger implements AutoCloseable {
         return sum(READS);
     }
 
-    /** Whether the counters and collections were made. */
+    /** Whether the counters and collections have been created. */
     boolean isSetUp() {
         return get(page(THREADS, FLAGS)) != 0;
     }
@@ -247,7 +247,7 @@ final class Ledger implements AutoCloseable {
         set(page(thread, POLLING), isPolling ? 1 : 0);
     }
 
-    /** The last element of one thread that another has taken. */
+    /** Returns the last element of one thread that another has taken. */
     long taken(int thread, int of) {
         return get(page(thread, TAKEN + (long) of * Long.BYTES));
     }
@@ -266,14 +266,14 @@ final class Ledger implements AutoCloseable {
         return get(issued(thread, 0)) < ISSUED_MAX;
     }
 
-    /** A CID was given out. */
+    /** Records an issued CID. */
     void issue(int thread, long cid) {
         final long count = get(issued(thread, 0));
         set(issued(thread, count + 1), cid);
         set(issued(thread, 0), count + 1);
     }
 
-    /** All CIDs that were ever given out, in no order. */
+    /** Returns all issued CIDs, unordered. */
     long[] issued() {
         int total = 0;
         for (int thread = 0; thread < THREADS; thread++) {

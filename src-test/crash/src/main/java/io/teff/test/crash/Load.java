@@ -17,8 +17,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that changes its own keys, and adds to what all threads have. Each change is written to the ledger before
- * it begins and after it has returned.
+ * One thread that changes its own keys and shared counters and collections. Each change is recorded in the ledger
+ * before it begins and after it has returned.
  */
 final class Load implements Runnable {
     private static final int CHANCES = 10_000;
@@ -47,19 +47,19 @@ final class Load implements Runnable {
     private final Plant plant;
     private final boolean isTolerant;
     private final SplittableRandom random;
-    /** Keys whose CID is not known: their creation was refused at a moment when they may have been made. */
+    /** Keys with an unknown CID: their creation was refused when the chunk may already have existed. */
     private final Set<Long> retired = new HashSet<>();
     private volatile boolean isStopped;
     private volatile @Nullable StoreException failure;
 
     /**
-     * A load.
+     * Creates a load.
      *
-     * @param target what it works on
+     * @param target the store under test
      * @param thread its number
-     * @param seed of this life
-     * @param plant a fault that it has
-     * @param isTolerant whether a full disk and a closed log are to be expected
+     * @param seed the seed of this process
+     * @param plant a fault of the load
+     * @param isTolerant whether a full disk and a closed log are expected
      */
     Load(Target target, int thread, long seed, Plant plant, boolean isTolerant) {
         this.target = target;
@@ -74,7 +74,7 @@ final class Load implements Runnable {
         isStopped = true;
     }
 
-    /** What ended it, if that was the disk. */
+    /** Returns the failure of the disk that ended the load, or null. */
     @Nullable StoreException failure() {
         return failure;
     }
@@ -116,9 +116,9 @@ final class Load implements Runnable {
         }
     }
 
-    // ---- what all changes have in common ----
+    // ---- parts common to all changes ----
 
-    /** Does something; returns false if the disk is full and that is to be expected. */
+    /** Runs a change; returns false if it is refused because of a full disk, where that is expected. */
     private boolean unlessRefused(Runnable change) {
         try {
             change.run();
@@ -151,7 +151,7 @@ final class Load implements Runnable {
         }
     }
 
-    /** A change was refused; that may have been before it was made or after. */
+    /** Handles a refused change, which may or may not have been made. */
     private void settle(long key) {
         final byte[] bytes = target.read(key);
         final long intent = ledger.intent(key);
@@ -184,7 +184,10 @@ final class Load implements Runnable {
 
     // ---- chunks ----
 
-    /** What is longer than a record may wait on a full disk; so only one thread does that there, and others go on. */
+    /**
+     * Data longer than a record may wait on a full disk; so only one thread writes such data there, and others
+     * continue.
+     */
     private void large() {
         if (!isTolerant || thread == 0) {
             chunk(Group.LARGE);

@@ -3,26 +3,26 @@ package io.teff.test.crash;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Faults that a child can be given, to see that they are found. */
+/** Faults to be planted in a child, to check that they are detected. */
 enum Plant {
-    /** None. */
+    /** No fault. */
     NONE,
     /** Half of all changes are acknowledged a moment before they are made. */
     EARLY,
-    /** One of some changes is acknowledged and not made. */
+    /** Some changes are acknowledged but not made. */
     FORGET,
-    /** One of some removals is acknowledged and not made. */
+    /** Some removals are acknowledged but not made. */
     REVIVE,
-    /** One of some values has a wrong byte. */
+    /** Some values have a wrong byte. */
     TORN,
-    /** A thread that waits for ever. */
+    /** A thread waits forever. */
     STALL;
 
     private static final int ONE_OF = 200;
-    /** Some changes long, so that a kill seldom finds no thread in it. */
+    /** Delay long enough that a kill usually hits a thread in it. */
     private static final long EARLY_NS = 500_000;
 
-    /** Calls what acknowledges a change, if that is to be too early. */
+    /** Runs the acknowledgement if this change is to be acknowledged too early. */
     void early(SplittableRandom random, Runnable acknowledge) {
         if (this == EARLY && random.nextInt(2) == 0) {
             acknowledge.run();

@@ -1,7 +1,7 @@
 package io.teff.test.crash;
 
 /**
- * The state of a key: how often it was changed, and whether it is there.
+ * The state of a key: the number of its changes, and whether it exists.
  * <pre>
  *  63                                                   2 1   0
  * +------------------------------------------------------+-----+
@@ -10,11 +10,11 @@ package io.teff.test.crash;
  * </pre>
  */
 final class State {
-    /** The key is not there. */
+    /** The key does not exist. */
     static final int ABSENT = 0;
-    /** It was made; then it has at least {@link Content#HEAD_BYTES}, so that it says which key it is. */
+    /** It was created; its value has at least {@link Content#HEAD_BYTES}, so that it names its key. */
     static final int CREATED = 1;
-    /** It was changed, to any length. */
+    /** It was changed, to a value of any length. */
     static final int CHANGED = 2;
 
     private static final int KIND_BITS = 2;
@@ -22,7 +22,7 @@ final class State {
 
     private State() {}
 
-    /** What comes after a state. */
+    /** Returns the state after the given one. */
     static long next(long state, int kind) {
         return (version(state) + 1) << KIND_BITS | kind;
     }

@@ -10,7 +10,7 @@ import io.teff.engine.error.Status;
 import io.teff.recovery.DurableStore;
 import org.jspecify.annotations.Nullable;
 
-/** What the load works on: a durable store, its collections, and where its keys are. */
+/** The objects under load: a durable store, its collections, and the map from keys to places. */
 final class Target {
     private static final int GUEST_NID = 9;
     private static final int ZONE_SHIFT = 20;
@@ -44,7 +44,7 @@ final class Target {
         return Cid.of(GUEST_NID, COUNTER_INDEX + counter);
     }
 
-    /** The CID of a chunk's key, or NONE if it never had one. */
+    /** Returns the CID of a chunk's key, or NONE if it never had one. */
     long cid(long key) {
         if (Group.of(key) != Group.GUEST) {
             return ledger.cid(key);
@@ -54,7 +54,7 @@ final class Target {
             + (long) THREAD_STEP * Group.thread(key));
     }
 
-    /** What a key has, or null. */
+    /** Returns the value of a key, or null. */
     byte @Nullable [] read(long key) {
         return switch (Group.of(key)) {
             case OWN, GUEST, LARGE -> readChunk(cid(key));
@@ -64,7 +64,7 @@ final class Target {
         };
     }
 
-    /** The bytes of a chunk, or null; it may be changed meanwhile. */
+    /** Returns the bytes of a chunk, or null; the chunk may be changed concurrently. */
     byte @Nullable [] readChunk(long cid) {
         while (cid != Cid.NONE) {
             final long size = store.size(cid);

@@ -3,11 +3,11 @@ package io.teff.test.crash;
 import java.io.IOException;
 import java.util.List;
 
-/** Programs of the machine that parts of a run need. */
+/** System programs that parts of a run need. */
 final class Tool {
     private Tool() {}
 
-    /** Runs a command without output; true if it is there and ends well. */
+    /** Runs a command without output; returns true if it exists and succeeds. */
     static boolean run(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(List.of(command)).redirectErrorStream(true)

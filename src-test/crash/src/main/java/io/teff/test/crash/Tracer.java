@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Kills a child at its n-th call of the system, for one n after the other, and makes calls fail, both by strace. Calls
- * are counted for each thread of the child; opening is part of that, so most small numbers are met there.
+ * Kills a child at its n-th system call, for increasing n, and makes calls fail, both with strace. Calls are counted
+ * for each thread of the child; opening is included, so most small numbers occur there.
  */
 final class Tracer {
     private static final String WRITES = "pwrite64";
@@ -15,7 +15,7 @@ final class Tracer {
     private static final String NAMES = "rename,renameat,renameat2,unlink,unlinkat,ftruncate,fallocate,mkdir";
     private static final int LIFE_MS = 600;
     private static final int CALL_MAX = 60;
-    /** So many calls in a row find the disk full. */
+    /** Number of consecutive calls that find the disk full. */
     private static final int FULL_CALLS = 12;
     private static final int PROGRESS_AFTER_FULL = 200;
     private static final String EIO = "EIO";
@@ -35,7 +35,7 @@ final class Tracer {
         return !isHere;
     }
 
-    /** Without strace's filter in the kernel: with it, strace 6.1 sends a signal at the first call only. */
+    /** Without strace's filter in the kernel: with it, strace 6.1 sends a signal only at the first call. */
     private static List<String> command(String calls, String injection, Path output) {
         return List.of("strace", "-f", "-qqq", "-o", output.toString(), "-e", "trace=" + calls, "-e",
             "inject=" + calls + ":" + injection);
@@ -60,7 +60,7 @@ final class Tracer {
         look(old);
     }
 
-    /** What the last life has left is compared, and the place is left. */
+    /** Compares the state left by the last process, and leaves the place. */
     private void look(CrashRun.Place place) throws IOException, InterruptedException {
         if (run.report.isGood()) {
             run.lookAgain(place);

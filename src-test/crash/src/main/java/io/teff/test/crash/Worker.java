@@ -18,17 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child: opens the store, compares it with the ledger, and works until it is killed or told to stop. It tells its
- * parent how far it is, by lines on standard output.
+ * The child: opens the store, compares it with the ledger, and works until it is killed or asked to stop. It reports
+ * its progress to its parent by lines on standard output.
  */
 public final class Worker {
-    /** Nothing is wrong; it was told to stop. */
+    /** No violation; the child was asked to stop. */
     static final int EXIT_GOOD = 0;
-    /** Something is wrong, and was told. */
+    /** A violation was found and reported. */
     static final int EXIT_WRONG = 3;
-    /** The store could not be opened, as is to be expected of a disk that fails. */
+    /** The store could not be opened, as expected of a failing disk. */
     static final int EXIT_REFUSED = 4;
-    /** The log has closed itself, as is to be expected of a disk that fails. Reads went on. */
+    /** The log has closed itself, as expected of a failing disk; reads continued. */
     static final int EXIT_FAILED = 5;
 
     static final String STARTED = "started";
@@ -54,7 +54,7 @@ public final class Worker {
         this.out = out;
     }
 
-    /** Runs one life; its plan is in the arguments. */
+    /** Runs one process; its plan is in the arguments. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         out.println(STARTED);
@@ -142,7 +142,7 @@ public final class Worker {
         return reader;
     }
 
-    /** Reads chunks of the others, and notes what it has seen of them: that must be there for ever. */
+    /** Reads chunks of other threads, and records the states seen, which must persist. */
     private void read(Target target, SplittableRandom random) {
         while (!isStopped) {
             final long key = Group.OWN.key(random.nextInt(Ledger.THREADS), random.nextInt(Group.OWN.count));
@@ -160,7 +160,7 @@ public final class Worker {
         }
     }
 
-    /** The log is closed, and the reader goes on nevertheless. */
+    /** Checks that reads continue after the log was closed. */
     private static void readOn(Target target) {
         final long goal = target.ledger.reads() + READS_AFTER_FAILURE;
         while (target.ledger.reads() < goal) {
@@ -168,12 +168,12 @@ public final class Worker {
         }
     }
 
-    /** Stops when the parent says so, or is gone. */
+    /** Stops on request of the parent, or when the parent is gone. */
     private void listen() {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             in.readLine();
         } catch (IOException _) {
-            // the parent is gone, which is a word as well
+            // the parent is gone, which also ends the child
         }
         loads.forEach(Load::stop);
     }

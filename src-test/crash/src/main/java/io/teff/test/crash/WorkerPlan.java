@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a child is to do.
+ * The task of a child.
  *
- * @param folder of the store
+ * @param folder folder of the store
  * @param ledger file of the ledger
- * @param seed of its load
+ * @param seed seed of its load
  * @param isSynced whether the store's level is SYNCED instead of LOGGED
  * @param isTolerant whether the disk may be full or fail
- * @param plant a fault that its load has
+ * @param plant a fault of its load
  */
 record WorkerPlan(Path folder, Path ledger, long seed, boolean isSynced, boolean isTolerant, Plant plant) {
     private static final int ARGUMENTS = 6;

@@ -3,33 +3,33 @@ package io.teff.test.crash;
 import java.util.Locale;
 
 /**
- * Something that must not be.
+ * A violation.
  *
- * @param kind what sort of thing
- * @param text what it is
+ * @param kind its kind
+ * @param text its description
  */
 record Wrong(Kind kind, String text) {
     private static final String WORD = "WRONG ";
 
-    /** The sorts of things that must not be, as the parent counts them. */
+    /** The kinds of violations, as the parent counts them. */
     enum Kind {
-        /** An acknowledged change, or one that somebody has seen, is gone. */
+        /** An acknowledged change, or one that was read, is missing. */
         LOST,
-        /** Bytes that nobody wrote, or of two changes. */
+        /** Bytes that were never written, or a mix of two changes. */
         TORN,
-        /** Something whose removal was acknowledged. */
+        /** Data whose removal was acknowledged. */
         REVIVED,
-        /** A CID was given out twice. */
+        /** A CID was issued twice. */
         REISSUED,
-        /** An audit has found something, or a call did what it must not. */
+        /** An audit failed, or a call behaved incorrectly. */
         AUDIT,
-        /** No end of a wait. */
+        /** A wait did not end. */
         HANG,
-        /** The process has ended by itself. */
+        /** The process ended unexpectedly. */
         DIED
     }
 
-    /** As a line from the child to its parent. */
+    /** Returns the line by which the child reports it to its parent. */
     String line() {
         return WORD + kind + " " + text;
     }

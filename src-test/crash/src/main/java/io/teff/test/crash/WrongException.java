@@ -1,6 +1,6 @@
 package io.teff.test.crash;
 
-/** Ends a thread that has found something wrong. */
+/** Ends a thread that has found a violation. */
 final class WrongException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

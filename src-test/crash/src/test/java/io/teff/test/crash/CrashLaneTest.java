@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: a durable store keeps its promise when its process is killed, when its calls fail, and when its disk is full.
- * Method: {@code ./teff crash}, in a short form here, in a long one with {@code -Dteff.long=true}. What the machine
- * does not allow is said and left out. A failure keeps its folder.
+ * Method: {@code ./teff crash}, in a short form here, in a long one with {@code -Dteff.long=true}. Parts that the
+ * machine does not support are reported and skipped. A failure keeps its folder.
  */
 @Timeout(value = 180, unit = TimeUnit.MINUTES)
 final class CrashLaneTest {
@@ -29,7 +29,7 @@ final class CrashLaneTest {
             Plant.NONE), _ -> { });
         System.out.print(report.text());
         assertEquals(List.of(), report.wrongs(), () -> "reproduce: ./teff crash --seed=" + seed + " --kills=" + kills
-            + " --calls=" + calls + " --errors=" + errors + " --fulls=" + fulls + "; what is left: " + folder);
+            + " --calls=" + calls + " --errors=" + errors + " --fulls=" + fulls + "; files kept in: " + folder);
         CrashRun.delete(folder);
         return report;
     }

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Goal: the lane is red for each kind of fault. Method: a child that has one, killed until it is found. */
+/**
+ * Goal: the lane fails for each kind of fault. Method: a child with a planted fault, killed until the fault is found.
+ */
 final class PlantedFaultsTest {
     private static final int KILLS = 60;
     private static final int HANG_SECONDS = 10;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Another JVM of the same kind, with all that this one sees on its class path, for what ends or measures a process. */
+/** Another JVM of the same kind, with the class path of this one, for tests that end or measure a process. */
 public final class ChildJvm {
     /** Grants native access. */
     public static final String NATIVE = "--enable-native-access=ALL-UNNAMED";

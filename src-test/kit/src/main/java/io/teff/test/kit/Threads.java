@@ -72,7 +72,7 @@ public final class Threads {
             return thread;
         }
 
-        /** Waits for the end of the thread, for two minutes at most, and throws what it has thrown. */
+        /** Waits for the end of the thread, for two minutes at most, and rethrows its exception. */
         public void end() throws InterruptedException {
             thread.join(WAIT_NS_MAX / 1_000_000);
             if (thread.isAlive()) {

@@ -1,2 +1,4 @@
-/** What tests of all modules share: forms and seeds of tests, threads and waiting, content, child processes. */
+/**
+ * Shared parts of the tests of all modules: forms and seeds of tests, threads and waiting, content, child processes.
+ */
 package io.teff.test.kit;

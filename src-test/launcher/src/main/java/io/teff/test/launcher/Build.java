@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Builds modules and what they need, and reports on stderr what it does and what Maven downloads for it. */
+/** Builds modules and their dependencies, and reports progress and Maven's downloads on stderr. */
 final class Build {
     private static final Pattern DOWNLOADED = Pattern.compile("Downloaded from .*\\(([0-9.]+) ([kMG]?)B");
     private static final Pattern PROBLEM = Pattern.compile("^\\[(ERROR|WARNING)] .*");

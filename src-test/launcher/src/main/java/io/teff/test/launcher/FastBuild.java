@@ -56,7 +56,7 @@ final class FastBuild {
         return module.target().resolve("fast/target/classes");
     }
 
-    /** Has the runner of the tests. */
+    /** Returns the module of the test runner. */
     private Module kit() {
         return modules.in("src-test/kit");
     }
@@ -117,7 +117,8 @@ final class FastBuild {
             result.addAll(module.tests());
             result.add(module.pom().resolveSibling("src/test/resources"));
         }
-        modules.all().forEach(module -> result.addAll(module.tests())); // some read golden files of another module
+        // some tests read golden files of another module
+        modules.all().forEach(module -> result.addAll(module.tests()));
         for (Module module : selected) {
             result.addAll(libraries(module));
         }

@@ -20,7 +20,7 @@ import java.util.Queue;
  * about its end. A JVM that dies counts as a failure of the class it was running, and is replaced.
  */
 final class FastJvms {
-    /** What some module or other needs; together they do no harm. */
+    /** The union of the flags that the modules need. */
     private static final List<String> FLAGS = List.of("-ea", "-Xmx2g", "-XX:TieredStopAtLevel=1",
         "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Djava.awt.headless=true",
         "-XX:+EnableDynamicAgentLoading", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",

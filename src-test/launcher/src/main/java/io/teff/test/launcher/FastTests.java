@@ -28,7 +28,7 @@ final class FastTests {
     private static final int JVMS = 2;
     private static final List<String> RULES = List.of("io.teff.test.suite.tidy.", "io.teff.test.suite.architecture.");
     private static final String SUITE = "src-test/suite";
-    private static final String TAGS = "long,heavy";
+    private static final String TAGS = "long,heavy,system";
 
     private final Path root;
     private final Modules modules;

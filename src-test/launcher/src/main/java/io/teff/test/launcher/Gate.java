@@ -80,7 +80,7 @@ final class Gate {
             }
             isGreen &= runAlone(isLong, lanes, line);
             line.accept("");
-            table.lines().forEach(line);
+            table.lines(lanes).forEach(line);
         }
         if (!isGreen || table.isRed()) {
             System.err.println("teff: some tests failed; all output is in " + log);
@@ -97,12 +97,17 @@ final class Gate {
         List<String> result = new ArrayList<>(List.of("-Dteff.javadoc.phase=none"));
         boolean isUnit = lanes.contains("unit");
         boolean isPlain = lanes.contains(Lanes.PLAIN);
+        boolean isSystem = lanes.contains(Lanes.SYSTEM);
         List<String> folders = modules.all().stream()
-            .filter(module -> lanes.contains(module.lane()) || isPlain && module.lane().equals("unit"))
+            .filter(module -> lanes.contains(module.lane()) || isPlain && module.lane().equals("unit")
+                || isSystem && module.hasSystemTests())
             .map(Module::folder).toList();
         result.addAll(List.of("-pl", String.join(",", folders), "-am"));
         if (!isUnit) {
             result.add(isPlain ? "-Dteff.tests.skip=true" : "-Dteff.unit.skip=true");
+        }
+        if (!isSystem) {
+            result.add("-Dteff.system.skip=true");
         }
         if (!isPlain) {
             result.add("-Dteff.plain.phase=none");

@@ -27,7 +27,12 @@ record Module(String folder, String artifact, String name, Path pom, List<String
         return pom.resolveSibling("src/main/resources");
     }
 
-    /** Returns the lane that its tests count for. */
+    /** Returns whether some of its tests count for the lane system. */
+    boolean hasSystemTests() {
+        return tests.stream().anyMatch(folder -> folder.toString().replace('\\', '/').contains(Modules.SYSTEM_TESTS));
+    }
+
+    /** Returns the lane that its tests count for, except those of the lanes plain and system. */
     String lane() {
         return Lanes.ofModule(folder);
     }

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 
 /** All modules of the build, read from the poms: the root pom names them, and so may each of theirs. */
 final class Modules {
+    /** A part of the path of each folder with tests of the lane system. */
+    static final String SYSTEM_TESTS = "src-test/system";
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Pattern MODULE = Pattern.compile("<module>\\s*(.*?)\\s*</module>");
     private static final Pattern DEPENDENCY = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
@@ -117,7 +119,7 @@ final class Modules {
         while (roots.find()) {
             Path path = path(roots.group(1), properties);
             boolean isTest = path.toString().contains("src-test/unit") || path.toString().contains("src-test/shared")
-                || path.toString().contains("test-sources");
+                || path.toString().contains(SYSTEM_TESTS) || path.toString().contains("test-sources");
             List<Path> list = isTest ? tests : sources;
             if (!list.contains(path)) {
                 list.add(path);

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 final class Reference {
     private static final Pattern EXPORTS = Pattern.compile("^\\s*exports [\\w.]+;", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("\\bmodule ([\\w.]+) \\{");
-    /** Class path of the compiler: also has the annotations that programs do not need. */
+    /** Class path of the compiler: includes annotations that programs do not need. */
     private static final String CLASS_PATH = "reference-classpath.txt";
-    /** Their class paths name the libraries of all public modules. */
+    /** Modules whose class paths name the libraries of all public modules. */
     private static final List<String> BUILT = List.of("examples/tools", "examples/bridges/agrona",
         "examples/bridges/micrometer", "examples/bridges/jcache");
 

@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: one line per lane tells what has happened to it. Method: summaries of Maven and reports of its test runner. */
+/** Goal: one line per lane reports its result. Method: summaries of Maven and reports of its test runner. */
 final class LaneTableTest {
     @TempDir
     private Path root;
@@ -19,6 +20,11 @@ final class LaneTableTest {
     private Module module(String folder, String name) throws IOException {
         Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
         return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of());
+    }
+
+    private Module withSystemTests(Module module) {
+        return new Module(module.folder(), module.artifact(), module.name(), module.pom(), List.of(), List.of(),
+            List.of(), List.of(root.resolve("src-test/unit"), root.resolve("src-test/system")));
     }
 
     private static void report(Module module, String folder, int tests, int failures, int skipped) throws IOException {
@@ -33,7 +39,7 @@ final class LaneTableTest {
     }
 
     private static void assertLine(LaneTable table, String lane, String word, int tests, int failed, int skipped) {
-        String line = table.lines().stream().filter(text -> text.startsWith("lane " + lane + " ")).findFirst()
+        String line = table.lines(Set.of()).stream().filter(text -> text.startsWith("lane " + lane + " ")).findFirst()
             .orElse("");
         assertTrue(line.matches("lane " + lane + " +" + word + " +" + tests + " tests +" + failed + " failed +"
             + skipped + " skipped +[0-9.]+ s"), line);
@@ -46,6 +52,7 @@ final class LaneTableTest {
         report(engine, "surefire-reports", 5, 0, 1);
         report(engine, "surefire-reports-heavy", 2, 0, 0);
         report(engine, "surefire-reports-plain", 3, 0, 0);
+        report(engine, "surefire-reports-system", 6, 0, 0);
         report(nio, "surefire-reports", 4, 0, 0);
         LaneTable table = new LaneTable(List.of(engine, nio));
         table.line(success("Teff Engine"));
@@ -54,8 +61,9 @@ final class LaneTableTest {
         table.reports(nio);
         assertLine(table, "unit", "passed", 11, 0, 1);
         assertLine(table, "plain", "passed", 3, 0, 0);
+        assertLine(table, "system", "passed", 6, 0, 0);
         assertFalse(table.isRed());
-        assertEquals("Tests run: 14, Failures: 0, Errors: 0, Skipped: 1", table.lines().getLast());
+        assertEquals("Tests run: 20, Failures: 0, Errors: 0, Skipped: 1", table.lines(Set.of()).getLast());
     }
 
     @Test
@@ -80,6 +88,43 @@ final class LaneTableTest {
         assertLine(table, "jcstress", "NOT RUN", 0, 0, 0);
         assertTrue(table.isRed());
         assertFalse(table.isReady("jcstress"));
+    }
+
+    @Test
+    void failureInTheLaneSystem_countsForItAlone() throws IOException {
+        Module engine = withSystemTests(module("engine", "Teff Engine"));
+        report(engine, "surefire-reports", 5, 0, 0);
+        report(engine, "surefire-reports-system", 3, 1, 0);
+        LaneTable table = new LaneTable(List.of(engine));
+        table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
+        table.reports(engine);
+        assertLine(table, "unit", "passed", 5, 0, 0);
+        assertLine(table, "system", "FAILED", 3, 1, 0);
+        assertTrue(table.isRed());
+    }
+
+    @Test
+    void laneSystem_ofAModuleWhoseUnitTestsFail_isNotRun() throws IOException {
+        Module engine = withSystemTests(module("engine", "Teff Engine"));
+        report(engine, "surefire-reports", 5, 1, 0);
+        LaneTable table = new LaneTable(List.of(engine));
+        table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
+        table.reports(engine);
+        assertLine(table, "unit", "FAILED", 5, 1, 0);
+        assertLine(table, "system", "NOT RUN", 0, 0, 0);
+    }
+
+    @Test
+    void lanesThatWereNotNamed_areLeftOutUnlessTheyHaveTests() throws IOException {
+        Module engine = withSystemTests(module("engine", "Teff Engine"));
+        report(engine, "surefire-reports-system", 3, 0, 0);
+        LaneTable table = new LaneTable(List.of(engine));
+        table.line(success("Teff Engine"));
+        table.reports(engine);
+        List<String> lines = table.lines(Set.of("system"));
+        assertEquals(2, lines.size(), lines::toString);
+        assertTrue(lines.getFirst().startsWith("lane system "), lines::toString);
+        assertLine(table, "unit", "EMPTY", 0, 0, 0);
     }
 
     @Test

@@ -31,7 +31,9 @@ final class ModulesTest {
             + "<properties><tests>${project.basedir}/../../src-test/unit/top</tests></properties>"
             + "<dependencies><dependency><groupId>io.teff</groupId><artifactId>base-a</artifactId></dependency>"
             + "<dependency><groupId>io.teff</groupId><artifactId>kit</artifactId><scope>test</scope></dependency>"
-            + "</dependencies><build><testSourceDirectory>${tests}</testSourceDirectory></build></project>");
+            + "</dependencies><build><testSourceDirectory>${tests}</testSourceDirectory>"
+            + "<compileSourceRoots><root>${tests}</root>"
+            + "<root>${project.basedir}/../../src-test/system/top</root></compileSourceRoots></build></project>");
         write("base/src/main/java/A.java", "class A {}");
         write("group/top/src/main/java/B.java", "class B {}");
     }
@@ -50,7 +52,9 @@ final class ModulesTest {
         assertEquals("Top", top.name());
         assertEquals(List.of("base-a", "kit"), top.needs());
         assertEquals(List.of("base-a"), top.needsAtRuntime());
-        assertEquals(List.of(root.resolve("src-test/unit/top")), top.tests());
+        assertEquals(List.of(root.resolve("src-test/unit/top"), root.resolve("src-test/system/top")), top.tests());
+        assertTrue(top.hasSystemTests());
+        assertFalse(modules.in("base").hasSystemTests());
         assertEquals(List.of("base", "group/top"),
             modules.closure(top, true).stream().map(Module::folder).toList());
         assertNull(modules.in("gone"));

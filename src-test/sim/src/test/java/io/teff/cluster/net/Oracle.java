@@ -1,10 +1,10 @@
 package io.teff.cluster.net;
 
-/** What the simulation looks after; a failure begins with the name of who has found it. */
+/** The properties checked by the simulation; the message of a failure begins with the name of the violated one. */
 enum Oracle {
-    /** What comes is what was sent. */
+    /** A message arrives as it was sent. */
     CONTENT,
-    /** No message is handled twice, and none that was never written to its end. */
+    /** No message is handled twice, and none that was never completed. */
     ONCE,
     /** Messages of a lane are handled in order, as long as their session lasts. */
     ORDER,
@@ -14,15 +14,15 @@ enum Oracle {
     REQUEST,
     /** No session is lost without a reason. */
     SESSION,
-    /** No node has more links than it may. */
+    /** No node exceeds its limit of links. */
     LINKS,
-    /** What a node keeps has bounds, and comes back. */
+    /** The memory of a node is bounded, and is released. */
     MEMORY,
-    /** What has come and does not count as handled is somewhere, waiting for its handler. */
+    /** Every received message that does not count as handled is waiting for its handler. */
     CREDIT,
-    /** What two sides of a session say of its streams goes together. */
+    /** The two sides of a session agree on its streams. */
     PAIR,
-    /** Each structure's own audit is right. */
+    /** Each structure passes its own audit. */
     AUDIT,
     /** No handler throws. */
     HANDLER;

@@ -6,49 +6,50 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The seams of a simulated network where a bug can be planted, to see who finds it. As it is, it plants none.
+ * The seams of a simulated network where a bug can be planted, to see which oracle finds it. This base class plants
+ * none.
  */
 class Plant {
-    /** Of a node's network, before it is opened. */
+    /** Changes the configuration of a node's network, before it is opened. */
     void configure(NetworkConfig.Builder config) {}
 
-    /** The executor of a node gets a task. */
+    /** Passes a task to the executor of a node. */
     void execute(List<Runnable> tasks, Runnable task) {
         tasks.add(task);
     }
 
-    /** Handles the messages of a node. */
+    /** Wraps the message handler of a node. */
     Handler<byte[]> handler(Handler<byte[]> its) {
         return its;
     }
 
-    /** What a request is answered. */
+    /** Changes the answer to a request. */
     byte[] answer(byte[] request) {
         return request;
     }
 
-    /** What a sender gets for a request. */
+    /** Changes the future of a request. */
     CompletableFuture<byte[]> future(CompletableFuture<byte[]> its) {
         return its;
     }
 
-    /** What a link is given. */
+    /** Changes the bytes written to a link. */
     void write(SimWorld world, byte[] bytes) {}
 
-    /** Whether bytes that leave now are lost, which nobody knows. */
+    /** Whether bytes sent now are lost without either side noticing. */
     boolean isLost(SimWorld world, int from, int to) {
         return false;
     }
 
-    /** A node begins. */
+    /** Called when a node starts. */
     void begin(Network network) {}
 
-    /** Whether handlers have a turn. */
+    /** Whether handlers run in this step. */
     boolean isHandling() {
         return true;
     }
 
-    /** Whether a node that starts anew knows what its messages were. */
+    /** Whether a restarted node knows its former message numbers. */
     boolean isGoingOn() {
         return true;
     }

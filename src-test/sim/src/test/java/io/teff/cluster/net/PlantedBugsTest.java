@@ -20,19 +20,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /**
- * Goal: the oracles of the simulation find what they are there for. Method: each test plants one bug into a seam of
- * the simulated networks, such as their links, executors or handlers, and runs one history after the other until one
- * fails; that must be by the oracle that is named, and fail in the same way when its seed is used again. Without a bug
- * all of these histories are right: that is {@link SimTest}, which begins with the same seeds.
+ * Goal: the oracles of the simulation find the bugs that they are made for. Method: each test plants one bug into a
+ * seam of the simulated networks, such as their links, executors or handlers, and runs one history after the other
+ * until one fails; the named oracle must report it, and fail in the same way when the seed is used again. Without a bug
+ * all of these histories pass: that is {@link SimTest}, which begins with the same seeds.
  */
 final class PlantedBugsTest {
     private static final int SEEDS = 100;
-    /** A bug shows at the so-maniest time that it could, when a history has begun to be one. */
+    /** The bug takes effect on this occasion, when a history is well under way. */
     private static final int TIMES = 20;
-    /** More than handlers have before all is to be done. */
+    /** More turns than handlers get before all tasks must be done. */
     private static final int TURNS = 1000;
 
-    /** Counts until something is to go wrong, once. */
+    /** Counts the occasions until the bug takes effect, once. */
     private static final class Times {
         private int count;
 
@@ -73,7 +73,7 @@ final class PlantedBugsTest {
 
     // ---- links ----
 
-    /** In a world without checksums; heads of frames, which are looked at there too, have zeros. */
+    /** In a world without checksums; frame headers, which are verified there too, have zeros. */
     @Test
     void bitOfAPayloadChanges_contentIsWrong() {
         assertFound(Oracle.CONTENT, () -> new Plant() {

@@ -12,25 +12,25 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a simulated link. What it takes arrives at the other end after some time, in pieces of any length; what is
- * on its way when the link breaks, or is written while nobody reads there any more, is lost.
+ * One end of a simulated link. Accepted bytes arrive at the other end after some time, in pieces of any length; bytes
+ * in flight when the link breaks, or written after the other end was closed, are lost.
  */
 final class SimLink implements Link {
-    /** So many writes of each side are greetings, if each is taken at once. */
+    /** Number of writes of each side that are greetings, if each is accepted at once. */
     private static final int GREETINGS = 2;
 
-    /** Longer than what each side says before it says frames; proofs find out what happens to that. */
+    /** Longer than the greetings of a side; disturbances within them are detected by the proofs. */
     private static final int GREETING_BYTES = 160;
 
-    /** What becomes of a write, instead of what should. */
+    /** A disturbance of a write. */
     enum Disturbance {
-        /** It does not arrive. */
+        /** The write does not arrive. */
         LOSS,
-        /** It arrives twice. */
+        /** The write arrives twice. */
         REPETITION,
-        /** It arrives behind the next one. */
+        /** The write arrives behind the next one. */
         DISORDER,
-        /** A bit of it is another. */
+        /** A bit of the write is flipped. */
         CHANGE;
 
         static Disturbance any(SplittableRandom random) {
@@ -44,11 +44,11 @@ final class SimLink implements Link {
     private SimTransport transport;
     private @Nullable LinkEvents events;
     private @Nullable SimLink other;
-    /** On its way to this end. */
+    /** In flight to this end. */
     private final Queue<Packet> incoming = new ArrayDeque<>();
     /** Bytes of this end that the other has not read. */
     private int unread;
-    /** Bytes of the other end that were read here, which that end does not know. */
+    /** Bytes of the other end that were read here, which that end does not know yet. */
     private int unsaid;
     private int writes;
     private long written;
@@ -60,11 +60,11 @@ final class SimLink implements Link {
     private boolean isConnected;
     private boolean isBlocked;
     private boolean isOver;
-    /** Whom it was to reach, and never will; -1 if it is not so. */
+    /** The NID that a hanging dial never reaches; -1 if the dial does not hang. */
     private int hangsTo = -1;
-    /** What is to become of the next write behind the greetings. */
+    /** The disturbance of the next write behind the greetings. */
     private @Nullable Disturbance disturbance;
-    /** Overtaken by the next one. */
+    /** A write overtaken by the next one. */
     private byte @Nullable [] late;
 
     SimLink(SimWorld world, SimTransport transport, @Nullable LinkEvents events) {
@@ -86,17 +86,17 @@ final class SimLink implements Link {
         return transport;
     }
 
-    /** Another agent of its node goes on with it. */
+    /** Moves the link to another agent of its node. */
     void setTransport(SimTransport its) {
         transport = its;
     }
 
-    /** Nobody answers, and nobody says so. */
+    /** Makes the dial hang, without an answer or an error. */
     void hang(int nid) {
         hangsTo = nid;
     }
 
-    /** The NID at the other end. */
+    /** Returns the NID at the other end. */
     int far() {
         return other == null ? hangsTo : other.transport.nid();
     }
@@ -120,7 +120,7 @@ final class SimLink implements Link {
         }
     }
 
-    /** The link breaks: each end learns of it some time, what is on its way is lost. */
+    /** Breaks the link: each end learns of it some time later, bytes in flight are lost. */
     void reset() {
         breakDown();
         if (other != null) {
@@ -133,7 +133,7 @@ final class SimLink implements Link {
         closeLater(world.latency(), new IOException("reset"));
     }
 
-    /** What was kept by a cut comes now. */
+    /** Delivers the bytes held back by a cut. */
     void goOn() {
         final SimLink from = other;
         if (from == null) {
@@ -154,7 +154,7 @@ final class SimLink implements Link {
         sayRead(from);
     }
 
-    /** The other end knows how much was read here, unless nothing comes there. */
+    /** Reports the number of bytes read here to the other end, if it is reachable. */
     private void sayRead(SimLink to) {
         if (world.isReachable(transport.nid(), far())) {
             to.unread -= unsaid;
@@ -162,7 +162,7 @@ final class SimLink implements Link {
         }
     }
 
-    /** When something happens here next. */
+    /** Returns the time of the next event at this end. */
     long nextNs() {
         final Packet first = incoming.peek();
         final long packetNs = first == null || !isConnected ? Long.MAX_VALUE : first.dueNs;
@@ -170,7 +170,7 @@ final class SimLink implements Link {
             : Math.min(Math.min(arrivesNs, connectedNs), Math.min(closedNs, packetNs));
     }
 
-    /** Tells what is due. */
+    /** Reports the events that are due. */
     int poll() {
         final long now = world.nowNs();
         if (isOver) {
@@ -256,7 +256,7 @@ final class SimLink implements Link {
         disturbance = what;
     }
 
-    /** Bytes are on their way to this end, from the other one. */
+    /** Puts bytes from the other end in flight to this end. */
     private void send(SimLink by, byte[] bytes) {
         world.plant.write(world, bytes);
         final Disturbance its = by.written >= GREETING_BYTES ? by.disturbance : null;
@@ -296,7 +296,7 @@ final class SimLink implements Link {
         }
     }
 
-    /** The other end was closed: this one hears of it behind what is on its way. */
+    /** The other end was closed: this end learns of it after the bytes in flight. */
     private void closeAfter() {
         long last = world.nowNs();
         for (Packet packet : incoming) {

@@ -38,31 +38,31 @@ import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A node of the simulation: a network without threads, what it has sent, and what it was sent. */
+/** A node of the simulation: a network without threads, the messages it has sent, and those it has received. */
 final class SimNode implements Executor, NetworkListener {
-    /** Those in parts are read as they come, those of requests collected. */
+    /** Messages in parts are read incrementally, requests in parts are collected. */
     private static final MessageType<byte[]> MESSAGES = MessageType.of(1, Schema.of(byte[].class));
     private static final RequestType<byte[], byte[]> REQUESTS = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
     private static final MessageType<Bomb> BOMBS = MessageType.of(3, Schema.builder(Bomb.class)
         .lookup(MethodHandles.lookup()).storeAs(Fuse.class, String.class, Fuse::burn, Fuse::new).build());
     private static final int NUMBER_BYTES = 2 * Long.BYTES;
     private static final long SECOND = 1_000_000_000;
-    /** With fewer links nodes wait for each other's, which takes minutes over slow ones. */
+    /** With fewer links, nodes wait for each other's, which takes minutes over slow ones. */
     private static final int FEW = 4;
     private static final long AWAY = 6 * SECOND;
     private static final long AWAY_FEW = 5000 * SECOND;
-    /** The longest pause in front of a dial, two handshakes, and turns of agents that come late. */
+    /** The longest pause before a dial, two handshakes, and delayed turns of agents. */
     private static final long RECOVERY = 3 * SECOND;
 
     private static final int AGENTS_MAX = 3;
     private static final int RING_BYTES = 1 << 14;
     private static final int RING_BYTES_MAX = RING_BYTES << 3;
-    /** The longest message of all nodes is shorter. */
+    /** Longer than any message of the nodes. */
     private static final int MESSAGE_BYTES_MAX = (1 << 17) + (1 << 10);
-    /** An array that grows has four times its bytes at most. */
+    /** An array that grows takes at most four times its bytes. */
     private static final int ARRAY_FACTOR = 4;
 
-    /** A message that cannot be written to its end. */
+    /** A message that cannot be written completely. */
     private record Bomb(byte[] front, Fuse fuse) {}
 
     private record Fuse(String text) {
@@ -71,10 +71,10 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** A session that is established. */
+    /** An established session. */
     private record Known(Session session, Set<Long> ids) {}
 
-    /** Where messages of one lane go. */
+    /** The destination of the messages of one lane. */
     private record Stream(int nid, int lane) {}
 
     final int nid;
@@ -85,31 +85,31 @@ final class SimNode implements Executor, NetworkListener {
     private final int ringBytesMax;
     private final long windowBytes;
     private final List<Runnable> tasks = new ArrayList<>();
-    /** The session that each message of a stream was put into, by its number. */
+    /** The session into which each message of a stream was put, by message number. */
     private final Map<Stream, List<Object>> sent = new HashMap<>();
     private final Map<Stream, Set<Long>> seen = new HashMap<>();
-    /** Nodes with which a session was lost, by either side: from then on messages may be missing, or late. */
+    /** Nodes with which a session was lost, on either side: from then on messages may be missing or late. */
     private final Set<Integer> losses = new HashSet<>();
     private final BiConsumer<Integer, Integer> tellLoss;
     /** The session with each node, and all ids that it has had. */
     private final Map<Integer, Known> known = new HashMap<>();
-    /** Ids of sessions that have ended, by the other node. */
+    /** Ids of ended sessions, by the other node. */
     private final Map<Integer, Set<Long>> dead = new HashMap<>();
     private final IntFunction<SimNode> others;
-    /** It is being closed: so its sessions end. */
+    /** The node is being closed, so its sessions end. */
     private boolean isClosing;
     private final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
-    /** Those of the end. */
+    /** The requests at the end of the history. */
     private final List<CompletableFuture<byte[]>> last = new ArrayList<>();
     private @Nullable AssertionError failure;
     int received;
     int answered;
     int failed;
     int refused;
-    /** Sessions that it has lost as no link came in time. */
+    /** Number of sessions lost because no link was made in time. */
     int late;
 
-    /** At most so many links, so that they must rest, if there are fewer than other nodes. */
+    /** Creates a node with at most {@code linksMax} links, so that links must rest if there are more other nodes. */
     SimNode(SimWorld world, int nid, long incarnation, int linksMax, BiConsumer<Integer, Integer> tellLoss,
             IntFunction<SimNode> others) {
         this.world = world;
@@ -145,7 +145,7 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** Goes on with the numbers of an earlier incarnation, whose sessions have ended. */
+    /** Continues the numbers of an earlier incarnation, whose sessions have ended. */
     void goOn(SimNode before) {
         if (world.plant.isGoingOn()) {
             before.sent.forEach((stream, sessions) -> sent.put(stream, new ArrayList<>(sessions)));
@@ -153,16 +153,16 @@ final class SimNode implements Executor, NetworkListener {
         dead.putAll(before.dead);
     }
 
-    // ---- what it does ----
+    // ---- actions ----
 
-    /** One of its agents has its turn. */
+    /** Runs one of the agents. */
     void work() {
         final List<Agent> all = network.agents().all();
         all.get(world.random.nextInt(all.size())).doWork();
         check();
     }
 
-    /** All of them have. */
+    /** Runs each agent once. */
     int workAll() {
         final int work = network.agents().all().stream().mapToInt(Agent::doWork).sum();
         check();
@@ -198,7 +198,7 @@ final class SimNode implements Executor, NetworkListener {
         return linksMax < FEW ? AWAY_FEW : AWAY;
     }
 
-    /** How many of its links were closed to rest. */
+    /** Returns the number of links that were put to rest. */
     long rested() {
         return network.stats().linksRested();
     }
@@ -208,7 +208,7 @@ final class SimNode implements Executor, NetworkListener {
         world.plant.execute(tasks, task);
     }
 
-    /** Runs some task that waits; false if there is none. */
+    /** Runs a random waiting task; returns false if there is none. */
     boolean handle() {
         if (tasks.isEmpty() || !world.plant.isHandling()) {
             return false;
@@ -218,7 +218,7 @@ final class SimNode implements Executor, NetworkListener {
         return true;
     }
 
-    /** Without a period: else what is repeated on its way could be right. */
+    /** A pattern without a period: otherwise bytes repeated in flight could look right. */
     private static byte pattern(long number, int at) {
         return (byte) ((number * 31 + at) * 0x9E3779B97F4A7C15L >>> 56);
     }
@@ -243,7 +243,7 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** Begins a message and does not come to its end. */
+    /** Begins a message that fails before its end. */
     void sendBomb(int to, int lane, int length) {
         try {
             network.send(to, lane, BOMBS, new Bomb(new byte[length], new Fuse("planned")));
@@ -277,7 +277,7 @@ final class SimNode implements Executor, NetworkListener {
         last.add(requests.getLast());
     }
 
-    // ---- what it sees ----
+    // ---- observations ----
 
     private void see(int from, byte[] bytes) {
         final ByteBuffer head = ByteBuffer.wrap(bytes);
@@ -302,14 +302,14 @@ final class SimNode implements Executor, NetworkListener {
         return its == null ? null : its.known();
     }
 
-    /** Whether a message was put into the same session as the one in front of it. */
+    /** Whether a message was put into the same session as the one before it. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isOneSession(int to, int lane, long number) {
         final List<Object> its = Objects.requireNonNull(sent.get(new Stream(to, lane)));
         return its.get((int) number) == its.get((int) number - 1);
     }
 
-    /** All messages of the session that goes on must have been seen, whatever became of earlier ones. */
+    /** Checks that all messages of the current session were received, independent of earlier sessions. */
     @SuppressWarnings("ReferenceEquality")
     void checkArrived(SimNode to, int lane) {
         final List<Object> its = sent.getOrDefault(new Stream(to.nid, lane), List.of());
@@ -321,7 +321,7 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** The other node has lost a session with this one. */
+    /** Called when the other node has lost a session with this one. */
     void lostByOther(int other) {
         losses.add(other);
     }
@@ -339,7 +339,7 @@ final class SimNode implements Executor, NetworkListener {
         losses.add(other);
     }
 
-    /** Whether a session could end: the other node has ended it, or there was no time to make a link. */
+    /** Whether the end of a session is justified: the other node has ended it, or there was no time to make a link. */
     private boolean isRight(int other, Set<Long> ids) {
         if (!world.hasFaults) {
             return false;
@@ -356,14 +356,14 @@ final class SimNode implements Executor, NetworkListener {
         return !Collections.disjoint(dead.getOrDefault(other, Set.of()), ids);
     }
 
-    /** Whether it dials as well, if there is no link. */
+    /** Whether this node also dials, if there is no link. */
     private boolean isCalling(int other) {
         final Session session = session(other);
         return session != null && ((Connection) session.peer()).state() != LinkState.RESTING
             && (session.isEstablished() || !session.out.isEmpty());
     }
 
-    /** Ends it; others will be told, or find out. */
+    /** Closes the node; the others are notified or detect it. */
     void close() {
         network.agents().all().forEach(agent -> agent.connections().forEach(this::remember));
         isClosing = true;
@@ -392,7 +392,7 @@ final class SimNode implements Executor, NetworkListener {
             : Oracle.HANDLER.broken("node " + nid + ": type " + type + " of node " + from + ": " + thrown));
     }
 
-    /** What is found inside of the network's calls is thrown behind them: the first of it. */
+    /** Keeps the first error found inside the network's calls, to be thrown after them. */
     private void fail(AssertionError found) {
         failure = failure == null ? found : failure;
     }
@@ -405,7 +405,7 @@ final class SimNode implements Executor, NetworkListener {
 
     // ---- its memory ----
 
-    /** Audits its structures, and looks whether all that it keeps has bounds. */
+    /** Audits the structures, and checks the bounds of all memory. */
     void audit() {
         try {
             network.audit();
@@ -424,7 +424,10 @@ final class SimNode implements Executor, NetworkListener {
         }
     }
 
-    /** All that is on its way to handlers must be there, and be no more than the window and what has no credit. */
+    /**
+     * Checks that all messages on their way to handlers are present, and at most the window plus the frames without
+     * credit.
+     */
     private void audit(Session session) {
         final RetainedBytes held = new RetainedBytes();
         session.addTo(held);
@@ -447,12 +450,12 @@ final class SimNode implements Executor, NetworkListener {
             + " bytes of rests of messages wait for room");
     }
 
-    /** All rings of one session, each of twice the size of the one before it. */
+    /** Returns the bytes of all rings of one session, each twice as large as the one before. */
     private static long ringsBytes(int capacityMax) {
         return SendRing.bytes(2 * capacityMax);
     }
 
-    /** What this side says of its session with another node must go together with what that says. */
+    /** Checks that both sides of a session agree on its streams. */
     void checkPair(SimNode to) {
         final Session mine = session(to.nid);
         final Session its = to.session(nid);
@@ -469,13 +472,13 @@ final class SimNode implements Executor, NetworkListener {
             + its.toldLimit() + ", not to " + mine.peerLimit());
     }
 
-    /** Nothing is on its way: it has no memory for that. */
+    /** Checks that no memory is kept when nothing is in flight. */
     void checkNothingKept() {
         final long bytes = network.agent().rings().takenBytes();
         check(bytes == 0, Oracle.MEMORY, bytes + " bytes of rings at the end");
     }
 
-    /** It is closed. */
+    /** Checks that no link is left after a close. */
     void checkNoLinks() {
         final int count = network.agents().links().count();
         check(count == 0, Oracle.LINKS, count + " at the end");
@@ -483,7 +486,7 @@ final class SimNode implements Executor, NetworkListener {
 
     // ---- the end ----
 
-    /** How many messages of a stream it has sent. */
+    /** Returns the number of messages sent in a stream. */
     long sent(int to, int lane) {
         return sent.getOrDefault(new Stream(to, lane), List.of()).size();
     }
@@ -492,14 +495,14 @@ final class SimNode implements Executor, NetworkListener {
         return losses.contains(other);
     }
 
-    /** The requests of the end are answered. */
+    /** Checks that the requests at the end of the history are answered. */
     void checkLast() {
         for (CompletableFuture<byte[]> request : last) {
             check(request.state() == Future.State.SUCCESS, Oracle.REQUEST, "one at the end: " + request);
         }
     }
 
-    /** Counts requests; each must have ended. */
+    /** Counts requests, each of which must have ended. */
     void checkRequests() {
         for (CompletableFuture<byte[]> request : requests) {
             check(request.isDone(), Oracle.REQUEST, "one has not ended");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One history: what happens to some nodes, by a seed, and what all oracles say of it. */
+/** One history: the events of some nodes, by a seed, checked by all oracles. */
 final class SimRun {
     private static final int STEPS = 4000;
     private static final int LANES = 4;
@@ -12,9 +12,9 @@ final class SimRun {
     private static final int FLOOD_RATE = 200;
     private static final int FLOOD_BYTES = 100;
     private static final int DISTURBANCES = 5;
-    /** One in so many steps is followed by an audit of all nodes. */
+    /** On average one step in this number is followed by an audit of all nodes. */
     private static final int AUDIT_RATE = 4;
-    /** More than there are nodes. */
+    /** More links than there are nodes. */
     private static final int LINKS_MANY = 9;
     private static final long SECOND = 1_000_000_000;
     private static final long CALM_MIN = 25;
@@ -32,7 +32,7 @@ final class SimRun {
     private long incarnation = 1;
     long received;
     long rested;
-    /** Sessions that were lost as no link came in time. */
+    /** Number of sessions lost because no link was made in time. */
     long late;
     int disturbed;
     int oneWays;
@@ -67,7 +67,7 @@ final class SimRun {
         return nodes.get(random.nextInt(nodes.size()));
     }
 
-    /** What has happened last. */
+    /** Returns the most recent events. */
     String story() {
         return world.story();
     }
@@ -104,7 +104,7 @@ final class SimRun {
         }
     }
 
-    /** Looks at all nodes, and at both sides of each session. */
+    /** Audits all nodes, and both sides of each session. */
     private void audit() {
         nodes.forEach(SimNode::audit);
         for (SimNode one : nodes) {
@@ -134,7 +134,7 @@ final class SimRun {
         }
     }
 
-    /** As many requests as there is room for. */
+    /** Sends requests until there is no room. */
     private void flood(SimNode from, SimNode to) {
         final int length = random.nextInt(FLOOD_BYTES);
         final int before = from.refused;
@@ -164,14 +164,14 @@ final class SimRun {
         }
     }
 
-    /** Two nodes have no link any more, and dials of one of them hang. */
+    /** Breaks the links between two nodes and makes dials of one of them hang. */
     private void hang(int from, int to) {
         world.hang(from, to);
         world.reset(from, to);
         pass(random.nextLong(16 * SECOND));
     }
 
-    /** Nothing new is sent, and time goes on. */
+    /** Lets time pass without new messages. */
     private void pass(long ns) {
         final long end = world.nowNs() + ns;
         while (world.nowNs() < end) {
@@ -182,7 +182,7 @@ final class SimRun {
         }
     }
 
-    /** A node goes, with or without a goodbye, and comes back as another incarnation. */
+    /** Ends a node, with or without a goodbye, and starts another incarnation. */
     private void restart() {
         final int index = random.nextInt(nodes.size());
         final SimNode old = nodes.get(index);
@@ -201,7 +201,7 @@ final class SimRun {
         nodes.set(index, next);
     }
 
-    /** No more faults, and all the time that is needed: links may be slow. */
+    /** Ends all faults and runs as long as necessary: links may be slow. */
     private void calm() {
         world.mend();
         final long start = world.nowNs();
@@ -221,7 +221,7 @@ final class SimRun {
         audit();
     }
 
-    /** Whatever has happened, each can ask each. */
+    /** Checks at the end that every node can send requests to every other one. */
     private void talkAtLast() {
         for (SimNode from : nodes) {
             for (SimNode to : nodes) {

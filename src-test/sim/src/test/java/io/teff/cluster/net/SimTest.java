@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: whatever happens to links and nodes, each message is handled at most once, in the order of its lane, none is
  * missing unless its session was lost, no session is lost unless two nodes could not make a link for long or one has
- * started anew, each request ends once, memory has bounds and comes back, and all audits are right.
+ * restarted, each request ends once, memory is bounded and released, and all audits pass.
  *
- * <p>Method: the same classes as in production, of two to five nodes with one to three agents each, driven by one
- * thread in virtual time; what happens, and when, follows from a seed. In some histories nothing fails. Histories have
- * nothing in common, so as many as there are processors run at once.
+ * <p>Method: the production classes, in two to five nodes with one to three agents each, driven by one thread in
+ * virtual time; all events and their times follow from a seed. Some histories have no faults. Histories are
+ * independent, so one per processor runs at a time.
  */
 final class SimTest {
     private static final int SEEDS = Form.size("seeds", 1000, 10_000);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An agent's end of the simulated world: tells what has happened when the world's clock is there. */
+/** An agent's end of the simulated world: reports events when the world's clock reaches them. */
 final class SimTransport implements Transport {
     private final SimWorld world;
     private final int nid;
@@ -68,7 +68,7 @@ final class SimTransport implements Transport {
         return isClosed || acceptor == null ? null : acceptor.accepted(link);
     }
 
-    /** Its links that are not over. */
+    /** Returns the open links. */
     List<SimLink> links() {
         return links;
     }

@@ -14,39 +14,37 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Time, chance and distance of simulated nodes. All that happens follows from its seed.
- */
+/** Time, randomness and delays of simulated nodes. All events follow from the seed. */
 final class SimWorld implements Clock {
     private static final long MILLISECOND = 1_000_000;
     private static final int STORY_LINES = 60;
-    /** One greeting in so many is late, as if it was lost and had to be sent again. */
+    /** One greeting in this number is delayed, as if it were lost and sent again. */
     private static final int LATE_RATE = 8;
     private static final long LATE_MAX_NS = 600 * MILLISECOND;
-    /** What happens then or later does so when cuts are mended, if at all. */
+    /** Events at this time or later happen when cuts are mended, if at all. */
     static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int ALL = -1;
-    /** Nobody does anything in a step that is longer. */
+    /** In a longer step no node acts. */
     private static final long STEP_MAX = 30 * MILLISECOND;
 
-    /** One in so many histories has no faults. */
+    /** One history in this number has no faults. */
     private static final int CALM_RATE = 3;
-    /** One in so many has checksums. */
+    /** One history in this number has checksums. */
     private static final int CHECKSUMS_RATE = 3;
 
     final SplittableRandom random;
     final Plant plant;
-    /** Whether links break, and nodes start anew; else they only take their time, and no session may end. */
+    /** Whether links break and nodes restart; otherwise they are only slow, and no session may end. */
     final boolean hasFaults;
-    /** Whether nodes ask for checksums: then links may do more than to break. */
+    /** Whether nodes use checksums: then links may also change, lose or repeat data. */
     final boolean hasChecksums;
-    /** Of each node those of its agents, the first of which listens. */
+    /** By node, the transports of its agents, the first of which listens. */
     private final Map<Integer, List<SimTransport>> transports = new HashMap<>();
-    /** Who does not reach whom; their links are silent in this direction. */
+    /** Pairs of nodes cut in one direction, in which their links are silent. */
     private final Set<Long> cut = new HashSet<>();
-    /** Who dials whom in vain, without an answer; the other direction may work. */
+    /** Pairs of nodes whose dials in one direction hang; the other direction may work. */
     private final Set<Long> hung = new HashSet<>();
-    /** What was not as it should be, of one pair each. */
+    /** The faults so far, each of one pair. */
     private final List<Fault> faults = new ArrayList<>();
     private final int sendBufferBytes;
     private final long latencyMaxNs;
@@ -56,13 +54,13 @@ final class SimWorld implements Clock {
     private int oneWays;
 
     /**
-     * Something was not as it should be, for some time or a moment.
+     * A fault, for some time or a moment.
      *
-     * @param one node, or ALL
-     * @param two nodes
-     * @param isDials whether it is so only where the first one dials the second one
-     * @param fromNs when it began
-     * @param untilNs when it was over; later than all if it is not
+     * @param one a node, or ALL
+     * @param two a node
+     * @param isDials whether only dials of the first node to the second are affected
+     * @param fromNs the start
+     * @param untilNs the end; later than all times if the fault persists
      */
     private record Fault(int one, int two, boolean isDials, long fromNs, long untilNs) {
         boolean isOf(int by, int other) {
@@ -84,7 +82,7 @@ final class SimWorld implements Clock {
         return nowNs;
     }
 
-    /** Lets time go on, to the next thing that happens, or so long. */
+    /** Advances time to the next event, but at most by the given time. */
     void advance(long mostNs) {
         long next = nowNs + mostNs;
         for (SimLink link : links()) {
@@ -97,7 +95,7 @@ final class SimWorld implements Clock {
         nowNs = next;
     }
 
-    /** A node starts, or starts anew, with so many agents. */
+    /** Starts or restarts a node with the given number of agents. */
     List<SimTransport> add(int nid, int agentCount) {
         final List<SimTransport> its = Stream.generate(() -> new SimTransport(this, nid)).limit(agentCount).toList();
         transports.put(nid, its);
@@ -112,7 +110,7 @@ final class SimWorld implements Clock {
 
     // ---- the story of a failure ----
 
-    /** Notes something that has happened. */
+    /** Records an event. */
     void trace(String what) {
         story.add(nowNs / 1000 + " us: " + what);
         if (story.size() > STORY_LINES) {
@@ -120,18 +118,18 @@ final class SimWorld implements Clock {
         }
     }
 
-    /** What has happened last. */
+    /** Returns the most recent events. */
     String story() {
         return String.join("\n", story);
     }
 
-    // ---- distance ----
+    // ---- delays ----
 
     long latency() {
         return random.nextLong(latencyMaxNs);
     }
 
-    /** How much later a greeting arrives; mostly at once. */
+    /** Returns the additional delay of a greeting; mostly 0. */
     long lateNs() {
         return random.nextInt(LATE_RATE) == 0 ? random.nextLong(LATE_MAX_NS) : 0;
     }
@@ -140,12 +138,14 @@ final class SimWorld implements Clock {
         return sendBufferBytes;
     }
 
-    /** How many bytes of what has come are shown at once. */
+    /** Returns the number of received bytes to show at once. */
     int pieceBytes(int bytes) {
         return random.nextInt(4) == 0 ? random.nextInt(1, bytes + 1) : bytes;
     }
 
-    /** When bytes that leave now arrive: over a link that is cut not before it is mended, or not at all. */
+    /**
+     * Returns the arrival time of bytes sent now: over a cut link they arrive after the cut is mended, or not at all.
+     */
     long arrivalNs(int from, int to) {
         return isReachable(from, to) && !plant.isLost(this, from, to) ? nowNs + latency() : NEVER_NS;
     }
@@ -154,25 +154,25 @@ final class SimWorld implements Clock {
         return (long) from << Integer.SIZE | to;
     }
 
-    /** Whether what one node sends comes to another one. */
+    /** Whether data sent by one node reaches another one. */
     boolean isReachable(int from, int to) {
         return !cut.contains(way(from, to));
     }
 
-    /** Whether only one of two nodes reaches the other. */
+    /** Whether exactly one of two nodes reaches the other. */
     boolean isOneWay(int one, int two) {
         return isReachable(one, two) != isReachable(two, one);
     }
 
-    /** Whether a dial gets no answer, not even that there is none. */
+    /** Whether a dial hangs, without an answer or an error. */
     boolean isHung(int from, int to) {
         return hung.contains(way(from, to));
     }
 
     /**
-     * The longest time since a moment in which nothing was wrong between two nodes.
+     * Returns the longest time without a fault between two nodes since the given time.
      *
-     * @param isDialing whether only this one dials: then it counts, too, if its dials hang
+     * @param isDialing whether only this node dials: then hanging dials count as well
      */
     long longestCalmNs(int by, int other, boolean isDialing, long sinceNs) {
         final List<Fault> its = faults.stream().filter(it -> it.untilNs >= sinceNs && it.isOf(by, other)
@@ -189,13 +189,13 @@ final class SimWorld implements Clock {
 
     // ---- faults ----
 
-    /** Two nodes do not reach each other any more. */
+    /** Cuts the connection between two nodes. */
     void cut(int one, int two) {
         cutWay(one, two);
         cutWay(two, one);
     }
 
-    /** What one node sends does not come to another one any more. No link can be made, whoever dials. */
+    /** Cuts one direction between two nodes. Neither side can make a link. */
     void cutOneWay(int from, int to) {
         cutWay(from, to);
         oneWays += isOneWay(from, to) ? 1 : 0;
@@ -208,12 +208,12 @@ final class SimWorld implements Clock {
         }
     }
 
-    /** How many cuts were in one direction. */
+    /** Returns the number of cuts in one direction. */
     int oneWays() {
         return oneWays;
     }
 
-    /** What a node dials gets no answer from another one any more; that one can dial it. */
+    /** Makes dials of one node to another hang; dials in the other direction work. */
     void hang(int from, int to) {
         if (from != to && hung.add(way(from, to))) {
             faults.add(new Fault(from, to, true, nowNs, Long.MAX_VALUE));
@@ -221,7 +221,7 @@ final class SimWorld implements Clock {
         }
     }
 
-    /** A node starts anew: nothing of before goes on with anybody. */
+    /** A node restarts: none of its sessions continues. */
     void gone(int nid) {
         transports.keySet().stream().filter(it -> it != nid).forEach(it -> moment(nid, it));
     }
@@ -230,7 +230,7 @@ final class SimWorld implements Clock {
         faults.add(new Fault(one, two, false, nowNs, nowNs));
     }
 
-    /** All nodes reach each other again; links that were cut have broken, or go on, and dials that hang have broken. */
+    /** Mends all faults; cut links break or continue, and hanging dials break. */
     void mend() {
         final List<SimLink> links = links();
         final Set<SimLink> broken = new HashSet<>();
@@ -251,7 +251,7 @@ final class SimWorld implements Clock {
         trace("mended");
     }
 
-    /** A link breaks. */
+    /** Breaks a random link. */
     void reset() {
         final List<SimLink> links = links();
         if (!links.isEmpty()) {
@@ -262,7 +262,7 @@ final class SimWorld implements Clock {
         }
     }
 
-    /** A link loses, repeats, changes, or brings too late what is written to it next: it must be found out. */
+    /** Makes a link lose, repeat, change or delay its next write, which must be detected. */
     void disturb() {
         final List<SimLink> links = links();
         if (!links.isEmpty()) {
@@ -277,18 +277,18 @@ final class SimWorld implements Clock {
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
     }
 
-    /** It has, and two nodes may need another link. */
+    /** Records a disturbance, after which two nodes may need another link. */
     void disturbed(int one, int two) {
         moment(one, two);
         disturbed++;
     }
 
-    /** How many writes came otherwise than they were. */
+    /** Returns the number of disturbed writes. */
     int disturbed() {
         return disturbed;
     }
 
-    /** All links between two nodes break. */
+    /** Breaks all links between two nodes. */
     void reset(int one, int two) {
         moment(one, two);
         trace("reset of all links of " + one + " to " + two);

@@ -223,7 +223,7 @@ final class PlantedFaultsTest {
         return cids;
     }
 
-    // ---- what shows at once ----
+    // ---- faults detected at once ----
 
     @Test
     void chunk_tooMany_fails() throws Exception {

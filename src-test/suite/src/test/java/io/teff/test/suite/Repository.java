@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The checkout these tests look at: where it is and which files belong to it. */
+/** The checkout under test: its location and files. */
 public final class Repository {
     private static final Set<String> FOREIGN_FOLDERS = Set.of(".git", "target", ".idea", ".vscode", ".settings");
 
@@ -60,7 +60,7 @@ public final class Repository {
         return found;
     }
 
-    /** The text of a file, given relative to the root. */
+    /** Returns the text of a file, given relative to the root. */
     public static String read(Path file) {
         try {
             return Files.readString(root().resolve(file));

@@ -27,16 +27,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: threads that send do the agent's work in its place, never beside it or each other.
+ * Goal: sending threads do the agent's work in its place, never concurrently with the agent or with each other.
  *
- * <p>Method: agents' threads and callers over links in the process, whose transport notices who is there together.
+ * <p>Method: agent threads and callers over links in the process, whose transport detects concurrent entry.
  */
 final class AgentThreadsTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final int CALLERS = 3;
     private static final long CALLS = 5_000;
-    /** Calls of one thread that waits until the agent sleeps. */
+    /** Number of calls by a thread that waits each time until the agent sleeps. */
     private static final long ALONE = 100;
 
     private final String name = "loop:one-at-a-time-test-" + NAMES.incrementAndGet() + "-";
@@ -100,7 +100,7 @@ final class AgentThreadsTest {
         }
     }
 
-    /** Notices who polls and who writes. */
+    /** Detects concurrent polls and writes. */
     private final class Watched extends LoopTap {
         private final AtomicReference<@Nullable Thread> inside = new AtomicReference<>();
         private volatile @Nullable Thread agent;

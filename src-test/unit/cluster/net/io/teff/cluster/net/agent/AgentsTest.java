@@ -27,8 +27,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a network with several agents keeps the promises of one: each connection is one agent's, whoever has dialed and
- * however often its link breaks; messages come once and in the order of their lanes; counts add up.
+ * Goal: a network with several agents keeps the promises of a network with one: each connection belongs to one agent,
+ * whichever side dialed and however often its link breaks; messages arrive once and in the order of their lanes;
+ * counters add up.
  *
  * <p>Method: 64 nodes that talk to one with four agents; half of them dial it, it dials the others; links are broken
  * meanwhile.
@@ -48,7 +49,7 @@ final class AgentsTest {
 
     private final String name = "loop:agents-test-" + NAMES.incrementAndGet() + "-";
     private final Map<Integer, Network> nodes = new ConcurrentHashMap<>();
-    /** How many messages of a lane have come; of one from the hub the NID is negative. */
+    /** Number of messages received per lane; for a message from the hub the NID is negative. */
     private final Map<List<Integer>, AtomicLong> seen = new ConcurrentHashMap<>();
     private final AtomicLong seenCount = new AtomicLong();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -57,7 +58,7 @@ final class AgentsTest {
         return nid % 2 == 0;
     }
 
-    /** Where a node finds another: one of the two knows it. */
+    /** Returns the address of a node; only one of the two sides knows it. */
     private @Nullable String address(int nid, int to) {
         return isDialedByHub(Math.min(nid, to)) == (nid == HUB) ? name + to : null;
     }

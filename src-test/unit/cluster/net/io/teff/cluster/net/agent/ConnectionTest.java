@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: the agent does not look away from what nobody will tell it of again, and goes on whatever a dial throws. */
+/** Goal: the agent keeps looking at conditions that are never signalled again, and survives any exception of a dial. */
 final class ConnectionTest {
     private static final int STEPS_MAX = 10_000;
 
@@ -52,12 +52,12 @@ final class ConnectionTest {
     @Test
     void pause_muchWasHandledSinceTheAgentLooked_goesOn() {
         node.activate(connection);
-        session.consumed(node.config().windowBytes() / 2);      // who handles it sees that the agent looks
+        session.consumed(node.config().windowBytes() / 2);      // its handler checks that the agent polls
         assertEquals(0, node.idleNs(), "the agent has it in its list");
         assertFalse(connection.pause(), "the other side may wait for credit, and nothing else will come");
     }
 
-    /** Its rest may be made only later, and is to leave over the same link. */
+    /** The remaining parts may be written only later, and must leave over the same link. */
     @Test
     void session_aMessageHasBegun_isNotAtRest() throws ProtocolException {
         assertFalse(session.isAtRest(), "the other side may not know it");
@@ -94,7 +94,7 @@ final class ConnectionTest {
             && it.what().contains("planned"), thrown::toString);
     }
 
-    /** Somebody's transport, with a mistake. */
+    /** A faulty transport. */
     private static final class BadTransport implements Transport {
         @Override
         public String listen(String address, Acceptor acceptor) {

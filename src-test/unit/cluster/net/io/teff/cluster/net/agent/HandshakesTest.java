@@ -31,10 +31,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: in whatever order the greetings of two nodes come that both dial, or are lost, or come late: they get one link
- * and one session, and what was put arrives.
+ * Goal: in whatever order the greetings of two dialing nodes arrive, are lost or are delayed, the nodes get one link
+ * and one session, and the sent messages arrive.
  *
- * <p>Method: two networks without threads, over links that the test lets go on, with a clock that it sets.
+ * <p>Method: two networks without threads, over links that deliver only when the test lets them, with a clock set by
+ * the test.
  */
 final class HandshakesTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
@@ -48,13 +49,13 @@ final class HandshakesTest {
     private static final int CODE_AT = 8;
 
     private final HeldLinks links = new HeldLinks();
-    /** By receiver and sender. */
+    /** Received values, by receiver and sender. */
     private final Map<String, List<Long>> seen = new HashMap<>();
     private final List<String> lost = new ArrayList<>();
     private final Map<Integer, Network> networks = new HashMap<>();
-    /** Told of the node that has lost a session. */
+    /** Called with the node that has lost a session. */
     private IntConsumer whenLost = _ -> { };
-    /** Whether nobody knows an address. */
+    /** Whether no address is known. */
     private boolean isUnknown;
     private final StillNetworks still = new StillNetworks(SECOND);
 
@@ -90,7 +91,7 @@ final class HandshakesTest {
         still.close();
     }
 
-    /** Everything goes on for so long. */
+    /** Runs everything for the given time. */
     private void pass(long ns) {
         final long end = still.nowNs + ns;
         while (still.nowNs < end) {
@@ -105,7 +106,7 @@ final class HandshakesTest {
         }
     }
 
-    /** A link that a node dials now. */
+    /** Lets a node dial and returns the link. */
     private HeldLink dial(Network by) {
         final int before = links.all.size();
         by.agent().doWork();
@@ -113,7 +114,7 @@ final class HandshakesTest {
         return links.last();
     }
 
-    /** A link that a node dials now, up to the PROOF, which is on its way. */
+    /** Lets a node dial and advances the link until PROOF is in flight. */
     private HeldLink dialToProof(Network by) {
         return greet(dial(by));
     }
@@ -149,7 +150,7 @@ final class HandshakesTest {
         assertBecomesQuiet();
     }
 
-    /** Who has nothing to say says nothing, for long. */
+    /** Idle nodes send nothing for a long time. */
     private void assertBecomesQuiet() {
         pass(SECOND);
         final long before = said();
@@ -161,7 +162,9 @@ final class HandshakesTest {
         return networks.values().stream().mapToLong(it -> it.stats().bytesSent()).sum();
     }
 
-    /** It goes without a word, and another process of its NID comes, which has started then. */
+    /**
+     * Kills the process of a node without a goodbye and starts another one with the same NID and the given start time.
+     */
     private Network startAnew(int nid, long startedNs) throws IOException {
         networks.remove(nid);
         links.open().breakBoth();
@@ -174,7 +177,7 @@ final class HandshakesTest {
 
     // ---- dials that fail ----
 
-    /** Why a dial has failed says nothing of the next one. */
+    /** The reason of one failed dial does not carry over to the next dial. */
     @Test
     void linkThatEndsInItsGreeting_isARefusal_untilOneOpens() throws IOException {
         final Network one = open(1);
@@ -191,7 +194,7 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** The next session's dial hangs, which is no refusal. */
+    /** The dial of the next session hangs, which is no refusal. */
     @Test
     void dialThatHangs_isNotWhatTheOneBeforeWas() throws IOException {
         final Network one = open(NetworkConfig.builder(1).reachNs(3 * SECOND));
@@ -214,7 +217,7 @@ final class HandshakesTest {
             one.agent().doWork();
         }
         assertEquals(Reason.TIMED_OUT, reason(hasty));
-        assertEquals("node 2: no link came in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
+        assertEquals("node 2: no link arrived in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
         still.nowNs += 2 * SECOND;
         one.agent().doWork();
         assertEquals(Reason.UNREACHABLE, reason(request));
@@ -222,7 +225,7 @@ final class HandshakesTest {
             Objects.requireNonNull(connection.lastEnd()).getMessage());
     }
 
-    /** It waits for long where a session goes on, but that ends. */
+    /** The pause before a redial is long within one session, but ends with the session. */
     @Test
     void addressThatIsKnownAgain_isDialedSoonByTheNextSession() throws IOException {
         final Network one = open(1);
@@ -233,7 +236,7 @@ final class HandshakesTest {
         isUnknown = true;
         links.open().breakBoth();
         pass(AWAY + SECOND / 10);
-        assertEquals(List.of("1 has lost 0 to 2: no new link came in time: its address is unknown"), lost);
+        assertEquals(List.of("1 has lost 0 to 2: no new link arrived in time: its address is unknown"), lost);
         isUnknown = false;
         one.send(2, 1, NUMBERS, 1L);
         assertDialsSoon(one);
@@ -284,7 +287,7 @@ final class HandshakesTest {
         assertEquals(List.of(1L), counted);
     }
 
-    /** A process that should be gone, and is called again as the newer one does not answer. */
+    /** An obsolete process, which is dialed again because the newer one does not answer. */
     @Test
     void olderProcessOfANid_endsNoSession() throws IOException {
         final Network one = open(1);
@@ -306,7 +309,7 @@ final class HandshakesTest {
 
     // ---- both at once ----
 
-    /** The lower one has begun to dial after the other's HELLO, and each says its PROOF before it has the other's. */
+    /** The lower node has begun to dial after the other's HELLO, and each sends its PROOF before it has the other's. */
     @Test
     void proofsThatCross_lowerStays() throws IOException {
         final Network one = open(1);
@@ -331,7 +334,7 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** The same, but the lower one has not had an answer when the other's PROOF comes. */
+    /** As {@link #proofsThatCross_lowerStays}, but the lower node has had no answer when the other's PROOF arrives. */
     @Test
     void proofBeforeTheLowerOnes_staysAndEndsItsDial() throws IOException {
         final Network one = open(1);
@@ -349,14 +352,14 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** Each takes the other's PROOF: no link is left, and two ids of one session. */
+    /** Each accepts the other's PROOF: no link is left, and one session has two ids. */
     @Test
     void proofsThatCrossLate_beginAnew() throws IOException {
         final Network one = open(1);
         final Network two = open(2);
         one.send(2, 1, NUMBERS, 1L);
         final HeldLink lower = dialToProof(one);
-        still.nowNs += SECOND;                                  // it does not live any more
+        still.nowNs += SECOND;                                  // it is no longer live
         two.send(1, 1, NUMBERS, 2L);
         final HeldLink higher = dialToProof(two);
         assertTrue(higher.toListener());
@@ -396,7 +399,7 @@ final class HandshakesTest {
 
     // ---- dials that hang ----
 
-    /** Nobody answers where the lower one believes the other to be. */
+    /** There is no answer at the address that the lower node has for the other one. */
     @Test
     void dialThatHangs_doesNotKeepTheOtherSidesOut() throws IOException {
         final Network one = open(1);
@@ -420,7 +423,7 @@ final class HandshakesTest {
 
     // ---- a PROOF that comes late ----
 
-    /** It was said before another link was made, and its numbers are old. */
+    /** The PROOF was sent before another link was made, and its numbers are stale. */
     @Test
     void lateProof_isRefusedAndChangesNothing() throws IOException {
         final Network one = open(1);
@@ -437,7 +440,7 @@ final class HandshakesTest {
         assertLate(one, two, late);
     }
 
-    /** The same where both had no session before. */
+    /** As {@link #lateProof_isRefusedAndChangesNothing}, where neither side had a session before. */
     @Test
     void lateProofOfANewSession_isRefusedAndChangesNothing() throws IOException {
         final Network one = open(1);
@@ -468,7 +471,7 @@ final class HandshakesTest {
         assertSame(its, channel(one, 2));
     }
 
-    /** Who has not noticed the end of the old link is called again. */
+    /** A node that has not noticed the end of its old link is dialed again. */
     @Test
     void newLinkBesideOneThatIsGone_takesItsPlace() throws IOException {
         final Network one = open(1);
@@ -483,9 +486,9 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    // ---- a WELCOME that is lost, or comes when its session has ended ----
+    // ---- a WELCOME that is lost, or arrives when its session has ended ----
 
-    /** Only the listener knows of the session, and it dials next. */
+    /** Only the listener knows the session, and it dials next. */
     @Test
     void lostWelcomeAndAChangeOfRoles_loseNothing() throws IOException {
         final Network one = open(1);
@@ -506,19 +509,19 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** The same, but the dialer has read WELCOME, and what it has said then is lost; the listener dials. */
+    /** The dialer has read WELCOME, and what it sent next is lost; the listener dials. */
     @Test
     void lostWordBehindWelcomeAndAChangeOfRoles_loseNothing() throws IOException {
         loseWordBehindWelcome(1, true);
     }
 
-    /** The same, and the dialer dials again. */
+    /** The dialer has read WELCOME, and what it sent next is lost; the dialer dials again. */
     @Test
     void lostWordBehindWelcome_losesNothing() throws IOException {
         loseWordBehindWelcome(2, true);
     }
 
-    /** The same, and the listener, which dials, has nothing to say. */
+    /** The dialer has read WELCOME; the listener dials again and has nothing to send. */
     @Test
     void dialerWithNothingToSend_saysThatItHasTheSession() throws IOException {
         loseWordBehindWelcome(1, false);
@@ -545,7 +548,9 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** A session that only the listener knows of goes on with whoever comes next, also with another incarnation. */
+    /**
+     * A session that only the listener knows continues with the next process that dials, also with another incarnation.
+     */
     @Test
     void lostWelcomeAndARestart_loseNothing() throws IOException {
         final Network one = open(1);
@@ -565,7 +570,7 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** The listener says nothing of a new session before the dialer has said something, which it does at once. */
+    /** The listener sends nothing in a new session before the dialer's first frame, which follows immediately. */
     @Test
     void newSession_isSilentUntilTheDialerHasSpoken() throws IOException {
         final Network one = open(1);
@@ -587,8 +592,8 @@ final class HandshakesTest {
     }
 
     /**
-     * The offered session ends between PROOF and WELCOME, as its time is over: the listener may still have it, or may
-     * have begun a new one. What was sent later must not end with it.
+     * The offered session times out between PROOF and WELCOME: the listener may still have it, or may have begun a new
+     * one. Messages sent later must not end with it.
      */
     @Test
     void sessionThatEndsBeforeWelcome_leavesTheNextOneAlone() throws IOException {
@@ -636,7 +641,7 @@ final class HandshakesTest {
         }
     }
 
-    /** Where the listener has given a session up, the dialer tells its credit anew, though it has more to say. */
+    /** If the listener has given up a session, the dialer announces its credit anew even though it has more to send. */
     @Test
     void listenerWithoutTheSession_isToldTheCreditAtOnce() throws IOException {
         final Network one = open(1);
@@ -664,7 +669,7 @@ final class HandshakesTest {
 
     // ---- the end ----
 
-    /** What was sent waits for the link that the other side makes: a close does, too. */
+    /** Sent messages wait for the link that the other side makes, and so does a close. */
     @Test
     void closeOfWhoWaitsForTheOthersLink_waits() throws IOException {
         final Network one = open(1);
@@ -684,7 +689,7 @@ final class HandshakesTest {
         assertGoesOn();
     }
 
-    /** But not for ever. */
+    /** The close does not wait forever. */
     @Test
     void closeOfWhoWaitsInVain_waitsForSoLong() throws IOException {
         final Network one = open(NetworkConfig.builder(1).reachNs(3600 * SECOND));

@@ -22,32 +22,32 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links between networks without threads that a test lets go on, write by write, in whatever order: each direction of
- * each link keeps its own.
+ * Links between networks without threads that a test advances write by write, in any order across links; each direction
+ * of a link keeps its own order.
  */
 final class HeldLinks {
-    /** In front of a NID. */
+    /** Prefix of a NID in an address. */
     static final String ADDRESS = "held:";
     private static final byte[] END = new byte[0];
 
     private final Map<String, Acceptor> acceptors = new HashMap<>();
-    /** All that were dialed, the oldest first. */
+    /** All dialed links, the oldest first. */
     final List<HeldLink> all = new ArrayList<>();
     /** Those that {@link #passAll} leaves alone. */
     Predicate<HeldLink> isHeld = _ -> false;
 
-    /** What their transports say that they can. */
+    /** The capabilities that the transports report. */
     Set<Capability> capabilities = Set.of();
-    /** How many bytes of a write are taken. */
+    /** Number of bytes of a write that the link accepts. */
     IntUnaryOperator taken = bytes -> bytes;
 
-    /** Done as an agent is woken. */
+    /** Runs when an agent is woken. */
     Runnable whenWoken = () -> { };
 
-    /** Done at the end of a write, when it has taken what it takes. */
+    /** Runs at the end of a write, after the link has accepted its bytes. */
     Runnable whenWritten = () -> { };
 
-    /** A link, from both sides. */
+    /** A link with its two ends. */
     final class HeldLink {
         final int from;
         private final String to;
@@ -62,7 +62,7 @@ final class HeldLinks {
             dialer.events = events;
         }
 
-        /** The other side has it, and the dialer hears of that; false if that was before. */
+        /** Accepts the link on the listener's side and notifies the dialer; returns false if that was done before. */
         boolean accept() {
             final Acceptor acceptor = acceptors.get(to);
             if (isAccepted || acceptor == null || dialer.isOver) {
@@ -78,17 +78,17 @@ final class HeldLinks {
             return true;
         }
 
-        /** What the dialer has written next comes to the listener; false if there is nothing. */
+        /** Delivers the dialer's next write to the listener; returns false if there is none. */
         boolean toListener() {
             return listener.take();
         }
 
-        /** The same in the other direction. */
+        /** Delivers the listener's next write to the dialer; returns false if there is none. */
         boolean toDialer() {
             return dialer.take();
         }
 
-        /** It breaks, with all that is on its way, as far as one side knows. */
+        /** Breaks the link, including all data in flight, as seen by one side only. */
         void breakAt(End end) {
             end.incoming.clear();
             end.over(new IOException("planned"));
@@ -111,7 +111,7 @@ final class HeldLinks {
     /** One side of a link. */
     static final class End implements Link {
         private final HeldLink link;
-        /** What has not come yet. */
+        /** Writes that have not been delivered. */
         private final Queue<byte[]> incoming = new ArrayDeque<>();
         private @Nullable LinkEvents events;
         private boolean isOver;
@@ -124,7 +124,7 @@ final class HeldLinks {
             return isOver;
         }
 
-        /** What comes next; null if nothing does. */
+        /** Removes and returns the next write; null if there is none. */
         byte @Nullable [] next() {
             return incoming.peek();
         }
@@ -150,12 +150,12 @@ final class HeldLinks {
             isOver = true;
         }
 
-        /** Something comes, behind all else. */
+        /** Appends a write. */
         void add(byte[] bytes) {
             incoming.add(bytes);
         }
 
-        /** It takes more than it did. */
+        /** Reports to this end that it can write again. */
         void writable() {
             if (events != null) {
                 events.writable();
@@ -197,13 +197,13 @@ final class HeldLinks {
         return all.getLast();
     }
 
-    /** The one that both sides have. */
+    /** Returns the link that both sides consider open. */
     HeldLink open() {
         return all.stream().filter(it -> it.isAccepted && !it.dialer.isOver && !it.listener.isOver).findFirst()
             .orElseThrow();
     }
 
-    /** Lets all go on but those that are held; how much that was. */
+    /** Advances all links that are not held; returns the number of steps. */
     int passAll() {
         int count = 0;
         for (int i = 0; i < all.size(); i++) {

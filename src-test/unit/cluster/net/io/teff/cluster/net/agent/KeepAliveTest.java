@@ -19,7 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: idle links stay, whatever times of silence both nodes have, for few signs of life; none is answered for ever.
+ * Goal: idle links stay up for any combination of silence limits, with few keep-alives, and no exchange of keep-alives
+ * continues forever.
  *
  * <p>Method: networks without threads, whose clock the test sets.
  */
@@ -40,7 +41,7 @@ final class KeepAliveTest {
         network.handle(NUMBERS, (from, number) -> handled++);
     }
 
-    /** Two nodes with a link that was used. */
+    /** Opens two nodes and a link that has been used. */
     private void open(long silenceNs, long otherNs) throws IOException {
         open(1, silenceNs);
         open(2, otherNs);
@@ -70,7 +71,7 @@ final class KeepAliveTest {
         return Objects.requireNonNull(of.agent().connection(3 - of.nid()).channel());
     }
 
-    /** The other one would say something too late for this one. */
+    /** With its own limit alone, the other node would send too late for this one. */
     @Test
     void idleLink_ofNodesWithOtherTimes_stays() throws IOException {
         for (long ms : new long[] {100, 200, 1_000, 4_000, 20_000}) {
@@ -85,7 +86,7 @@ final class KeepAliveTest {
         }
     }
 
-    /** Once while it lasts, and again when it is so again; a link that is only idle is not late. */
+    /** Reported once per period of silence; a link that is merely idle is not late. */
     @Test
     void linkOfWhichNothingIsHeard_isToldToBeLate() throws IOException {
         final List<String> told = new ArrayList<>();
@@ -116,7 +117,7 @@ final class KeepAliveTest {
         assertEquals(List.of("2 is late by 10", "2 is away"), told.subList(2, 4));
     }
 
-    /** The second node does nothing. */
+    /** Runs the first node only. */
     private void runWithout(long ns) {
         for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
             still.first().agent().doWork();
@@ -140,7 +141,7 @@ final class KeepAliveTest {
         assertEquals(second + 2 * Control.BYTES_MAX, said(1));
     }
 
-    /** Whoever asks, how often, and how late the other hears of it; also while messages go. */
+    /** Whichever side asks, however often, and however late the other receives it; also while messages flow. */
     @Test
     void signsOfLife_comeToTheirEnd() throws IOException {
         final long first = Long.getLong("seed", 1);

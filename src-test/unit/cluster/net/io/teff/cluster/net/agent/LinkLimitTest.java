@@ -31,8 +31,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: of too many links the one that was used least recently rests, and nobody notices: its messages come once and in
- * order whenever they are sent, what is needed stays, and what rests costs nothing.
+ * Goal: above the limit of links the least recently used one is put to rest without visible effect: its messages arrive
+ * once and in order whenever they are sent, needed links stay, and a resting session costs nothing.
  *
  * <p>Method: networks without threads, whose clock the test sets.
  */
@@ -44,13 +44,13 @@ final class LinkLimitTest {
     private static final long HOUR = 3600 * SECOND;
     private static final long STEP = 10 * MILLISECOND;
 
-    /** By receiver and sender. */
+    /** Received values, by receiver and sender. */
     private final Map<String, List<Long>> seen = new HashMap<>();
-    /** By node. */
+    /** Recorded events, by node. */
     private final Map<Integer, List<String>> told = new HashMap<>();
     private final StillNetworks still = new StillNetworks(SECOND);
 
-    /** Writes down what a node is told. */
+    /** Records the events of a node. */
     private final class Told implements NetworkListener {
         private final List<String> all;
 
@@ -111,7 +111,7 @@ final class LinkLimitTest {
 
     // ---- time ----
 
-    /** Until nobody has anything to do twice, as what a tick finds is done in the next cycle. */
+    /** Runs until no node has anything to do twice in a row, as work found in a tick is done in the next cycle. */
     private void run() {
         int idle = 0;
         while (idle < 2) {
@@ -152,9 +152,9 @@ final class LinkLimitTest {
         return Objects.requireNonNull(of.agent().connection(nid).channel());
     }
 
-    // ---- which, and what follows ----
+    // ---- selection and consequences ----
 
-    /** By whoever looks, and whenever: nothing was lost. */
+    /** For any observer at any time: no loss was reported. */
     @Test
     void linkThatIsPutToRest_isNeverSeenAway() throws IOException {
         final Network one = open(1, 1);
@@ -246,7 +246,7 @@ final class LinkLimitTest {
         assertFalse(two.stats().linksRefused().containsKey("TOO_MANY"), two.stats()::toString);
     }
 
-    /** A link breaks, and its place is taken before there is another: a session without anything to send waits on. */
+    /** A link breaks, and its place is taken before there is another: a session with nothing to send keeps waiting. */
     @Test
     void sessionWithoutALink_waitsAsLongAsThereIsNoRoom() throws IOException {
         final List<Runnable> tasks = new ArrayList<>();
@@ -346,7 +346,7 @@ final class LinkLimitTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
-        assertTrue(two.agent().doWork() > 0);                    // the link has it, and nobody reads it
+        assertTrue(two.agent().doWork() > 0);                    // the link has taken it, and its peer does not read
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         assertEquals(List.of(1L), seen(1, 2));
@@ -386,7 +386,7 @@ final class LinkLimitTest {
         pass(10 * STEP);
         assertTrue(two.agent().rings().takenBytes() > 0);
         assertTrue(channel(one, 2).closeToRest());
-        assertFalse(channel(two, 1).closeToRest());             // its link takes nothing any more
+        assertFalse(channel(two, 1).closeToRest());             // its link accepts no more bytes
         pass(STEP);
         assertEquals(0, two.agent().rings().takenBytes());
         pass(HOUR, SECOND);
@@ -420,7 +420,7 @@ final class LinkLimitTest {
         assertEquals(List.of(1L, 3L), seen(2, 1));
     }
 
-    /** As for a link that is lost, but from the first message on. */
+    /** As for a lost link, but counted from the first message on. */
     @Test
     void whoRests_andCannotBeReached_isLostInTime() throws IOException {
         final Network one = open(1, 9);
@@ -442,7 +442,7 @@ final class LinkLimitTest {
         assertTrue(String.valueOf(thrown.getMessage()).contains("there is no listener"), thrown.getMessage());
     }
 
-    /** A deadline of the session before is not one of the next. */
+    /** A deadline of the previous session does not apply to the next one. */
     @Test
     void whoWasLost_isDialedAnewForAsLong() throws IOException {
         final Set<Integer> dead = new HashSet<>();

@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: whatever happens while a link is on its way from the agent that has accepted it to its own, it comes to its end
- * or is up, in its time, and is counted once.
+ * Goal: whatever happens while a link moves from the agent that accepted it to its own agent, it ends or is up within
+ * its time limit, and is counted once.
  *
  * <p>Method: a network of two agents without threads, each called by the test, and peers that greet by hand.
  */
@@ -45,7 +45,7 @@ final class LinkTransferTest {
     private final String address = "loop:agents-move-test-" + NAMES.incrementAndGet();
     private final Time time = new Time();
 
-    /** Stands still unless it is moved. */
+    /** A clock that stands still unless moved. */
     private static final class Time implements Clock {
         private long ns;
 
@@ -55,7 +55,7 @@ final class LinkTransferTest {
         }
     }
 
-    /** Who dials, and greets if it is to. */
+    /** A peer that dials and, if requested, greets. */
     private final class Dialer implements LinkEvents {
         private final Transport transport = loop();
         private final DialerHandshake handshake;
@@ -132,7 +132,7 @@ final class LinkTransferTest {
         return hub.agents().all().get(index);
     }
 
-    /** A link that the first agent has accepted, and that has said HELLO. */
+    /** Returns a link that the first agent has accepted and that has sent HELLO. */
     private Dialer accepted(Network hub, int nid) throws IOException {
         final Dialer dialer = new Dialer(nid);
         agent(hub, 0).doWork();
@@ -141,7 +141,7 @@ final class LinkTransferTest {
         return dialer;
     }
 
-    /** One that waits in the queue of the second agent. */
+    /** Returns a link that waits in the queue of the second agent. */
     private Dialer moving(Network hub) throws IOException {
         final Dialer dialer = accepted(hub, NID_OF_SECOND);
         dialer.say(dialer.hello);
@@ -168,7 +168,7 @@ final class LinkTransferTest {
         assertEquals(List.of(0, 0), links(hub));
     }
 
-    /** How many links each agent knows. */
+    /** Returns the number of links that each agent knows. */
     private static List<Integer> links(Network hub) {
         return hub.agents().all().stream().map(it -> it.channels().size()).toList();
     }
@@ -222,7 +222,7 @@ final class LinkTransferTest {
         }
     }
 
-    /** Its time does not begin anew. */
+    /** The time limit does not start anew. */
     @Test
     void peerThatIsSilent_isCutInTime() throws IOException {
         try (Network hub = open(config())) {

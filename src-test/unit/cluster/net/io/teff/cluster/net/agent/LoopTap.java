@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Links in the process, with a test in between: it changes what it wants to see. */
+/** Links in the process with hooks for a test: subclasses override what they observe or change. */
 public class LoopTap implements Transport {
     private final Transport its = new LoopProvider().open(new TransportOptions(null));
 
-    /** Writes to a link, which go to another one. */
+    /** Forwards the writes to a link. */
     public static class TappedLink implements Link {
         private final Link its;
 
@@ -38,7 +38,7 @@ public class LoopTap implements Transport {
         }
     }
 
-    /** What a link tells, which goes to who is told. */
+    /** Forwards the events of a link to its listener. */
     public static class TappedEvents implements LinkEvents {
         private final LinkEvents its;
 

@@ -25,9 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: what is handled, or has ended, is the collector's, though the objects around it are used again.
+ * Goal: handled or ended objects become unreachable, though the objects around them are reused.
  *
- * <p>Method: weak references; who is kept shows by a time limit.
+ * <p>Method: weak references; a leak shows by a time limit.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReleaseTest {
@@ -37,7 +37,7 @@ final class ReleaseTest {
     private static final long SECOND = 1_000_000_000;
 
     private long now;
-    /** Between two looks at the clock. */
+    /** Time between two readings of the clock. */
     private long stepNs;
 
     /** Remembers the array that it has read from. */
@@ -85,7 +85,7 @@ final class ReleaseTest {
         Reference.reachabilityFence(delivery);
     }
 
-    /** With half a message, which its sender does not go on with. */
+    /** With half a message, which its sender does not continue. */
     @Test
     void sessionThatHasEnded_goes() throws IOException {
         final Agent node = node();
@@ -110,7 +110,7 @@ final class ReleaseTest {
         return node;
     }
 
-    /** A little in each tick, as that takes a while; but the ticks are not those of a node at rest. */
+    /** A few in each tick, because releasing takes time; these ticks are more frequent than those of a resting node. */
     @Test
     void ringsThatNobodyNeeds_goSoon() throws IOException {
         final Agent node = withSpareRings(node());
@@ -125,7 +125,7 @@ final class ReleaseTest {
         assertEquals(0, node.rings().allocatedBytes());
     }
 
-    /** Ends that take long are followed by a pause, in which the agent has nothing else to do. */
+    /** Slow releases are followed by a pause, in which the agent has nothing else to do. */
     @Test
     void agentWhosePoolPauses_sleeps() throws IOException {
         final Agent node = withSpareRings(node());

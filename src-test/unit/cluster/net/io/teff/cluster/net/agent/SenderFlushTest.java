@@ -28,11 +28,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: who waits for an answer writes its request itself while the agent sleeps, and only then; whatever is left over
- * is the agent's, and nothing is lost or sent twice where a thread does not come back from a write.
+ * Goal: a caller that waits for an answer writes its request itself while the agent sleeps, and only then; the
+ * remaining work is the agent's, and nothing is lost or sent twice if a thread does not return from a write.
  *
- * <p>Method: two networks without threads, over links that the test lets go on. A thread that holds the agent's duty is
- * an agent at work.
+ * <p>Method: two networks without threads, over links advanced by the test. A thread that holds the agent's duty stands
+ * for a busy agent.
  */
 final class SenderFlushTest {
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
@@ -67,7 +67,7 @@ final class SenderFlushTest {
         begin(1);
     }
 
-    /** Two nodes with a link at rest. */
+    /** Opens two nodes with a resting link. */
     private void begin(int transports) throws IOException {
         links.capabilities = Set.of(Capability.SENDERS_WRITE);
         open(1, transports);
@@ -135,7 +135,7 @@ final class SenderFlushTest {
         assertTrue(isWrittenByCall(Thread.ofPlatform()));
     }
 
-    /** It may be without a processor for long, with the duty. */
+    /** A virtual thread may lose its carrier for long while it holds the duty. */
     @Test
     void call_ofAVirtualThread_isTheAgents() throws InterruptedException {
         assertFalse(isWrittenByCall(Thread.ofVirtual()));
@@ -170,7 +170,7 @@ final class SenderFlushTest {
         return isWritten;
     }
 
-    /** What others have put goes with it. */
+    /** Frames put by other threads are written along. */
     @Test
     void request_othersHavePut_goesInItsPlace() {
         still.first().send(2, 1, BYTES, new byte[1]);
@@ -204,7 +204,7 @@ final class SenderFlushTest {
         assertEquals(List.of(4L, 9L), List.of(request.join(), next.join()));
     }
 
-    /** A listener, or what is chained to a request. */
+    /** Sent from a listener, or from a stage chained to a request. */
     @Test
     void request_byTheAgentItself_isWrittenLater() {
         still.first().agent().begin();
@@ -222,7 +222,7 @@ final class SenderFlushTest {
         assertIsAnswered(request, 2);
     }
 
-    /** An agent with several waits in none of them, so it would not see the answer. */
+    /** An agent with several transports waits in none of them, so the caller would not see the answer. */
     @Test
     void request_severalTransports_isTheAgents() throws IOException {
         close();
@@ -269,7 +269,10 @@ final class SenderFlushTest {
 
     // ---- threads that do not come back ----
 
-    /** What it has written is not known: the link ends, and the stream goes on over another one, once. */
+    /**
+     * The number of written bytes is unknown: the link ends, and the stream continues over another one, without
+     * duplicates.
+     */
     @Test
     void write_throwsBefore_streamGoesOnOverAnotherLink() {
         links.taken = bytes -> {
@@ -289,14 +292,17 @@ final class SenderFlushTest {
         assertGoesOnOnce();
     }
 
-    /** The other side has it, and says so. */
+    /** The other side has the bytes, and acknowledges them. */
     @Test
     void write_throwsAfter_streamGoesOnOverAnotherLink() {
         throwOnceWhenWritten();
         assertGoesOnOnce();
     }
 
-    /** The same, and it says so before the agent has found that the link is torn. */
+    /**
+     * As {@link #write_throwsAfter_streamGoesOnOverAnotherLink}, but acknowledged before the agent has found that the
+     * link is broken.
+     */
     @Test
     void write_throwsAfterAndIsAcknowledged_streamGoesOnOverAnotherLink() {
         throwOnceWhenWritten();
@@ -340,7 +346,7 @@ final class SenderFlushTest {
         assertEquals(0, still.last().stats().sessionsLost());
     }
 
-    /** Others tell the agent again, where there is no link yet. */
+    /** Other callers signal the agent again where there is no link yet. */
     @Test
     void flush_throws_nextOneTells() {
         link().breakBoth();
@@ -354,7 +360,7 @@ final class SenderFlushTest {
         assertIsAnswered(next, List.of(2L, 3L));
     }
 
-    /** The first time that the agent is told ends in an error; counts. */
+    /** Makes the first signal to the agent throw; returns a counter of signals. */
     private int[] throwWhenTold() {
         final int[] told = new int[1];
         links.whenWoken = () -> {
@@ -384,14 +390,14 @@ final class SenderFlushTest {
         assertEquals(2, told[0]);
     }
 
-    /** Who was to tell has failed after another one saw that somebody does: nobody has. */
+    /** The thread that was to signal the agent has failed after another thread relied on it: no signal was sent. */
     @Test
     void request_nobodyHasTold_isSentInATick() {
         still.first().agent().connection(2).setKnown();
         assertIsAnswered(still.first().request(2, SQUARES, 2L, 60 * SECOND), 2);
     }
 
-    /** Whatever fails at the end, nobody waits for ever. */
+    /** Whichever step fails at the end, no thread waits forever. */
     @Test
     void close_throws_requestsAndLinksEnd() {
         final HeldLink link = link();
@@ -407,14 +413,14 @@ final class SenderFlushTest {
 
     // ---- what was handled ----
 
-    /** Handlers that come to their end while a caller writes: the other side waits for credit. */
+    /** Handlers that finish while a caller writes: the other side waits for credit. */
     @Test
     void write_muchWasHandledMeanwhile_isTheAgents() {
         final Session session = Objects.requireNonNull(still.first().agent().connection(2).known());
         final long half = still.first().agent().config().windowBytes() / 2;
         final int[] looks = new int[1];
         links.whenWritten = () -> still.whenAsked = () -> {
-            if (++looks[0] == 2) {                              // after it has looked for more to write
+            if (++looks[0] == 2) {                              // after it has checked for more to write
                 session.consumed(half);
             }
         };

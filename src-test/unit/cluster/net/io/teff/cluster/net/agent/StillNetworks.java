@@ -12,14 +12,17 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Networks without threads, over links in the process, whose clock a test sets: they do what it lets them do. */
+/**
+ * Networks without threads, over links in the process, with a clock set by the test; they run only when the test calls
+ * them.
+ */
 public final class StillNetworks implements Clock, AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final String name = "loop:still-networks-" + NAMES.incrementAndGet() + "-";
-    /** In the order in which they were opened. */
+    /** In the order of their opening. */
     public final List<Network> all = new ArrayList<>();
-    /** Done as somebody looks at the clock, but not while that looks. */
+    /** Runs on each reading of the clock, except within itself. */
     Runnable whenAsked = () -> { };
     public long nowNs;
 
@@ -36,12 +39,14 @@ public final class StillNetworks implements Clock, AutoCloseable {
         return nowNs;
     }
 
-    /** Where a node listens. */
+    /** Returns the address at which a node listens. */
     String address(int nid) {
         return name + nid;
     }
 
-    /** Of a node that the others find by its NID, and that handles what comes at once. */
+    /**
+     * Returns the configuration of a node that the others find by its NID and whose messages are handled on arrival.
+     */
     public NetworkConfig.Builder config(int nid) {
         return NetworkConfig.builder(nid).listen(address(nid)).addresses(this::address).handlers(Runnable::run);
     }
@@ -51,7 +56,7 @@ public final class StillNetworks implements Clock, AutoCloseable {
             false));
     }
 
-    /** Over other transports, whose addresses are configured. */
+    /** Opens a network over other transports, whose addresses are configured. */
     public Network open(NetworkConfig.Builder config, Transports transports) throws IOException {
         final NetworkConfig its = config.build();
         final Network network = new Network(its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
@@ -67,7 +72,7 @@ public final class StillNetworks implements Clock, AutoCloseable {
         return all.getLast();
     }
 
-    /** All do what can be done now; how much that was. */
+    /** Runs every network once; returns the amount of work done. */
     public int work() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {
@@ -76,24 +81,24 @@ public final class StillNetworks implements Clock, AutoCloseable {
         return work;
     }
 
-    /** Until so many steps of their time have passed in a row in which none had anything to do. */
+    /** Runs until the given number of steps of their time have passed in a row without work. */
     public void settle(int steps, long stepNs) {
         for (int idle = 0; idle < steps; idle = work() == 0 ? idle + 1 : 0) {
             nowNs += stepNs;
         }
     }
 
-    /** Bytes that all have sent. */
+    /** Returns the sum of the bytes sent by all networks. */
     long bytesSent() {
         return all.stream().mapToLong(it -> it.stats().bytesSent()).sum();
     }
 
-    /** Each is right. */
+    /** Audits every network. */
     public void audit() {
         all.forEach(Network::audit);
     }
 
-    /** None is there any more. */
+    /** Closes every network. */
     @Override
     public void close() {
         all.forEach(Network::close);

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: windows of any size go together, and who waits for credit gets it as soon as it is there.
+ * Goal: windows of any size work together, and a sender that waits for credit gets it as soon as it is available.
  *
  * <p>Method: networks without threads, whose clock the test sets.
  */
@@ -54,7 +54,9 @@ final class WindowTest {
         still.settle(100, 5_000_000);
     }
 
-    /** Before there is a link a sender takes its own window for the other's, and fills one ring after the other. */
+    /**
+     * Before there is a link, a sender assumes its own window size for the peer, and fills one ring after the other.
+     */
     @Test
     void messagesBeforeTheFirstLink_areMoreThanASmallerWindow_areHandled() throws IOException {
         final AtomicInteger handled = new AtomicInteger();
@@ -77,7 +79,7 @@ final class WindowTest {
         assertEquals(sent, handled.get());
     }
 
-    /** The other side has a window of the usual size. */
+    /** The other side has a window of the default size. */
     @Test
     void messagesToTheLargestWindow_areHandled() throws IOException {
         final AtomicInteger handled = new AtomicInteger();
@@ -94,7 +96,7 @@ final class WindowTest {
         assertEquals(6, handled.get(), one.stats()::toString);
     }
 
-    /** The agent waits for credit as for anything else: its ticks are as far apart. */
+    /** The agent waits for credit as for any other event: its ticks are not more frequent. */
     @Test
     void answersThatCannotBeSent_agentRests() throws IOException {
         final HeldLinks links = new HeldLinks();
@@ -131,7 +133,7 @@ final class WindowTest {
         } while (links.passAll() > 0);
     }
 
-    /** Its own frames have no credit, and so it looks at nothing else; no time passes until a tick. */
+    /** Its own frames have no credit, so it polls nothing else; no time passes until a tick. */
     @Test
     void muchThatIsHandled_whileNothingCanBeSent_isToldAtOnce() throws IOException {
         final Network one = still.open(config(1).handlers(tasks::add).windowBytes(2 * WINDOW_MIN)
@@ -167,7 +169,7 @@ final class WindowTest {
         assertTrue(session.toldLimit() > before);
     }
 
-    /** By a few bytes, where all windows that there were explain megabytes. */
+    /** The excess is a few bytes, though the windows granted so far would explain megabytes. */
     @Test
     void moreThanWasAllowed_endsTheLink() throws IOException {
         final HeldLinks links = new HeldLinks();

@@ -10,7 +10,9 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Goal: every byte comes once and in order, whatever the ring becomes meanwhile; who says little has a small ring. */
+/**
+ * Goal: every byte arrives once and in order while the ring is resized; a link with little traffic has a small ring.
+ */
 final class LoopPipeTest {
     private static final int SMALL = LoopPipe.CAPACITY_SMALL;
     private static final int LARGE = LoopPipe.CAPACITY;
@@ -97,7 +99,7 @@ final class LoopPipeTest {
         assertEquals(SMALL, capacity());
     }
 
-    /** Where there is no memory for more it goes on with what it has, and seldom asks again. */
+    /** If there is no memory for a larger ring, the pipe continues with the current one and retries seldom. */
     @Test
     void write_noMemoryForALargeRing_goesThroughTheSmallOne() {
         final int[] asked = new int[1];
@@ -149,7 +151,7 @@ final class LoopPipeTest {
             }
             larger += capacity() == LARGE ? 1 : 0;
             while (i % BURST == 0 && !pipe.isEmpty() && !reader.isDone()) {
-                Thread.onSpinWait();                            // or a slow reader would never let a ring go
+                Thread.onSpinWait();                            // otherwise a slow reader would keep every ring
             }
             pipe.rest(rings);
         }

@@ -13,7 +13,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Goal: what the pool counts is what there is, never more than allowed; where there is no memory that is a value. */
+/**
+ * Goal: the pool's count equals the allocated bytes and never exceeds the limit; a lack of memory is a result, not an
+ * error.
+ */
 final class RingPoolTest {
     private static final int SMALL = 1 << 16;
     private static final int LARGE = 1 << 19;
@@ -24,10 +27,10 @@ final class RingPoolTest {
 
     private final List<MemorySegment> made = new ArrayList<>();
     private int asked;
-    /** What the system has. */
+    /** The memory that the system can provide. */
     private long systemBytes = Long.MAX_VALUE;
     private long nowNs = Long.MAX_VALUE - SECOND;
-    /** Between two looks at the clock. */
+    /** Time between two readings of the clock. */
     private long stepNs;
     private RingPool pool = new RingPool(0, () -> 0);
 
@@ -87,7 +90,7 @@ final class RingPoolTest {
         assertNotNull(pool.take(SMALL));
     }
 
-    /** Before it says so the JDK takes half a second: it must not for each who asks. */
+    /** The JDK takes half a second to report the lack of memory: that must not happen for each caller. */
     @Test
     void take_theSystemHasNoMore_isNull() {
         systemBytes = 2L * SMALL_BYTES;
@@ -138,7 +141,7 @@ final class RingPoolTest {
         assertEquals(0, thereAre());
     }
 
-    /** What is taken and given back again and again is needed, even where it is spare at each look. */
+    /** A ring that is repeatedly taken and returned is in use, even if it is spare at each check. */
     @Test
     void trim_someIsNeeded_keepsThatMuch() {
         open(Long.MAX_VALUE / 2);
@@ -156,7 +159,7 @@ final class RingPoolTest {
         assertEquals(2 * SMALL_BYTES, thereAre());
     }
 
-    /** Where there are thousands of threads each takes milliseconds, in which the agent does nothing else. */
+    /** With thousands of threads each release takes milliseconds, in which the agent does nothing else. */
     @Test
     void trim_endsTakeLong_isATwentiethOfTheTime() {
         open(Long.MAX_VALUE / 2);
@@ -177,7 +180,7 @@ final class RingPoolTest {
         assertEquals(0, thereAre());
     }
 
-    /** What was not needed is, as it goes. */
+    /** A spare ring is taken again while it is being released. */
     @Test
     void take_whileItGoes_keepsWhatIsTaken() {
         open(Long.MAX_VALUE / 2);

@@ -22,8 +22,8 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what is sent from a ring is the stream of frames that were committed, in the order of their claims, whatever is
- * sent at once, acknowledged or sent again, and free room is zero.
+ * Goal: a ring sends the stream of committed frames in the order of their claims, whatever is sent at once,
+ * acknowledged or sent again, and free room is zero.
  *
  * <p>Method: a model of the stream as a list of bytes, with random steps; threads against one agent.
  */
@@ -43,14 +43,14 @@ final class SendRingTest {
         return ring.memory().asSlice(at, Frame.taken(length)).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** A frame that nobody has claimed would be sent, one lap later. */
+    /** An unclaimed frame would be sent one lap later. */
     @Test
     void audit_somethingIsWrong_saysSo() {
         final int length = SendRing.bytes(CAPACITY) - CAPACITY;
         final SendRing ring = ring(CAPACITY, CAPACITY - Frame.ALIGNMENT);
         write(ring, ring.claim(length, Long.MAX_VALUE), length, 1);
         final long second = ring.claim(length, Long.MAX_VALUE);
-        assertThrows(IllegalStateException.class, ring::audit);         // as while somebody writes
+        assertThrows(IllegalStateException.class, ring::audit);         // as during a concurrent write
         write(ring, second, length, 2);
         ring.committed();
         ring.sent(length);
@@ -68,7 +68,7 @@ final class SendRingTest {
         assertThrows(IllegalStateException.class, ring::audit, "a frame of another length");
     }
 
-    /** A write that does not come back: the link may have taken all, some frames or half of one. */
+    /** A write that does not return: the link may have taken all, some frames or half of one. */
     @Test
     void giving_callThatDoesNotComeBack_canBeAcknowledged() {
         final int length = Frame.HEAD_BYTES + 8;
@@ -87,7 +87,7 @@ final class SendRingTest {
             final long acked = (long) count * taken;
             assertTrue(ring.acknowledge(acked));
             assertEquals(acked, ring.sent());
-            assertEquals(0, ring.runBytes(acked));              // for ever where it looks at zeros
+            assertEquals(0, ring.runBytes(acked));              // would not end on zeros
             assertEquals(committed - acked, ring.runBytes(committed));
             ring.rewind();
             assertEquals(acked, ring.sent());
@@ -183,7 +183,7 @@ final class SendRingTest {
         assertTrue(until < ring.committed() || ring.sent() == ring.committed());
     }
 
-    /** Everything is in front of the end, and nothing behind it. */
+    /** Everything before the end is kept; no room is given behind it. */
     @Test
     void closedRing_givesNoRoom() {
         final SendRing ring = ring(CAPACITY, 64);

@@ -13,7 +13,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Goal: who finds no memory for a ring, or no credit, is told so, and can wait; answers need no credit. */
+/**
+ * Goal: a caller that finds no memory for a ring, or no credit, gets that as a result and can wait; answers need no
+ * credit.
+ */
 final class SendStreamTest {
     private static final int CAPACITY = 1 << 14;
     private static final int STACK_ROUNDS = 200;
@@ -37,7 +40,7 @@ final class SendStreamTest {
         assertEquals(SendStream.OK, out.put(1, 0, 0, 0, new byte[8], 0, 8));
     }
 
-    /** Where memory or the stack ends in between: here the second ring would be larger than there may be. */
+    /** Fails where memory or the stack ends in between: here the second ring would be larger than allowed. */
     @Test
     void ringThatCannotBeMade_leavesTheOneBeforeItOpen() {
         final RingPool pool = new RingPool(8 << 20, () -> 0);
@@ -60,7 +63,7 @@ final class SendStreamTest {
         return out.put(1, 0, 0, 0, new byte[bytes], 0, bytes);
     }
 
-    /** The network closes while threads put: their memory goes when nobody waits for them any more. */
+    /** The network closes while threads put: their memory is freed after the last of them. */
     @Test
     void putWhileTheMemoryIsClosed_findsTheStreamEnded() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
@@ -111,7 +114,7 @@ final class SendStreamTest {
         assertTrue(out.ringBytes() > 2 * CAPACITY);
     }
 
-    /** A waiter that is not told looks again after 10 ms. */
+    /** A waiter without a signal checks again after 10 ms. */
     @Test
     void whoWaitsForCredit_isTold() throws InterruptedException {
         int told = 0;
@@ -135,11 +138,11 @@ final class SendStreamTest {
             told += left.get() > 995_000_000 ? 1 : 0;
             assertEquals(SendStream.OK, put(out, 0));
         }
-        final int count = told;                                 // 0 of those that are not told
+        final int count = told;                                 // 0 for requests without notification
         assertTrue(count > ROUNDS / 10, () -> "told in time: " + count);
     }
 
-    /** A thread whose stack ends in the middle, say, must not stop those behind it. */
+    /** For example, a thread whose stack overflows in the middle must not stop those behind it. */
     @Test
     void claimThatIsNotFilled_isSkipped() {
         final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, Long.MAX_VALUE);
@@ -154,7 +157,7 @@ final class SendStreamTest {
         assertEquals(3 * SHORT, ring.runBytes(Long.MAX_VALUE));
     }
 
-    /** At each depth, from where not even a call is possible to where all of it is. */
+    /** At each depth, from where not even a call is possible to where the whole operation fits. */
     @Test
     void stackThatEnds_inWhateverStep_stopsNobody() throws InterruptedException {
         int ended = 0;
@@ -183,7 +186,7 @@ final class SendStreamTest {
         assertTrue(all > STACK_ROUNDS, () -> "only " + all + " puts had no stack");
     }
 
-    /** Goes down until the stack ends, and puts on the way back. */
+    /** Recurses until the stack overflows, and puts on the way back. */
     private static void dive(SendStream out, int[] counts, int levels) {
         try {
             if (levels > 0) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: arrays come back as they were given, each to one, and no more of them are kept than a pool may keep. */
+/** Goal: arrays are returned unchanged, each to one taker, and a pool keeps no more than its limit. */
 final class ArrayPoolTest {
     private static final int KEPT_BYTES = 1 << 20;
     private static final int COUNT_MAX = 1_000;

@@ -28,10 +28,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: answers always go through, however full both directions are of messages and requests, and what waits for room
- * is bounded.
+ * Goal: answers always get through, however full both directions are of messages and requests, and the amount of
+ * waiting data is bounded.
  *
- * <p>Method: networks without threads, which do what the seed says: put as much as they can, work, or handle tasks.
+ * <p>Method: networks without threads, whose steps follow the seed: put as much as possible, work, or handle tasks.
  */
 final class BacklogTest {
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
@@ -58,11 +58,11 @@ final class BacklogTest {
 
     // ---- both directions ----
 
-    /** A node, what it has asked for, and what its handlers have not done yet. */
+    /** A node, its open requests, and the tasks that its handlers have not run. */
     private final class Side {
         final Network network;
         final int other;
-        /** Of three. */
+        /** Share of requests, in thirds. */
         final int requestsPart;
         final List<Runnable> tasks = new ArrayList<>();
         final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
@@ -80,7 +80,7 @@ final class BacklogTest {
             network.answer(ECHO, (from, bytes) -> bytes);
         }
 
-        /** Puts as much as there is room for. */
+        /** Puts until there is no room. */
         void put(RandomGenerator random) {
             final int bytes = random.nextInt(random.nextBoolean() ? 100 : random.nextInt(4) > 0 ? 40_000 : 400_000);
             for (int i = 0; i < PUTS; i++) {
@@ -148,7 +148,7 @@ final class BacklogTest {
         }
     }
 
-    /** Each of them takes more credit than there is, until it is answered. */
+    /** Each answer takes more credit than there is, until it is acknowledged. */
     @Test
     void longAnswersInBothDirections_goThrough() throws IOException {
         final List<CompletableFuture<byte[]>> requests = new ArrayList<>();
@@ -166,7 +166,7 @@ final class BacklogTest {
         }
     }
 
-    /** Who handles a long message asks for something long, and can wait for it. */
+    /** The handler of a long message sends a request with a long answer, and can wait for it. */
     @Test
     void longAnswer_comesWhileALongMessageIsHandled() throws IOException {
         final List<Runnable> tasks = new ArrayList<>();
@@ -190,7 +190,7 @@ final class BacklogTest {
         still.settle(100, 5_000_000);
     }
 
-    /** All memory is another connection's; nobody looks for some all the time. */
+    /** Another connection holds all memory; no thread polls for some. */
     @Test
     void answerWithoutMemory_waitsQuietly() throws IOException {
         final Network one = still.open(config(1).poolBytes(1 << 20).reachNs(HOUR)
@@ -204,7 +204,7 @@ final class BacklogTest {
         settle();
         assertEquals(0, one.agent().rings().takenBytes());
         int fill = 0;
-        while (one.offer(3, 1, BYTES, new byte[1000])) {        // nobody is there yet
+        while (one.offer(3, 1, BYTES, new byte[1000])) {        // there is no peer yet
             fill++;
         }
         while (one.offer(4, 1, BYTES, new byte[1000])) {
@@ -224,7 +224,7 @@ final class BacklogTest {
         assertTrue(request.isDone(), one.stats()::toString);
     }
 
-    /** Each would begin before that of the first one, if it did not wait behind it: so many at once may begin. */
+    /** Each would begin before the first answer if it did not queue behind it: that many may begin at once. */
     @Test
     void answersThatFindRoom_waitBehindOneThatHasFoundNone() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
@@ -249,7 +249,7 @@ final class BacklogTest {
         assertFalse(session.hasLate(), "they wait for ever");
     }
 
-    /** Many handlers may look whether answers wait before any does. */
+    /** Many handlers may check for waiting answers before one of them sends. */
     @Test
     void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
@@ -275,7 +275,7 @@ final class BacklogTest {
         assertFalse(session.hasLate(), "they wait for ever");
     }
 
-    /** What nobody has room or memory for ends in the middle, and is not handled; what follows is. */
+    /** A message without room or memory is cut in the middle and not handled; the following ones are. */
     @Test
     void restsOfMessages_areAsManyAsAWindowHas() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14).windowBytes(WINDOW));
@@ -329,7 +329,7 @@ final class BacklogTest {
         still.settle(5, 20_000_000);
     }
 
-    /** Until nothing more fits; the length of a longest frame. */
+    /** Puts until nothing more fits; returns the length of a longest frame. */
     private static int fill(Session session) {
         final int longest = session.out.lengthMax();
         int result = SendStream.OK;
@@ -350,7 +350,7 @@ final class BacklogTest {
         request.end();
     }
 
-    /** By the agent, which has no time to put what waits. */
+    /** As done by the agent, which has no time to put waiting frames. */
     private static void acknowledgeOne(Session session) {
         final SendRing ring = Objects.requireNonNull(session.out.sending());
         if (ring.sent() < ring.committed()) {
@@ -364,7 +364,7 @@ final class BacklogTest {
 
     // ---- what is kept ----
 
-    /** Who asks for much and reads nothing lets others keep a window of it, and one answer. */
+    /** A peer that requests much and reads nothing makes others keep at most one window for it, and one answer. */
     @Test
     void answersThatNobodyReads_areBounded() throws IOException {
         final int count = 4_000;
@@ -399,7 +399,7 @@ final class BacklogTest {
         }
     }
 
-    /** What has no credit is refused, though the ring has room. */
+    /** A message without credit is refused, though the ring has room. */
     @Test
     void messagesWithoutCredit_areRefused() throws IOException {
         final List<Runnable> tasks = new ArrayList<>();

@@ -48,18 +48,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: whatever bytes come, decoders throw nothing but their own exceptions, allocate no more than what has come and
- * what a frame may have, and take nothing more after an exception.
+ * Goal: for any input, decoders throw only their own exceptions, allocate no more than the received bytes and one
+ * frame, and accept nothing after an exception.
  *
- * <p>Method: golden and random conversations, changed by chance, in pieces cut by chance. {@code -Dteff.fuzz.inputs=N}
- * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.inputs=1} for one again.
+ * <p>Method: golden and random conversations, mutated at random, in pieces cut at random. {@code -Dteff.fuzz.inputs=N}
+ * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.inputs=1} to repeat one.
  */
 final class FuzzTest {
     private static final long INPUTS = Form.size("teff.fuzz.inputs", 200_000L, 10_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
-    /** What a case may allocate beside its bytes: objects, an exception with its text and its stack. */
+    /** Allowance of a case beside its bytes: objects, an exception with its text and its stack trace. */
     private static final long BYTES_BESIDE = 64 << 10;
-    /** Views of what has come so far. */
+    /** Views of the bytes received up to now. */
     private static final long BYTES_PER_PIECE = 256;
     private static final int LONG_RATE = 50;
     private static final byte[] SECRET = {1, 2, 3};
@@ -73,15 +73,15 @@ final class FuzzTest {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment scratch = arena.allocate(8 * Frame.BYTES_MAX, Frame.ALIGNMENT);
     private final FrameChecker checker = new FrameChecker();
-    /** That were changed. */
+    /** Number of mutated inputs. */
     private long inputs;
     private long refused;
     private long shown;
     private long done;
-    /** More bytes than may be, allocated in this case. */
+    /** Excess of the allocated bytes in this case. */
     private long tooMany;
 
-    // ---- what is said before it is changed ----
+    // ---- conversations before mutation ----
 
     private byte[] stream(SplittableRandom random) {
         if (!golden.isEmpty() && random.nextInt(4) == 0) {
@@ -117,7 +117,7 @@ final class FuzzTest {
 
     // ---- frames ----
 
-    /** A session behind the input, which puts messages together. */
+    /** A session behind the input, which assembles messages. */
     private final class Sink implements FrameInput.Sink {
         private final Dispatcher dispatcher = dispatcher();
         private final FrameInput input = new FrameInput(new FrameChecker());
@@ -143,7 +143,10 @@ final class FuzzTest {
 
     private @Nullable Connection connection;
 
-    /** Of messages in parts, those of type 1 are collected, long ones of type 2 read as they come, others unwanted. */
+    /**
+     * Of the messages in parts, those of type 1 are collected, long ones of type 2 are read incrementally, others are
+     * unwanted.
+     */
     private static Dispatcher dispatcher() {
         final Dispatcher dispatcher = new Dispatcher(new Requests(new AgentCounters()), Runnable::run,
             NetworkListener.NONE, new AgentCounters());
@@ -203,10 +206,10 @@ final class FuzzTest {
 
     // ---- handshakes ----
 
-    /** One that takes greetings. */
+    /** A side that accepts greetings. */
     @FunctionalInterface
     private interface Side {
-        /** Takes one. */
+        /** Accepts one greeting. */
         byte @Nullable [] take(Greeting message) throws IOException;
     }
 
@@ -222,7 +225,7 @@ final class FuzzTest {
         }
     }
 
-    /** A handshake of which one message is changed. */
+    /** Runs a handshake with one mutated message. */
     private void handshake(SplittableRandom random) {
         final DialerHandshake dialer = new DialerHandshake(new Identity(1, 100, 7, 8, 0), 2, SECRET,
             _ -> new Greeting.Proof(false, new byte[Greeting.MAC_BYTES], 55, 0, 1 << 20, false));
@@ -248,7 +251,7 @@ final class FuzzTest {
         done += dialer.isDone() ? 1 : 0;
     }
 
-    /** What a side answers; null if nothing, also because it does not want to go on. */
+    /** Returns the answer of a side; null if there is none, also if the side gives up. */
     private byte @Nullable [] take(SplittableRandom random, GreetingReader reader, byte[] bytes, Side side) {
         final long before = THREAD.getCurrentThreadAllocatedBytes();
         final Greeting message;
@@ -311,7 +314,7 @@ final class FuzzTest {
         for (long seed = SEED; inputs < INPUTS; seed++) {
             try {
                 run(seed);
-                if (tooMany > 0) {                              // or else code has run for the first time
+                if (tooMany > 0) {                              // otherwise code would run for the first time
                     tooMany = 0;
                     run(seed);
                     assertEquals(0, tooMany, "bytes were allocated");

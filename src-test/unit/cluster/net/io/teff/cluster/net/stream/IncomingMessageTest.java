@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: of a message that is too long, or that nobody wants, nothing is kept, and it has an end all the same. */
+/** Goal: nothing is kept of a message that is too long or unwanted, and the message still ends properly. */
 final class IncomingMessageTest {
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int PART_BYTES = 128 << 10;
@@ -75,7 +75,7 @@ final class IncomingMessageTest {
         }
     }
 
-    /** It is told like all else that a codec cannot do; the agent goes on. */
+    /** Reported like any other failure of a codec; the agent continues. */
     @Test
     void messageForWhichThereIsNoMemory_failsAlone() throws IOException {
         final IncomingMessage message = dispatcher.incoming(session(), first(session()),
@@ -89,14 +89,14 @@ final class IncomingMessageTest {
                 message.add(part, 0, PART_BYTES, 0);
                 message.readOn();
             }
-        } catch (OutOfMemoryError e) {                          // it would end all tests, without a word
+        } catch (OutOfMemoryError e) {                          // an error would end all tests silently
             throw new AssertionError("the agent sees it", e);
         }
         assertEquals(0, message.takeCollected().length);
         assertThrows(OutOfMemoryError.class, message::readToEnd);
     }
 
-    /** Short fragments, while no thread reads: their bytes, and not much more, wait. */
+    /** Short fragments without a reading thread: only their bytes, and little more, are kept. */
     @Test
     void shortParts_waitInShortArrays() throws IOException {
         final int bytes = 1 << 10;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Goal: an executor that refuses a task, and runs it all the same some time, makes no message be handled twice, and
- * none overtake another one of its lane.
+ * Goal: if an executor refuses a task and runs it nevertheless later, no message is handled twice, and none overtakes
+ * another one of its lane.
  *
  * <p>Method: the classes in one thread, with an executor whose tasks wait until the test runs them.
  */
@@ -65,7 +65,7 @@ final class RefusedTaskTest {
         }
     }
 
-    /** It waits for answers to leave, though it was refused. */
+    /** The request waits for room for answers, though its task was refused. */
     @Test
     void requestThatIsHeld_isHandledOnce() {
         final Session session = node.connection(2).session();
@@ -82,7 +82,7 @@ final class RefusedTaskTest {
         assertEquals(List.of(7), handled);
     }
 
-    /** There may be no memory to tell of it. */
+    /** There may be no memory for reporting the failure. */
     @Test
     void messageThatCannotEvenFail_keepsNoLane() {
         final Dispatcher failing = new Dispatcher(new Requests(new AgentCounters()), executor, new NetworkListener() {
@@ -104,7 +104,7 @@ final class RefusedTaskTest {
         assertEquals(List.of(2), handled);
     }
 
-    /** A network's own threads may be one. */
+    /** The thread may be one of the network's own. */
     @Test
     void taskThatThrows_endsNoThread() throws Exception {
         try (HandlerThreads workers = new HandlerThreads("test", 1, 0, Clock.SYSTEM)) {

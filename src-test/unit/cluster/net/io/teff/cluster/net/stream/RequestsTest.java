@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Goal: a request is refused only where there are as many as there may be, and ends not before its time is over. */
+/** Goal: a request is refused only at the limit of open requests, and does not end before its deadline. */
 final class RequestsTest {
     private static final int SLOTS = 1 << 10;
     private static final int LONG_LIVED = 200;
@@ -41,7 +41,7 @@ final class RequestsTest {
         return new Request<>(1, 2, 0, NUMBERS, false);
     }
 
-    /** Such as watches, or waits for locks, that were begun one after the other. */
+    /** For example watches, or waits for locks, begun one after the other. */
     @Test
     void add_manyInARowWaitForLong_findsRoom() {
         for (int i = 0; i < LONG_LIVED; i++) {
@@ -81,7 +81,7 @@ final class RequestsTest {
         assertEquals(0, requests.count());
     }
 
-    /** The agent has looked at the clock before the request began, and looks at the request now. */
+    /** The agent has read the clock before the request began, and checks the request now. */
     @Test
     void request_forEver_isNotOverAtOnce() throws IOException {
         final NetworkConfig config = NetworkConfig.builder(1).handlers(Runnable::run)

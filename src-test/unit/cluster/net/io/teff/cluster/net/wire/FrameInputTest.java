@@ -18,13 +18,13 @@ import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: frames are shown as they were written, in whatever pieces their bytes come; of what was changed on the way
- * nothing is thrown but {@link ProtocolException}, and nothing that has a checksum is shown.
+ * Goal: frames are decoded as written, in whatever pieces their bytes arrive; damaged input causes no exception but
+ * {@link ProtocolException}, and no damaged frame with a checksum is passed on.
  *
- * <p>Method: random streams, cut at random; every bit of a stream of checked frames turned.
+ * <p>Method: random streams, cut at random; every bit of a stream of checked frames flipped.
  */
 final class FrameInputTest {
-    /** Keeps what is shown. */
+    /** Records the decoded frames. */
     private static final class Shown implements FrameInput.Sink {
         private final List<byte[]> frames = new ArrayList<>();
 
@@ -119,7 +119,7 @@ final class FrameInputTest {
         }
     }
 
-    /** Bytes of another frame that come too late can look like one without. */
+    /** Delayed bytes of another frame can look like a frame without checksum. */
     @Test
     void framesWithoutChecksum_whereBothHaveThem_areRefused() throws ProtocolException {
         for (boolean isChecked : new boolean[] {true, false}) {
@@ -139,7 +139,9 @@ final class FrameInputTest {
         }
     }
 
-    /** Without checksums other bytes may be shown, but nothing else is thrown, and nothing is read beyond. */
+    /**
+     * Without checksums other bytes may be decoded, but nothing else is thrown, and no byte beyond the input is read.
+     */
     @Property(tries = 2000)
     void damagedStreams_throwNothingElse(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long seed) {
         final SplittableRandom random = new SplittableRandom(seed);

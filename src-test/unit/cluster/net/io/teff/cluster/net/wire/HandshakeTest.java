@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: both sides are done only if both know the secret and nothing of what they said was changed.
+ * Goal: both sides complete the handshake only if both know the secret and no bit of it was changed.
  *
- * <p>Method: the two sides talk through byte arrays, in which each bit of each message is turned once.
+ * <p>Method: the two sides talk through byte arrays, in which each bit of each message is flipped once.
  */
 final class HandshakeTest {
     private static final byte[] SECRET = {1, 2, 3};
     private static final Identity DIALER = new Identity(1, 100, 7, 8, 0b1011);
     private static final Identity LISTENER = new Identity(2, 200, 7, 8, 0b0110);
 
-    /** Two sides, and one bit that is turned on the way; none for -1. */
+    /** Two sides, and one bit that is flipped in flight; none for -1. */
     private static final class Talk implements ListenerHandshake.Host {
         final DialerHandshake dialer;
         final ListenerHandshake listener;

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads reach the agent by {@link #arouse} only, other agents also by {@link #post}. A thread that would
  * wake the agent and then wait may {@link #flush} a connection itself: whichever thread holds {@link #duty} acts as the
- * agent, and the agent's thread gives it away only while it waits for something to do. A connection with something to
- * do is in the list of active ones. A connection that waits for its link or for credit is not, though its senders need
- * not wake the agent either: the event that the connection waits for makes it active.
+ * agent, and the agent's thread releases it only while it waits for work. A connection with something to do is in the
+ * list of active ones. A connection that waits for its link or for credit is not, though its senders need not wake the
+ * agent either: the event that the connection waits for makes it active.
  */
 public final class Agent implements LinkHost, Connection.Host {
     private static final int QUEUE_CHUNK = 1 << 10;
@@ -324,7 +324,7 @@ public final class Agent implements LinkHost, Connection.Host {
         return agents.first() == this;
     }
 
-    /** Sleeps until an event, until there is something to do anyway, or for {@code mostNs}. */
+    /** Sleeps until an event, until the next scheduled work, or for {@code mostNs}. */
     void await(long mostNs) {
         final long ns = Math.min(idleNs(), mostNs);
         leave();
@@ -550,7 +550,7 @@ public final class Agent implements LinkHost, Connection.Host {
         final Channel channel = connection.channel();
         if (channel == null) {
             if (session.isEstablished() && connection.awayNs(now) > config.awayNs()) {
-                lose(connection, session, "no new link came in time: " + connection.dialFailure());
+                lose(connection, session, "no new link arrived in time: " + connection.dialFailure());
             } else if (!session.isEstablished() && dialer.isInVain(connection, now)) {
                 dialer.giveUp(connection);
             } else if (session.out.hasUnsent() || session.isEstablished()) {

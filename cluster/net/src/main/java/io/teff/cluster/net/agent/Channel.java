@@ -137,7 +137,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return offered;
     }
 
-    /** Returns whether that session was offered to go on. */
+    /** Returns whether the continuation of that session was offered. */
     boolean isOfferedToResume() {
         return isOfferedToResume;
     }

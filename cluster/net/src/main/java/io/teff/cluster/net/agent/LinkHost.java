@@ -38,7 +38,7 @@ interface LinkHost {
     /** Takes a frame of the stream. */
     void take(Session session, MemorySegment memory, long at) throws ProtocolException;
 
-    /** Ends a session that cannot go on. */
+    /** Ends a session that cannot continue. */
     void lose(Connection connection, Session session, String why);
 
     /** Runs a task on the agent's thread. Any thread. */

@@ -32,7 +32,7 @@ final class SessionCloser {
         this.notifier = notifier;
     }
 
-    /** Ends a session that cannot go on, and its link. */
+    /** Ends a session that cannot continue, and its link. */
     void lose(Connection connection, Session session, String why) {
         if (session.out.isEnded()) {
             return;

@@ -155,7 +155,7 @@ public final class NetworkConfig {
         return values.windowBytes;
     }
 
-    /** {@return most links, besides those that greet} */
+    /** {@return limit of links, without links in the handshake} */
     public int linksMax() {
         return values.linksMax;
     }
@@ -432,7 +432,7 @@ public final class NetworkConfig {
         public Builder ringBytes(int min, int max) {
             if (Integer.bitCount(min) != 1 || Integer.bitCount(max) != 1 || min > max
                 || min < SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN || max > SendRing.CAPACITY_MAX) {
-                throw new IllegalArgumentException("min=" + min + " max=" + max + " are no powers of two from "
+                throw new IllegalArgumentException("min=" + min + " max=" + max + " are not powers of two from "
                     + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX);
             }
             ringBytesMin = min;

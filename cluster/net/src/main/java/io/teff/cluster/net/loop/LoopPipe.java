@@ -47,7 +47,7 @@ final class LoopPipe {
         return memory.byteSize() < CAPACITY;
     }
 
-    /** Returns whether the writer can go on after a partial write. */
+    /** Returns whether the writer can continue after a partial write. */
     boolean hasRoom() {
         return isSmall() ? isEmpty() : room() > 0;
     }

@@ -11,16 +11,17 @@ public final class NetworkException extends RuntimeException {
         UNREACHABLE,
         /**
          * The node answers, and one of the two nodes refuses the link: they are of different clusters, or have
-         * different secrets or certificates; or the other node has as many links as it may, ends each link in its
-         * greeting, or is no Teff node. Nothing was sent. An attacker on the way to the other node can cause this, too.
+         * different secrets or certificates; or the other node is at its limit of links, ends each link during the
+         * handshake, or is not a Teff node. Nothing was sent. An attacker on the way to the other node can cause this,
+         * too.
          */
         REFUSED,
         /**
-         * It took longer than was allowed. If {@code send} or {@code request} throws it, nothing was sent, or a part of
-         * a long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
+         * The time limit has expired. If {@code send} or {@code request} throws it, nothing was sent, or a part of a
+         * long message that is not handled; if it ends a future or a {@code call}, the request may have been handled.
          */
         TIMED_OUT,
-        /** The thread was interrupted while it waited for room, and still is. Nothing was sent. */
+        /** The thread was interrupted while it waited for room, and its interrupt flag is set. Nothing was sent. */
         INTERRUPTED,
         /**
          * There is no room, and the caller did not want to wait, or cannot, as it is the agent; or the limit of

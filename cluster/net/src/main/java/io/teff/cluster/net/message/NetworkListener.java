@@ -38,7 +38,7 @@ public interface NetworkListener {
 
     /**
      * Called when either side has closed the link to a node to rest, because other links need its place and nothing was
-     * on its way. This is no failure: the next message makes another link, in the same session.
+     * on its way. This is not a failure: the next message makes another link, in the same session.
      *
      * @param nid the node
      */

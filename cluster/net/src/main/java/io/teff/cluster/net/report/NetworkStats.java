@@ -27,7 +27,7 @@ import java.util.Map;
  * @param connectionsResting connections whose link rests now
  * @param sessionsBegun sessions that have begun
  * @param sessionsResumed links that have resumed a session
- * @param sessionsLost sessions that could not go on
+ * @param sessionsLost sessions that could not continue
  * @param ringBytes bytes of the send buffers that connections have now
  * @param poolBytes bytes of all memory for send buffers now, used or not
  * @param roomWaits sends that have waited for room

@@ -231,7 +231,7 @@ public final class RingPool {
     /**
      * Frees some spare memory; called at intervals, by one agent.
      *
-     * @return nanoseconds after which it can go on, or {@link Long#MAX_VALUE} if there is no more to free
+     * @return nanoseconds after which it can continue, or {@link Long#MAX_VALUE} if there is no more to free
      */
     public long trim() {
         final long begunNs = clock.nowNs();

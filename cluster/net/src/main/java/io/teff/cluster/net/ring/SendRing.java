@@ -491,7 +491,7 @@ public final class SendRing {
      * Checks the order of the positions, walks the frames, and checks that all free room is zero; by the agent, while
      * no thread writes.
      *
-     * @throws IllegalStateException if one of these is wrong
+     * @throws IllegalStateException if a check fails
      */
     public void audit() {
         final long end = tail();

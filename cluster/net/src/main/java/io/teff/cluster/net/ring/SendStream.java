@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * one, none while nothing is to be sent.
  *
  * <p>Threads {@link #put} frames, without a lock while the ring has room. The agent sends what {@link #sending}
- * returns, passes acknowledgements of the peer on, and takes the ring away when it is empty. A full ring is followed by
+ * returns, passes on acknowledgements of the peer, and removes the ring when it is empty. A full ring is followed by
  * one of twice the size.
  *
- * <p><b>Answers go further.</b> All frames are in one sequence, so a frame without credit would block the answers that
- * the peer waits for: two nodes that send each other requests faster than they answer them would stand still. So
- * messages may use the credit except for the longest frame; answers may go beyond. The peer takes answers at once, so
- * there is always credit for the next one.
+ * <p><b>Answers may exceed the credit.</b> All frames are in one sequence, so a frame without credit would block the
+ * answers that the peer waits for: two nodes that send each other requests faster than they answer them would deadlock.
+ * So messages may use the credit except for the length of the longest frame; answers may exceed it. The peer takes
+ * answers at once, so there is always credit for the next one.
  *
- * <p>Thread-safe, except for methods that are the agent's.
+ * <p>Thread-safe, except for methods marked "by the agent".
  */
 public final class SendStream {
     /** {@link #put}: the frame is put. */
@@ -51,7 +51,7 @@ public final class SendStream {
     private long nextStart;
     /** Guarded by the lock: messages in all released rings. */
     private long messagesBefore;
-    /** Position beyond which only answers may go. */
+    /** Position up to which messages may be put; answers may exceed it. */
     private volatile long messageLimit;
     /** Guarded by the lock: threads that wait for room. */
     private int waiting;
@@ -64,7 +64,7 @@ public final class SendStream {
      * @param pool source of memory
      * @param capacityMin bytes of the first ring, a power of two
      * @param capacityMax bytes of the largest ring, a power of two
-     * @param messageLimit position beyond which only answers may go, until {@link #allow}
+     * @param messageLimit position up to which messages may be put, until {@link #allow}
      */
     public SendStream(RingPool pool, int capacityMin, int capacityMax, long messageLimit) {
         this.pool = pool;
@@ -142,7 +142,7 @@ public final class SendStream {
             if (position == SendRing.FULL) {
                 return FULL;
             }
-            Thread.onSpinWait();                                // the ring is being taken away, or followed
+            Thread.onSpinWait();                                // the ring is being removed, or has a successor
         }
     }
 
@@ -169,8 +169,8 @@ public final class SendStream {
     }
 
     /**
-     * Adds a ring behind the others; the lock is held. The ring is in place before the one before it closes: if memory
-     * or the stack ends in between, no thread must find a closed ring without a next one.
+     * Adds a ring behind the others; the lock is held. The new ring is in place before the previous one closes: if
+     * memory or the stack is exhausted in between, no thread must find a closed ring without a successor.
      */
     private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
         boolean isThere = false;
@@ -278,7 +278,10 @@ public final class SendStream {
         }
     }
 
-    /** Returns whether there is credit for a message, and room for many like it: waiters are not woken for one. */
+    /**
+     * Returns whether there is credit for a message, and room for many messages of its length: waiters are not woken
+     * for a single one.
+     */
     private boolean hasRoom(int length) {
         final SendRing now = ring;
         return isEnded || now != null && now.hasRoom(now.lengthMax())
@@ -394,9 +397,9 @@ public final class SendStream {
     }
 
     /**
-     * Sets how far messages may go; by the agent.
+     * Sets the limit of messages; by the agent.
      *
-     * @param position beyond which only answers may go
+     * @param position position up to which messages may be put
      */
     public void allow(long position) {
         messageLimit = position;
@@ -464,7 +467,7 @@ public final class SendStream {
     }
 
     /**
-     * Takes the ring away if the peer has everything; by the agent.
+     * Removes the ring if the peer has everything; by the agent.
      *
      * @return whether there is no ring now
      */
@@ -481,7 +484,7 @@ public final class SendStream {
         }
     }
 
-    /** Ends the stream: nothing can be put any more, and waiters go on; by the agent. */
+    /** Ends the stream: nothing can be put any more, and waiters return; by the agent. */
     public void end() {
         lock.lock();
         try {
@@ -522,7 +525,7 @@ public final class SendStream {
      * Audits the rings, and checks that each begins where the one before it has ended, with twice its size; by the
      * agent, while no thread puts.
      *
-     * @throws IllegalStateException if one of these is wrong
+     * @throws IllegalStateException if a check fails
      */
     public void audit() {
         lock.lock();
@@ -533,7 +536,7 @@ public final class SendStream {
                 if (before == null ? ring.acked() < nextStart : !before.isClosed() || ring.acked() < before.tail()
                     || ring.capacity() != 2 * before.capacity()) {
                     throw new IllegalStateException("stream: a ring of " + ring.capacity() + " at " + ring.acked()
-                        + " does not follow what ends at " + (before == null ? nextStart : before.tail()));
+                        + " does not follow the end at " + (before == null ? nextStart : before.tail()));
                 }
                 before = ring;
             }
@@ -541,7 +544,7 @@ public final class SendStream {
                 throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);
             }
             if (ring != (isEnded ? null : before) || sending != null && !rings.contains(sending)) {
-                throw new IllegalStateException("stream: what is written or sent is none of " + rings.size()
+                throw new IllegalStateException("stream: the written or sent ring is none of " + rings.size()
                     + " rings, or not the last; ended " + isEnded);
             }
         } finally {

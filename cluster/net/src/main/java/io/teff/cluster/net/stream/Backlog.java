@@ -88,7 +88,7 @@ final class Backlog {
         return begunAnswers.size() + answers.size() + messages.size();
     }
 
-    /** Returns whether nothing can go on without room, credit or memory. */
+    /** Returns whether nothing can continue without room, credit or memory. */
     boolean isWaiting() {
         return requests.isEmpty() || isFull() || hasAnswers();
     }

@@ -160,7 +160,7 @@ public final class Delivery implements Runnable, DeferredRequest {
     /**
      * Reads the whole message.
      *
-     * @throws MalformedException if the bytes are no message of this type; or any exception of the codec
+     * @throws MalformedException if the bytes are not a message of this type; or any exception of the codec
      */
     @SuppressWarnings("unchecked")
     public <T> T read(MessageType<T> of) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Readers.</b> Codecs are the application's, and the agent has other links to serve, so handlers' threads read.
  * The agent itself reads answers and messages of short handlers, as it does if these are short. It also reads any
- * message if handlers' threads are so late that the peer can hardly send: all of them may wait for a message later in
- * the stream. The thread that gets the lock reads everything, and looks again after it has released the lock; so
- * nothing that was added stays unread.
+ * message if handlers' threads are so late that the peer has hardly any credit left: all of them may wait for a message
+ * later in the stream. The thread that gets the lock reads everything, and looks again after it has released the lock;
+ * so nothing that was added stays unread.
  *
  * <p>If the codec cannot read in parts, the whole message is collected. No bytes are held of a message without a
  * handler or a request, or of one that is longer than its type allows here.
@@ -222,7 +222,7 @@ public final class IncomingMessage implements Runnable {
         }
     }
 
-    /** Discards the message, as the peer or this side does not go on with it; by the agent. */
+    /** Discards the message, because the peer or this side does not continue it; by the agent. */
     void drop() {
         isOver = true;
         reader = null;
@@ -277,7 +277,7 @@ public final class IncomingMessage implements Runnable {
      * Reads to the end, after the last fragment; once.
      *
      * @return the message
-     * @throws MalformedException if the bytes are no message of the type; or any exception of the codec
+     * @throws MalformedException if the bytes are not a message of the type; or any exception of the codec
      */
     Object readToEnd() {
         lock.lock();

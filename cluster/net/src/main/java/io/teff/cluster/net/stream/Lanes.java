@@ -49,7 +49,7 @@ final class Lanes {
         private final Queue<Delivery> waiting = new ArrayDeque<>();
         private boolean isTask;
         /**
-         * Whether the executor has rejected the lane's task. It may run the task all the same, so the lane must stay
+         * Whether the executor has rejected the lane's task. It may run the task nevertheless, so the lane must stay
          * empty.
          */
         private boolean isRefused;

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * an empty slot or another number. The table is made in parts, each when a number falls into it. Thread-safe.
  */
 public final class Requests {
-    /** Most requests in flight. */
+    /** Limit of requests in flight. */
     static final int COUNT_MAX = 1 << 16;
-    /** After this many occupied slots in a row the search continues elsewhere. */
+    /** After this many occupied slots in a row the search continues at a distance of {@link #STRIDE}. */
     private static final int ATTEMPTS = 64;
-    /** The distance to there: odd, so that all slots are reached, and about the golden section of the table. */
+    /**
+     * Distance of a jump of the search: odd, so that all slots are reached, and about the golden section of the table.
+     */
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
@@ -45,7 +47,7 @@ public final class Requests {
     private final AtomicLong numbers = new AtomicLong();
     /** Requests in the table, and requests that search for a slot. */
     private final AtomicInteger count = new AtomicInteger();
-    /** Numbers without a request, as their slots were occupied, or others were skipped. */
+    /** Numbers without a request, because their slots were occupied or skipped. */
     private final LongAdder skipped = new LongAdder();
     private final AgentCounters counts;
     /** The part that is visited next, by the first agent. */
@@ -89,7 +91,7 @@ public final class Requests {
 
     /**
      * Adds a request; returns its correlation, or -1 if there are too many. Requests that wait for long may occupy many
-     * slots in a row, but while there are not too many, one slot is free somewhere.
+     * slots in a row, but below the limit at least one slot is free.
      */
     long add(Request<?> request) {
         count.incrementAndGet();                                // first: expire does nothing while this is 0
@@ -193,8 +195,8 @@ public final class Requests {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
             final Session session = request.session;
-            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer came in time"
-                : "no link came in time: " + session.peer().dialFailure());
+            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer arrived in time"
+                : "no link arrived in time: " + session.peer().dialFailure());
         }
     }
 

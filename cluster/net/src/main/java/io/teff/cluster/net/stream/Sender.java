@@ -169,7 +169,7 @@ public final class Sender {
                         : session.out.awaitRoom(left, message.frameBytes());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    left = 0;                                   // a message that has begun is completed all the same
+                    left = 0;                                   // a message that has begun is completed nevertheless
                 }
             }
         }

@@ -137,7 +137,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Keeps the rest of a message that is no answer. Returns false if the limit is reached: then the message is cut
+     * Keeps the rest of a message that is not an answer. Returns false if the limit is reached: then the message is cut
      * off, and the peer discards the received part of it. Any thread.
      */
     boolean putLater(OutgoingMessage message) {
@@ -209,7 +209,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         return late.hasMessages();
     }
 
-    /** {@return whether what waits for room needs another event to go on} */
+    /** {@return whether the frames that wait for room need another event to continue} */
     public boolean isLateWaiting() {
         return late.isWaiting();
     }
@@ -284,8 +284,8 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Begins on a new link with a peer that has the session; returns false if the streams cannot go on from the peer's
-     * numbers.
+     * Begins on a new link with a peer that has the session; returns false if the streams cannot continue from the
+     * peer's positions.
      */
     public boolean begin(long incarnation, Greeting.Proof other) {
         if (!out.acknowledge(other.received())) {

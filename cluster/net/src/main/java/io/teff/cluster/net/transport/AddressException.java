@@ -3,7 +3,7 @@ package io.teff.cluster.net.transport;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Text that is no address: no node can ever be reached there. */
+/** The text is not an address: no node can be reached by it. */
 public final class AddressException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;

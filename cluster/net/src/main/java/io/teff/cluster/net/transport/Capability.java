@@ -8,7 +8,7 @@ public enum Capability {
      */
     ENCRYPTED,
     /**
-     * Its links can go on with another agent, by {@link Transport#release} and {@link Transport#adopt}. A network with
+     * Its links can be moved to another agent, by {@link Transport#release} and {@link Transport#adopt}. A network with
      * several agents cannot listen at addresses of a transport without this capability.
      */
     MOVES_LINKS,

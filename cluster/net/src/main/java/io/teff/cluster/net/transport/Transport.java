@@ -19,7 +19,7 @@ public interface Transport extends AutoCloseable {
      * @param address to listen at; a part may be left to the transport, such as port 0
      * @param acceptor takes each link
      * @return the address at which other nodes find it
-     * @throws AddressException if the text is no address
+     * @throws AddressException if the text is not an address
      * @throws IOException if it cannot listen there
      */
     String listen(String address, Acceptor acceptor) throws IOException;
@@ -31,7 +31,7 @@ public interface Transport extends AutoCloseable {
      *
      * @param address that {@link #listen} would take
      * @return false if other machines may reach it
-     * @throws AddressException if the text is no address
+     * @throws AddressException if the text is not an address
      * @throws IOException if that is unknown
      */
     boolean isLocal(String address) throws IOException;

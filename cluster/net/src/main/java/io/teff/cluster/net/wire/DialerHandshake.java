@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialer's side of a handshake: sends HELLO, answers a CHALLENGE with its PROOF, and is done with a valid WELCOME.
+ * The dialer's side of a handshake: sends HELLO, answers a CHALLENGE with its PROOF, and ends with a valid WELCOME.
  * Does no input or output; for one thread.
  */
 public final class DialerHandshake {

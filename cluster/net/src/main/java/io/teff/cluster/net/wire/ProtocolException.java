@@ -3,7 +3,7 @@ package io.teff.cluster.net.wire;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A peer has broken the protocol: the link cannot go on. */
+/** A peer has broken the protocol: the link cannot continue. */
 public final class ProtocolException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;

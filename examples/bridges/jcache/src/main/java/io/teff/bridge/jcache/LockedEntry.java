@@ -5,7 +5,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One entry whose stripe this thread holds: every change of the cache goes through here.
+ * One entry whose stripe this thread holds: every change of the cache uses this class.
  *
  * <p>The holder sees a live entry or none: an expired entry is removed first, and listeners are notified. A change is
  * complete, listeners included, before the stripe is released; {@link #close()} throws the exception of a listener,
@@ -93,7 +93,7 @@ final class LockedEntry<K, V> implements AutoCloseable {
     }
 
     private byte[] there() {
-        return Objects.requireNonNull(entry, "there is no entry");
+        return Objects.requireNonNull(entry, "there is not an entry");
     }
 
     // ---- changing ----

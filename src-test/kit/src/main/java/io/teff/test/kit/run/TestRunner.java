@@ -20,8 +20,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test classes whose names arrive on stdin, one per line, and prints to stdout what has failed and one line
- * {@code DONE tests failed skipped seconds} for each class. What tests print goes to stderr.
+ * Runs the test classes whose names arrive on stdin, one per line, and prints to stdout each failure and one line
+ * {@code DONE tests failed skipped seconds} for each class. The output of tests goes to stderr.
  */
 public final class TestRunner {
     private static final int FRAMES_MAX = 12;
@@ -30,7 +30,7 @@ public final class TestRunner {
 
     private TestRunner() {}
 
-    /** Serves until stdin ends. The argument has the tags that are left out, separated by commas. */
+    /** Serves until stdin ends. The argument has the tags to leave out, separated by commas. */
     public static void main(String[] arguments) throws IOException {
         PrintStream out = System.out;
         System.setOut(System.err);
@@ -55,7 +55,7 @@ public final class TestRunner {
         System.exit(0);
     }
 
-    /** Counts tests, and prints what has failed. */
+    /** Counts tests, and prints failures. */
     private static final class Counter implements TestExecutionListener {
         private final PrintStream out;
         private final String className;

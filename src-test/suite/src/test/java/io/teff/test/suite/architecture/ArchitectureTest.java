@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arrows between the modules, checked on their class files; planted classes show that each rule can fail. */
+/** The dependencies between the modules, checked on their class files; planted classes show that each rule can fail. */
 final class ArchitectureTest {
     private static final String TESTS = "io.teff.test";
     private static final String PLANTED = TESTS + ".suite.architecture.planted";
@@ -78,7 +78,7 @@ final class ArchitectureTest {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }
 
-    /** What the engine exports, and the one library that the bridge leads to. */
+    /** The packages that the engine exports, and the library of this bridge. */
     @ParameterizedTest
     @CsvSource({"io.teff.bridge.agrona, org.agrona..", "io.teff.bridge.chronicle, net.openhft.chronicle..",
         "io.teff.bridge.micrometer, io.micrometer.core.."})
@@ -89,7 +89,7 @@ final class ArchitectureTest {
             "io.teff.engine.view", library).check(PRODUCT);
     }
 
-    /** Its other queues need {@code sun.misc.Unsafe}, which the JDK takes away. */
+    /** Its other queues need {@code sun.misc.Unsafe}, which the JDK is removing. */
     @Test
     void queues_areThoseWithoutUnsafe() {
         assertTrue(PRODUCT.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
@@ -102,7 +102,7 @@ final class ArchitectureTest {
         Arrows.nothingDependsOn(TESTS).check(PRODUCT);
     }
 
-    /** Who uses a module has what it needs at run time, and can be compiled with no more. */
+    /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
     @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
         "nio", "rdma"})
@@ -120,7 +120,7 @@ final class ArchitectureTest {
         Arrows.noCyclesIn(home).check(PRODUCT);
     }
 
-    /** Classes that cannot be understood one after the other are few. */
+    /** Large cycles of classes, which cannot be understood one class at a time, are few. */
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.tools",
         "io.teff.examples", "io.teff.bridge"})

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The arrows of docs/ARCHITECTURE.md as rules. The module descriptors keep most of them already; these also see what a
- * descriptor cannot say, such as cycles between packages.
+ * The dependencies of docs/ARCHITECTURE.md as rules. The module descriptors enforce most of them; these rules also
+ * cover properties that a descriptor cannot express, such as cycles between packages.
  */
 final class Arrows {
     /** The JDK's base, its flight recorder, and annotations. */
@@ -34,7 +34,7 @@ final class Arrows {
                 .allowEmptyShould(true);
     }
 
-    /** Classes outside of a package do not know it. */
+    /** Classes outside of a package do not depend on it. */
     static ArchRule nothingDependsOn(String home) {
         return noClasses().that().resideOutsideOfPackage(home + "..")
                 .should().dependOnClassesThat().resideInAPackage(home + "..")
@@ -42,7 +42,7 @@ final class Arrows {
                 .allowEmptyShould(true);
     }
 
-    /** Of the packages under one nobody outside uses others than those that are named. */
+    /** Of the packages of a library, classes outside of it use only the named ones. */
     static ArchRule usesOnly(String library, String... packages) {
         return noClasses().that().resideOutsideOfPackage(library + "..")
                 .should().dependOnClassesThat(resideInAPackage(library + "..").and(not(resideInAnyPackage(packages))))

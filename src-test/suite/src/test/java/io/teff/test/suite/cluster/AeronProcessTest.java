@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: nodes of two processes talk over Aeron, and one that is killed is a lost session, not more; a JVM without
- * Aeron's flag says so, and does all else.
+ * Goal: nodes of two processes communicate over Aeron, and killing one costs no more than its session; a JVM without
+ * Aeron's flag reports that, and supports everything else.
  *
  * <p>Method: child JVMs, one of which is killed with SIGKILL.
  */

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a network that is cut for less than a session waits loses, doubles and reorders nothing; one that is cut for
- * longer costs the session, and nobody waits for ever.
+ * Goal: a cut network that is mended before the session limit loses, duplicates and reorders nothing; a longer cut
+ * costs the session, and no thread waits forever.
  *
  * <p>Method: two JVMs in network namespaces of their own, and a router between them that loses packets in one or both
  * directions, all, some or the long ones, or refuses them, while messages and requests flow. The machine must allow it,
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CutNetworkTest {
     private static final boolean IS_LONG = Form.isLong();
     private static final int ROUNDS = IS_LONG ? 9 : 1;
-    /** Those in which no link is made that lasts. */
+    /** Cuts during which no lasting link can be made. */
     private static final Set<Cut> LONG_CUTS = EnumSet.complementOf(EnumSet.of(Cut.LONG_TO_B, Cut.SOME));
     private static final int SOME = 50;
     private static final long SILENCE_MS = 500;

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a process without a descriptor left answers whom it knows, does not run in circles because of those who call,
- * and accepts them when there is one again.
+ * Goal: a process without free descriptors still answers its peers, does not spin because of incoming connections, and
+ * accepts them when descriptors are available again.
  *
- * <p>Method: a child JVM that may have 200 takes all that are left while others dial it. Its processor time meanwhile
- * is far below the time that passes.
+ * <p>Method: a child JVM limited to 200 descriptors takes all free ones while others dial it. Its processor time
+ * meanwhile is far below the elapsed time.
  */
 final class DescriptorsTest {
     private static final long SECOND = 1_000_000_000L;

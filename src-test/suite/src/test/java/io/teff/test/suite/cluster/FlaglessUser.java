@@ -5,15 +5,15 @@ import io.teff.cluster.net.config.NetworkConfig;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 
-/** Uses transports in a JVM without the flag that Aeron needs; prints what it sees. */
+/** Uses transports in a JVM without the flag that Aeron needs; prints the results. */
 public final class FlaglessUser {
     private FlaglessUser() {}
 
     /**
-     * Uses them.
+     * Runs the program.
      *
-     * @param args not needed
-     * @throws IOException if one fails that should not
+     * @param args not used
+     * @throws IOException if a transport fails unexpectedly
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {

@@ -12,16 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node that answers until its standard input ends, and takes all descriptors of its process when it is told so. Run
- * in a JVM of its own; prints its address.
+ * A node that answers until its standard input ends, and takes all descriptors of its process on request. Run in a JVM
+ * of its own; prints its address.
  */
 public final class HungryNode {
     private HungryNode() {}
 
     /**
-     * Answers.
+     * Runs the node.
      *
-     * @param args where to listen
+     * @param args the address to listen at
      * @throws IOException if that fails
      */
     public static void main(String[] args) throws IOException {

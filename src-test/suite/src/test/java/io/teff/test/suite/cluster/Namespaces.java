@@ -13,23 +13,23 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Namespaces implements AutoCloseable {
-    /** What the router does with packets. */
+    /** The effects of the router on packets. */
     enum Cut {
-        /** Loses all. */
+        /** Drops all packets. */
         BOTH(true, true, "-j DROP"),
-        /** Loses what goes to a. */
+        /** Drops packets to a. */
         TO_A(true, false, "-j DROP"),
-        /** Loses what goes to b. */
+        /** Drops packets to b. */
         TO_B(false, true, "-j DROP"),
-        /** Answers all with RST. */
+        /** Answers all packets with RST. */
         RST(true, true, "-p tcp -j REJECT --reject-with tcp-reset"),
-        /** Answers what goes to b with RST. */
+        /** Answers packets to b with RST. */
         RST_TO_B(false, true, "-p tcp -j REJECT --reject-with tcp-reset"),
-        /** Says that b cannot be reached: links stay, and new ones fail at once. */
+        /** Reports that b is unreachable: links stay, and new ones fail at once. */
         UNREACHABLE(false, true, "-j REJECT --reject-with icmp-host-unreachable"),
-        /** Loses packets of more than 200 bytes: greetings go through, messages do not. */
+        /** Drops packets to b of more than 200 bytes: greetings pass, messages do not. */
         LONG_TO_B(false, true, "-m length --length 201:65535 -j DROP"),
-        /** Loses three of ten. */
+        /** Drops three of ten packets. */
         SOME(true, true, "-m statistic --mode random --probability 0.3 -j DROP");
 
         private final boolean isToA;
@@ -42,7 +42,7 @@ final class Namespaces implements AutoCloseable {
             this.rule = rule;
         }
 
-        /** Whether each link breaks, sooner or later. */
+        /** Whether each link breaks eventually. */
         boolean isTotal() {
             return this != SOME;
         }
@@ -70,7 +70,7 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
-    /** Why there are none on this machine; null if there are. */
+    /** Returns the reason why namespaces are not available on this machine; null if they are. */
     static @Nullable String missing() {
         final String name = "teff" + ProcessHandle.current().pid() + "t";
         try {
@@ -103,17 +103,17 @@ final class Namespaces implements AutoCloseable {
         ip("-n", its, "route", "add", "default", "via", net + "1");
     }
 
-    /** What runs a command on side a or b. */
+    /** Returns the command prefix for side a or b. */
     List<String> within(String side) {
         return List.of("ip", "netns", "exec", prefix + side);
     }
 
-    /** Where a node of a side listens. */
+    /** Returns the address at which a node of a side listens. */
     static String address(String side) {
         return "tcp:" + ("a".equals(side) ? A : B) + "2:0";
     }
 
-    /** Cuts, or heals what was cut. */
+    /** Applies or removes a cut. */
     void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
         if (cut.isToA) {
             rule(router, isHealed ? "-D" : "-A", A + "2", cut);
@@ -135,7 +135,7 @@ final class Namespaces implements AutoCloseable {
         NodeProcess.run(command);
     }
 
-    /** Removes all, with their links and routes. */
+    /** Removes the namespaces, with their links and routes. */
     @Override
     public void close() {
         for (String each : List.of("a", "b", "r")) {

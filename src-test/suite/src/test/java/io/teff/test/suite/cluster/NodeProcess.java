@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /** A {@link TrafficNode} in a process of its own. Used by one thread. */
 final class NodeProcess implements AutoCloseable {
-    /** What is late by less may be the machine's doing. */
+    /** Delays below this may be caused by the machine. */
     static final long SLACK_MS = 2_000;
     private static final long PATIENCE_S = 60;
 
@@ -35,16 +35,16 @@ final class NodeProcess implements AutoCloseable {
     private final BufferedReader said;
 
     /**
-     * How long a node waits, in milliseconds.
+     * The limits of a node's waits, in milliseconds.
      *
-     * @param silence before a link counts as lost
-     * @param away before a session does
+     * @param silence until a silent link counts as lost
+     * @param away until a session without a link ends
      * @param send for room
      * @param request for an answer
      */
     record Times(long silence, long away, long send, long request) {}
 
-    /** Starts one; the command stands in front of that of the JVM. */
+    /** Starts a node; {@code within} is the prefix of the JVM's command. */
     NodeProcess(Path folder, List<String> within, int nid, int start, String listenAt, Times times) throws IOException {
         this.nid = nid;
         this.start = start;
@@ -79,25 +79,25 @@ final class NodeProcess implements AutoCloseable {
         return line;
     }
 
-    /** Says something to it. */
+    /** Sends a command to the node. */
     void say(String command) throws IOException {
         process.outputWriter().write(command + "\n");
         process.outputWriter().flush();
     }
 
-    /** Tells it where another is, and lets it send there. */
+    /** Sends the address of another node to this one, and lets it send there. */
     void sendTo(NodeProcess other) throws IOException {
         say("at " + other.nid + " " + other.address);
         say("send " + other.nid);
     }
 
-    /** Lets it end what it does: all of its requests have ended then. */
+    /** Ends the node's activity; all of its requests have ended afterwards. */
     void rest() throws IOException {
         say("rest");
         assertEquals("rests", answer(), this::errors);
     }
 
-    /** What it has counted. */
+    /** Returns the node's counters. */
     Map<String, Long> figures() {
         try {
             say("figures");
@@ -114,18 +114,18 @@ final class NodeProcess implements AutoCloseable {
         return figures;
     }
 
-    /** One figure, 0 where it has not counted yet. */
+    /** Returns one counter; 0 if it does not exist yet. */
     long figure(String name) {
         return figures().getOrDefault(name, 0L);
     }
 
-    /** The sum of all figures whose names begin so and end with a node's number. */
+    /** Returns the sum of all counters with the prefix and a node's number as suffix. */
     long sum(String prefix, int of) {
         return figures().entrySet().stream().filter(it -> it.getKey().startsWith(prefix + ".")
             && it.getKey().endsWith("." + of)).mapToLong(Map.Entry::getValue).sum();
     }
 
-    /** How many messages it has sent to a node. */
+    /** Returns the number of messages sent to a node. */
     long sentTo(NodeProcess other) {
         long sum = 0;
         for (int lane = 1; lane <= TrafficNode.LANES; lane++) {
@@ -134,7 +134,7 @@ final class NodeProcess implements AutoCloseable {
         return sum;
     }
 
-    /** Sends a signal to it. */
+    /** Sends a signal to the process. */
     void signal(String name) throws IOException, InterruptedException {
         run("kill", "-" + name, String.valueOf(process.pid()));
     }
@@ -144,12 +144,12 @@ final class NodeProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Lets some time pass in which it must live. */
+    /** Lets some time pass in which the process must not end. */
     void live(long ms) throws InterruptedException {
         assertFalse(process.waitFor(ms, TimeUnit.MILLISECONDS), () -> "node " + nid + " has ended: " + errors());
     }
 
-    /** Waits until something is so. */
+    /** Waits for a condition. */
     void await(String what, BooleanSupplier isSo, Supplier<String> state) throws InterruptedException {
         final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (!isSo.getAsBoolean()) {
@@ -159,14 +159,17 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until more answers of a node have come. */
+    /** Waits for further answers of a node. */
     void awaitAnswers(NodeProcess of, long more) throws InterruptedException {
         final long before = figure("answered." + of.nid);
         await(more + " answers of node " + of.nid, () -> figure("answered." + of.nid) >= before + more,
             () -> figures() + "\n" + of.nid + ": " + of.figures());
     }
 
-    /** What holds of each node, whatever happens to others: nothing doubled or changed, requests in time. */
+    /**
+     * Checks the invariants of each node, whatever happens to others: nothing duplicated or changed, requests end in
+     * time.
+     */
     void check(NodeProcess of) {
         final Map<String, Long> its = figures();
         assertEquals(0, its.getOrDefault("doubled." + of.nid, 0L), () -> "doubled: " + its);
@@ -181,7 +184,7 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** All that was sent to another is there in the end, in order, within one session. */
+    /** Checks that all sent messages arrive at another node, in order, within one session. */
     void checkAllArrive(NodeProcess at) throws InterruptedException {
         await("node " + at.nid + " has what node " + nid + " sent", () -> at.figure("got." + nid) == sentTo(at),
             () -> figures() + "\n" + at.figures());
@@ -189,7 +192,10 @@ final class NodeProcess implements AutoCloseable {
         assertEquals(0, figure("lost." + at.nid), () -> "sessions: " + figures());
     }
 
-    /** What was not handled is at most what was told to be in doubt; only a session's end may change the order. */
+    /**
+     * Checks that the unhandled messages are at most those reported as in doubt; only the end of a session may change
+     * the order.
+     */
     void checkDoubt(NodeProcess at) throws InterruptedException {
         await("node " + at.nid + " has what node " + nid + " sent, but what it was told is in doubt",
             () -> sentTo(at) - at.figure("got." + nid) <= figure("told." + at.nid),

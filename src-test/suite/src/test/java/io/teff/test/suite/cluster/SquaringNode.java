@@ -13,9 +13,9 @@ public final class SquaringNode {
     private SquaringNode() {}
 
     /**
-     * Answers.
+     * Runs the node.
      *
-     * @param args where to listen
+     * @param args the address to listen at
      * @throws IOException if that fails
      */
     public static void main(String[] args) throws IOException {

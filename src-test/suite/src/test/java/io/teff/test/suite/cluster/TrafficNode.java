@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that sends numbered messages on ordered lanes, and requests, to others, looks at what comes from them, and
- * counts. Run in a JVM of its own, led by lines on its standard input; {@link NodeProcess} has the other end.
+ * A node that sends numbered messages on ordered lanes, and requests, to others, checks the received ones, and counts.
+ * Runs in a JVM of its own, controlled by lines on its standard input; {@link NodeProcess} is the other end.
  */
 public final class TrafficNode implements NetworkListener {
     static final int LANES = 2;
@@ -51,7 +51,7 @@ public final class TrafficNode implements NetworkListener {
     private final Network network;
     private volatile boolean isSending = true;
 
-    /** The numbers that came in a lane from one start of a node. */
+    /** The numbers received in a lane from one process of a node. */
     private static final class Seen {
         private final BitSet numbers = new BitSet();
         private long last;
@@ -68,9 +68,9 @@ public final class TrafficNode implements NetworkListener {
     }
 
     /**
-     * Does what it is told.
+     * Runs the node.
      *
-     * @param args NID, number of its start, where to listen, milliseconds: silence, away, send, request
+     * @param args NID, number of its start, address to listen at, milliseconds: silence, away, send, request
      * @throws IOException if it cannot listen
      * @throws InterruptedException never
      */
@@ -129,7 +129,7 @@ public final class TrafficNode implements NetworkListener {
         figures.merge(name, value, Math::max);
     }
 
-    /** How long this process stood still: nobody can be in time then. */
+    /** Measures how long this process was suspended: meanwhile no deadline can be met. */
     private void watchTheClock() {
         long last = System.nanoTime();
         while (true) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a node whose process is stopped blocks nobody else and loses nothing; of one that is killed everybody knows in
+ * Goal: a suspended process blocks no other node and loses nothing; the death of a process is detected by all others in
  * time, and its successor gets new messages only.
  *
  * <p>Method: three JVMs send numbered messages and requests to each other over TCP; one of them gets SIGSTOP, SIGCONT
@@ -111,7 +111,7 @@ final class TrafficProcessTest {
         two.awaitAnswers(victim, SOME);
     }
 
-    /** Requests with a short time end by it; those that have long end with their session. */
+    /** Requests with a short deadline end by it; those with a long one end with their session. */
     @ParameterizedTest
     @ValueSource(longs = {1_000, 60_000})
     void nodeThatIsKilled_endsItsRequests_andItsSuccessorGetsNewMessages(long requestMs)
@@ -163,7 +163,7 @@ final class TrafficProcessTest {
         }
     }
 
-    /** What was sent before the kill went to the one before. */
+    /** Messages sent before the kill went to the predecessor. */
     private static void onlyNew(NodeProcess successor, Map<String, Long> before) throws InterruptedException {
         for (int lane = 1; lane <= TrafficNode.LANES; lane++) {
             final String first = "first.1.1." + lane;

@@ -1,2 +1,2 @@
-/** What processes see of each other, and of nodes without the flag of the JVM that Aeron needs. */
+/** Tests of nodes in several processes, including nodes without the JVM flag that Aeron needs. */
 package io.teff.test.suite.cluster;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: a plain {@code java -cp} needs no flag and prints nothing but the program's own output; native access changes
- * the shape of memory and nothing else. Method: the same program in child JVMs.
+ * only the layout of memory. Method: the same program in child JVMs.
  */
 final class PlainJvmTest {
     private static final String FOUND = "found 133333 reserved ";

@@ -1,2 +1,2 @@
-/** What a user's process sees of the engine. */
+/** Tests of the engine in processes of its users. */
 package io.teff.test.suite.engine;

@@ -16,9 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: the jar of the command line runs without a flag. Method: the packaged jar, which a mere "test" has not. */
+/**
+ * Goal: the jar of the command line runs without a flag. Method: the packaged jar, which exists only after the package
+ * phase.
+ */
 final class ExecutableJarTest {
-    /** Without that of the sources. */
+    /** Without the jar of the sources. */
     private static final String NAME = "teff-tools-[^-]*(-SNAPSHOT)?[.]jar";
 
     @TempDir

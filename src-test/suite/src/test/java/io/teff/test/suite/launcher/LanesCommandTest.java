@@ -58,7 +58,7 @@ final class LanesCommandTest {
             + "\" errors=\"0\" skipped=\"0\" failures=\"" + failures + "\">' >" + target + "/TEST-a.xml\n";
     }
 
-    /** Runs {@code ./teff test} with a Maven that does what a script says. */
+    /** Runs {@code ./teff test} with a script in place of Maven. */
     private Result test(String script, String... arguments) throws IOException, InterruptedException {
         assertTrue(write("maven/bin/mvn", "#!/bin/sh\necho \"maven got $*\"\n" + script).toFile().setExecutable(true));
         List<String> command = Stream.concat(Stream.of(folder.resolve("teff").toString(), "test"),

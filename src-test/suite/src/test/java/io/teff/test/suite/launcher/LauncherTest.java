@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The launcher as a user meets it, on machines that lack something.
+ * The launcher as seen by a user, on machines that lack some tools.
  *
  * <p>Each test gives it a PATH of its own that holds only the usual tools, and an empty list of places in which to look
  * for JDKs. It never builds here: the build that runs these tests owns the folders.
@@ -112,7 +112,7 @@ final class LauncherTest {
         assertEquals(0, result.exitCode(), result.errors());
     }
 
-    /** Without it nodes cannot talk over Aeron. */
+    /** Without this flag nodes cannot communicate over Aeron. */
     @Test
     void run_givesTheFlagThatAeronNeeds() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
@@ -191,7 +191,7 @@ final class LauncherTest {
         assertTrue(result.output().contains("Usage:"), result.output());
     }
 
-    /** Links are removed here, because JUnit warns about each one that it meets. */
+    /** Links are removed here, because JUnit warns about each link that it finds. */
     @AfterEach
     void removeTheLinks() throws Exception {
         try (Stream<Path> files = Files.walk(folder)) {
@@ -215,7 +215,7 @@ final class LauncherTest {
         return ChildProcess.run(folder, environment, command);
     }
 
-    /** A folder that looks like a JDK of a version to anyone who does not start it. */
+    /** Returns a folder that looks like a JDK of a version unless it is started. */
     private Path jdk(String version) throws Exception {
         Path home = Files.createDirectories(folder.resolve("jdk-" + version));
         Path bin = Files.createDirectory(home.resolve("bin"));

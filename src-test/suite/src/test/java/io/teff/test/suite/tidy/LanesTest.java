@@ -19,15 +19,21 @@ import org.junit.jupiter.api.Test;
  */
 final class LanesTest {
     private static final Path PAGE = Path.of("docs/LANES.md");
+    private static final Path SYSTEM = Path.of("src-test/system");
+    private static final Pattern TAGGED = Pattern.compile("^@Tag\\(\"system\"\\)", Pattern.MULTILINE);
     private static final Path SLOW = Path.of("src-test/launcher/slow.txt");
     /** A row of the table: a class in the first column. */
     private static final Pattern ROW = Pattern.compile("^\\| `(\\w+)` \\|", Pattern.MULTILINE);
+    /** The part of the page with the table of classes that differ. */
+    private static final String DIFFERENCES = "## What differs between the forms";
     private static final Pattern DIFFERS = Pattern.compile(
         "\\bForm\\.(?:size|isLong)\\(|@Tag\\(\"long\"\\)|Boolean\\.getBoolean\\(\"teff\\.long\"\\)");
 
     private static Set<String> named() {
         Set<String> found = new TreeSet<>();
-        Matcher row = ROW.matcher(Repository.read(PAGE));
+        String page = Repository.read(PAGE);
+        assertTrue(page.contains(DIFFERENCES), DIFFERENCES);
+        Matcher row = ROW.matcher(page.substring(page.indexOf(DIFFERENCES)));
         while (row.find()) {
             assertTrue(found.add(row.group(1)), () -> "twice: " + row.group(1));
         }
@@ -51,6 +57,21 @@ final class LanesTest {
     void classesThatDiffer_areInTheTable_andNoOthers() {
         assertFalse(named().isEmpty());
         assertEquals(differing(), named());
+    }
+
+    /** Without the tag, Maven runs a class in the lane unit; without the folder, no pom gives it a lane of its own. */
+    @Test
+    void classesOfTheLaneSystem_areInItsFolder_andHaveItsTag() {
+        Set<String> inFolder = Repository.files(".java").stream().filter(file -> file.startsWith(SYSTEM))
+            .map(LanesTest::simpleName).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> tagged = Repository.files("Test.java").stream()
+            .filter(file -> TAGGED.matcher(Repository.read(file)).find())
+            .map(LanesTest::simpleName).collect(Collectors.toCollection(TreeSet::new));
+        assertFalse(inFolder.isEmpty());
+        assertEquals(inFolder, tagged);
+        String page = Repository.read(PAGE);
+        inFolder.removeIf(name -> page.contains("| `" + name + "` |"));
+        assertEquals(Set.of(), inFolder, "not in docs/LANES.md");
     }
 
     @Test

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * Names in documents that no longer exist: classes, packages, constants and states, commands, properties, files.
  *
- * <p>Looks at words in backticks, and at commands also in fences. A class may be this project's, the JDK's, or one that
- * its Java files mention; so a name that was renamed in the code is found wherever a page still has the old one.
+ * <p>Checks words in backticks, and commands also in fences. A class may be this project's, the JDK's, or one that its
+ * Java files mention; so a page that still has the old name of a renamed element is found.
  */
 final class NameRules {
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");

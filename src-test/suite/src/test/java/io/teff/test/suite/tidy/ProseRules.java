@@ -63,7 +63,7 @@ final class ProseRules {
             .sum();
     }
 
-    /** {@return whether so many findings are more than {@link #RATE_MAX} allows} */
+    /** {@return whether the number of findings exceeds {@link #RATE_MAX}} */
     static boolean isTooMuch(Collection<Finding> findings, long words) {
         return findings.size() * (double) THOUSAND > RATE_MAX * words;
     }

@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What product code may only reach through a seam, and the list of places that are the seam.
+ * The facilities that product code may reach only through a seam, and the list of the places that form the seams.
  *
  * <p>The same classes must run under a simulator with its own time, threads, files and network. Hence a product class
  * that takes the time from the system, starts a thread or opens a file by itself is a finding, unless a line in
  * {@link #ALLOWED} says where and why. To allow a place, add a line with a reason that a reader would accept.
  */
 final class Seams {
-    /** A thing of the outside world, and the words in code that give it away. */
+    /** A facility of the outside world, and the pattern that detects its use. */
     enum Topic {
         TIME("System\\s*\\.\\s*(nanoTime|currentTimeMillis)|\\bInstant\\s*\\.\\s*now|\\bClock\\s*\\.\\s*system"),
         THREADS("\\bnew\\s+Thread\\s*\\(|\\bThread\\s*\\.\\s*(ofVirtual|ofPlatform|startVirtualThread)"
@@ -37,7 +37,7 @@ final class Seams {
         }
     }
 
-    /** One file, or one folder that ends with a slash, that may use some topics. */
+    /** A file, or a folder whose path ends with a slash, that may use some topics. */
     record Allowance(String place, Set<Topic> topics, String reason) {}
 
     private static final String ENGINE = "engine/src/main/java/io/teff/engine/";

@@ -42,12 +42,12 @@ final class TextRules {
         return findings;
     }
 
-    /** Work that was put off belongs into the plan, not into the code. */
+    /** Postponed work belongs into the plan, not into the code. */
     static List<Finding> reminders(SourceFile file) {
         return matches(file.path(), file.text(), REMINDERS, "a reminder; do it, or write it into docs/LIMITS.md");
     }
 
-    /** Too long to be read at one sitting. */
+    /** Files too long to be read at one sitting. */
     static List<Finding> size(SourceFile file) {
         int count = file.lines().size();
         return count <= FILE_LINES_MAX
@@ -55,7 +55,7 @@ final class TextRules {
                 : List.of(new Finding(file.path(), count, count + " lines, at most " + FILE_LINES_MAX));
     }
 
-    /** Paths of the place where the project is being made mean nothing to a reader. */
+    /** Paths of the development environment, which mean nothing to a reader. */
     static List<Finding> workshopPaths(String path, String text) {
         List<Finding> findings = new ArrayList<>();
         for (String word : WORKSHOP_PATHS) {

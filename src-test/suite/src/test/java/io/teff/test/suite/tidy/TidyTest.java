@@ -96,7 +96,7 @@ final class TidyTest {
         List<Finding> findings = new ArrayList<>();
         for (Path path : Repository.files(".md")) {
             String page = SourceFile.slashes(path);
-            if (!page.startsWith("docs/decisions/") && !page.equals("CHANGELOG.md")) { // those are history
+            if (!page.startsWith("docs/decisions/") && !page.equals("CHANGELOG.md")) { // history is exempt
                 findings.addAll(rules.check(page, Repository.read(path)));
             }
         }

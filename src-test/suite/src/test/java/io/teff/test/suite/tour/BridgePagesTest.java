@@ -39,7 +39,10 @@ final class BridgePagesTest {
             return Tour.programs(text());
         }
 
-        /** What the page tells to start with; a page that says that there are none has others in it as advice. */
+        /**
+         * Returns the flags with which the page starts its programs; a page that states that there are none has others
+         * only as advice.
+         */
         List<String> flags() {
             return text().contains("**Flags**: none") || module.equals(ENGINE) ? List.of() : flagsIn(text());
         }
@@ -88,7 +91,7 @@ final class BridgePagesTest {
         TourRun.check(program, folder.resolve(page.name()), classPath(module), page.flags());
     }
 
-    /** What a project has that depends on a module, as the build wrote it down. */
+    /** Returns the class path of a project that depends on a module, as recorded by the build. */
     private static String classPath(String module) throws Exception {
         Path target = Repository.root().resolve(module).resolve("target");
         String classes = target.resolve("classes").toString();

@@ -29,32 +29,33 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
- * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, it is reported, or nothing is
- * lost; but for what no later write proves to have been synced: the last record of the manifest, the last frame, the
- * end of a segment that is being written, and after a power cut the ring. Nothing is ever shown that nobody wrote.
+ * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, the damage is reported, or
+ * nothing is lost. Exceptions are the parts that no later write proves to have been synced: the last record of the
+ * manifest, the last frame, the end of a segment that is being written, and after a power cut the ring. No entry is
+ * ever shown that was not written.
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */
+@Tag("system")
 final class LogDamageTest {
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
         4, 1, 0, 0);
     private static final UUID BOOT = new FaultDisk().boot();
     private static final int ZONES = 3;
-    /** Each bit and length in the long form, else one of seven, which meets each bit of a byte. */
+    /** Each bit and length in the long form, otherwise one of seven, which covers each bit of a byte. */
     private static final int HEAVY_STEP = Form.size(7, 1);
-    /** Of a record of the manifest with two numbers of 8 bytes. */
+    /** Bytes of a record of the manifest with two numbers of 8 bytes. */
     private static final int LAST_RECORD_BYTES_MAX = 26;
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final FaultDisk disk = new FaultDisk();
     private final Set<Ledger.Entry> written = new HashSet<>();
-    /** What the last drain has brought. */
+    /** Entries of the last drain. */
     private final Set<Ledger.Entry> lastFrame = new HashSet<>();
-    /** What was drained since a file of the primary log was begun. */
+    /** Entries drained since the current file of the primary log was begun. */
     private final Set<Ledger.Entry> lastFile = new HashSet<>();
-    /** What is in the ring alone, in its order. */
+    /** Entries that only the ring has, in their order. */
     private final List<Ledger.Entry> ring = new ArrayList<>();
 
     private String where = "";
@@ -132,7 +133,7 @@ final class LogDamageTest {
 
     // ---- one case ----
 
-    /** What is lost without being told, as far as the file tells that it can be. */
+    /** Whether the entries may be missing without a report, as far as the damaged file allows that. */
     private boolean mayBeLost(Path file, Set<Ledger.Entry> missing) {
         String name = file.getFileName().toString();
         if (name.startsWith(FoundManifest.PREFIX)) {
@@ -205,7 +206,7 @@ final class LogDamageTest {
 
     // ---- all cases ----
 
-    /** Damages all files whose names begin so. */
+    /** Damages all files whose names have the prefix. */
     private void damageEach(String prefix, String what, int flipStep, int cutStep) throws IOException {
         List<FileDamage> none = new ArrayList<>();
         expected = read(none);
@@ -251,7 +252,7 @@ final class LogDamageTest {
         image.files().put(file, Objects.requireNonNull(bytes));
     }
 
-    /** From 1 on, and what is given on average: so neither bits nor bytes of one kind are left out. */
+    /** Returns a random stride from 1 on with the given average, so that no kind of bits or bytes is left out. */
     private int stride(int step) {
         return random.nextInt(1, 2 * step);
     }
@@ -264,7 +265,7 @@ final class LogDamageTest {
         damageEach(LogFolder.BUFFER, "power cut", flipStep, cutStep);
     }
 
-    /** What does not count is not there. */
+    /** Files that do not count are removed. */
     private void damageAllOfAClosedLog(int flipStep, int cutStep) throws IOException {
         makeClosedLog();
         image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
@@ -279,7 +280,6 @@ final class LogDamageTest {
     }
 
     @Test
-    @Tag("heavy")
     void manyBitsAndLengths_wrong_areReportedOrHarmless() throws IOException {
         damageAll(HEAVY_STEP, HEAVY_STEP);
     }
@@ -290,7 +290,6 @@ final class LogDamageTest {
     }
 
     @Test
-    @Tag("heavy")
     void manyBitsAndLengths_ofAClosedLog_areReportedOrHarmless() throws IOException {
         damageAllOfAClosedLog(HEAVY_STEP, HEAVY_STEP);
     }

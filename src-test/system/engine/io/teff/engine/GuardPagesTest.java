@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.DebugLevel;
 import io.teff.test.kit.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>Method: each {@link Fault} in a process of its own. Needs native access, so there is no run without.
  */
+@Tag("system")
 final class GuardPagesTest {
     @ParameterizedTest
     @EnumSource(Fault.class)

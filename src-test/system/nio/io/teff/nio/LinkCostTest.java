@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: many plain peers of one node; threads, descriptors and memory are counted before and afterwards. {@code
  * -Dteff.links=N} for more links.
  */
+@Tag("system")
 final class LinkCostTest {
     private static final int LINKS = Integer.getInteger("teff.links", 1000);
     /** Number of closed links: enough to detect a leak of one object per link. */

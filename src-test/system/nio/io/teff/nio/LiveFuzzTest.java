@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * is changed randomly, on a new session or on an existing one. {@code -Dteff.fuzz.live=N} for more frames, {@code
  * -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.live=1} to repeat one link.
  */
+@Tag("system")
 final class LiveFuzzTest {
     private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 1_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);

@@ -31,16 +31,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: whatever happens to a log, when it is opened again it has what was acknowledged: all that was committed after a
- * kill, all that was synced after a power cut; nothing that nobody wrote; groups as a whole; and positions above all
- * that were used. Also when the crash comes while it is being opened.
+ * Goal: whatever happens to a log, when it is opened again it has what was acknowledged: all committed records after a
+ * kill, all synced ones after a power cut; nothing that was never written; groups as a whole; and positions above all
+ * used ones. Also when the crash occurs during the opening.
  *
- * <p>Method: a script of records, holes, drains and restarts; a picture in front of each call to the disk, which is
- * opened and read, and of some the log goes on; each call made to fail in turn.
+ * <p>Method: a script of records, holes, drains and restarts; an image before each call to the disk, which is opened
+ * and read, and for some images the script continues; each call made to fail in turn.
  */
+@Tag("system")
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
-    /** Two of so many pictures, in the heavy test. */
+    /** Of this number of images, two are opened, in the heavy test. */
     private static final int OPENED_OF = Form.size(186, 31);
 
     static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
@@ -63,7 +64,7 @@ final class LogCrashTest {
         System.out.println("LogCrashTest: " + images.count() + " images, skip " + skipBytes);
     }
 
-    /** While zones are cleaned: what is outdated may be gone, nothing else. */
+    /** During cleaning, outdated entries may be missing, but no others. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void crashWhileCleaning_losesNothingThatWasAcknowledged(long seed) throws IOException {
@@ -82,12 +83,13 @@ final class LogCrashTest {
     }
 
     @Test
-    @Tag("heavy")
     void crashWhileOpeningAnyOfMany_losesNothingThatWasAcknowledged() throws IOException {
         crashWhileOpening(OPENED_OF);
     }
 
-    /** Pictures of pictures: while a log that has crashed is being opened it crashes again: two of so many. */
+    /**
+     * Images of images: a log crashes again while it is recovered from a crash; two of the given number are checked.
+     */
     private static void crashWhileOpening(int every) throws IOException {
         CrashImages first = new CrashImages();
         CrashImages second = new CrashImages();
@@ -109,12 +111,11 @@ final class LogCrashTest {
     }
 
     @Test
-    @Tag("heavy")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
         failAtCalls(Form.size(60, Integer.MAX_VALUE));
     }
 
-    /** Lets each call fail, fewer of them the later they come: every one up to the given number. */
+    /** Makes each call fail in turn, later calls more rarely: every one up to the given number. */
     private static void failAtCalls(int all) throws IOException {
         int failures = 0;
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
@@ -144,7 +145,7 @@ final class LogCrashTest {
         System.out.println("LogCrashTest: " + failures + " full disks");
     }
 
-    /** Plays with one call that fails; returns whether it did. */
+    /** Runs the script with one failing call; returns whether the script survived it. */
     private static boolean survives(LogConfig config, Call call, Fault fault, int n) throws IOException {
         LogScript script = new LogScript(n % 4, config);
         script.dies = n % 2 == 1;
@@ -165,7 +166,7 @@ final class LogCrashTest {
         return script.disk.calls(call) > n;
     }
 
-    /** Nothing but segments has what was written, and the mark in the ring is as old as the log. */
+    /** Only segments have the written entries, and the mark in the ring is as old as the log. */
     @Test
     void powerCut_afterLapsThatSkipThePrimaryLog_leavesHigherPositions() throws IOException {
         LogScript script = new LogScript(1, config(0));
@@ -173,7 +174,7 @@ final class LogCrashTest {
         new CrashImages().takeKindsNow(script.disk, 1, 10, (image, isKill) -> script.look(image, isKill, true));
     }
 
-    /** Nothing but the manifest tells how far numbers were. */
+    /** Only the manifest has the highest number. */
     @Test
     void numbers_afterRingAndFramesAreLost_doNotGoBack() throws IOException {
         long far = 1L << 45;
@@ -202,7 +203,7 @@ final class LogCrashTest {
         }
     }
 
-    /** Nothing but segments tells how far numbers were, very much farther than when the log was closed last. */
+    /** Only segments have the highest number, which is far above that of the last close. */
     @Test
     void numbers_thatSegmentsAloneHave_doNotComeAgain() throws IOException {
         long far = 1L << 45;
@@ -230,8 +231,8 @@ final class LogCrashTest {
     }
 
     /**
-     * A record of a new zone was never synced, and after a power cut nobody can tell it from one of a dropped zone.
-     * What is behind it may build on it.
+     * A record of a new zone was never synced, and after a power cut it cannot be distinguished from one of a dropped
+     * zone. Later records may build on it.
      */
     @Test
     void ring_afterAPowerCut_endsInFrontOfAnUnknownZone() throws IOException {
@@ -251,7 +252,7 @@ final class LogCrashTest {
         }
     }
 
-    /** Of all records that are found when a log is opened. */
+    /** Returns the positions of all records found when a log is opened. */
     private static List<Long> positions(FaultDisk disk) throws IOException {
         Ledger found = new Ledger();
         try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
@@ -262,7 +263,7 @@ final class LogCrashTest {
         return found.entries.stream().map(Ledger.Entry::sequence).distinct().sorted().toList();
     }
 
-    /** A checkpoint between the frame of a batch and its segments does not give up the frame. */
+    /** A checkpoint between the frame of a batch and its segments does not release the frame. */
     @Test
     void checkpoint_ofABatchThatWaitsForRoom_isRefused() throws IOException {
         FaultDisk disk = new FaultDisk();
@@ -278,7 +279,7 @@ final class LogCrashTest {
         }
     }
 
-    /** A zone whose buffer is never full has something in the first frame. */
+    /** A zone whose buffer is never full has an entry in the first frame. */
     @Test
     void primaryLog_besideAZoneThatRests_isTrimmed() throws IOException {
         LogConfig it = LogScript.CONFIG;
@@ -296,7 +297,7 @@ final class LogCrashTest {
         }
     }
 
-    /** Of each file that a killed log needs, a byte is wrong, or the file is gone. */
+    /** Each file that a killed log needs is damaged in one byte, or removed. */
     @Test
     void open_ofADamagedLog_saysSoAndChangesNothing() throws IOException {
         for (String name : List.of("buffer", "primary-0", "manifest-1")) {
@@ -320,7 +321,7 @@ final class LogCrashTest {
         }
     }
 
-    /** A second one is refused. */
+    /** The second opening is refused. */
     @Test
     void open_ofAnOpenLog_isRefused() throws IOException {
         FaultDisk disk = new FaultDisk();

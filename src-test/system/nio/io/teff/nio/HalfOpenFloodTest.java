@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: plain sockets that send a part of a HELLO and wait, one after the other. The test closes its side of links
  * that were cut off, so that it needs no more descriptors than most systems allow.
  */
+@Tag("system")
 final class HalfOpenFloodTest {
     private static final int ALL = Integer.getInteger("teff.floods", 10_000);
     private static final int KEPT_MAX = 256;

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: ten million chunks, in this JVM for the overhead, and in JVMs whose heap is touched ahead for the growth
  * of the resident set.
  */
+@Tag("system")
 @Tag("modes")
 final class FootprintTest {
     private static final int CHUNKS = 10_000_000;

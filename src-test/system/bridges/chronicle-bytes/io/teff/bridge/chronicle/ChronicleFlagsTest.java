@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Method: JVMs are started without one flag each, and with the property that switches Chronicle's checks off.
  */
+@Tag("system")
 final class ChronicleFlagsTest {
     private static final String OTHERWISE = "Exception in thread";
 
