@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a tiny chunk costs little more than its bytes, and the statistics tell the truth about the process.
+ * Goal: a tiny chunk costs little more than its bytes, and the statistics agree with the process.
  *
  * <p>Method: ten million chunks, in this JVM for the overhead, and in JVMs whose heap is touched ahead for the growth
  * of the resident set.
@@ -73,7 +73,10 @@ final class FootprintTest {
         assertTrue(Math.abs(grown - accounted) / accounted * 100 <= PERCENT_MAX, result.output());
     }
 
-    /** A program that fills a store and tells what it accounts for, and what its resident set grew by. */
+    /**
+     * A program that fills a store and prints the bytes that the store accounts for, and the growth of its resident
+     * set.
+     */
     static final class Grows {
         private Grows() {}
 

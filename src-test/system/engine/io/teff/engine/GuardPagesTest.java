@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: at debug level 3 a stray access ends the process where it happens, and every other fault is noticed.
+ * Goal: at debug level 3 a stray access ends the process where it happens, and every other fault is detected.
  *
- * <p>Method: each {@link Fault} in a process of its own. Needs native access, so there is no run without.
+ * <p>Method: each {@link Fault} in a process of its own. Needs native access, so the test does not run without it.
  */
 @Tag("system")
 final class GuardPagesTest {

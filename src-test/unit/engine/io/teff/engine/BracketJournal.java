@@ -25,12 +25,12 @@ final class BracketJournal implements Journal {
         return isRecorded;
     }
 
-    /** Whether a record was made before room was awaited. */
+    /** Returns whether a record was made before room was awaited. */
     boolean isRecordedWithoutBegin() {
         return isRecordedWithoutBegin;
     }
 
-    /** Whether a record was made and not waited for. */
+    /** Returns whether a record was made that no call has waited for. */
     boolean isPending() {
         return isPending;
     }

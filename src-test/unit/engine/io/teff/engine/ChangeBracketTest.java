@@ -31,12 +31,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: every method that changes a store awaits room before it changes something, and waits for its record at the end.
+ * Goal: every method that changes a store awaits room before the change, and waits for its record at the end.
  *
  * <p>Method: all public methods of the store's parts and collections are found by reflection and called on prepared
  * content with made-up arguments, on a store whose journal checks the order of calls. A method that is not listed as
- * one
- * that only reads must have made a record: so a new one cannot be forgotten.
+ * read-only must have made a record, so that a new method cannot be forgotten.
  */
 final class ChangeBracketTest {
     private static final int BYTES = 16;
@@ -248,7 +247,7 @@ final class ChangeBracketTest {
         }
     }
 
-    /** The form that does not wait calls back with the result, and a status at once. */
+    /** The asynchronous form calls back with the result; for a status it calls back at once. */
     @Test
     void submit_callsBackWithTheResult() {
         try (Store store = new Store(Stores.small().build(), journal); Store plain = Stores.open()) {

@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Goal: after close every call throws {@link StoreClosedException}; what runs meanwhile ends normally or with an
+ * Goal: after close every call throws {@link StoreClosedException}; a concurrent call ends normally or with an
  * {@link IllegalStateException}; the process never crashes.
  *
  * <p>Method: every operation on a closed store; many rounds in which a store is closed under readers, writers, lockers
- * and views; a store that is forgotten in another JVM.
+ * and views.
  */
 @Tag("modes")
 final class CloseTest {
@@ -155,7 +155,7 @@ final class CloseTest {
         }
     }
 
-    /** Works until the store is closed; then nothing but an IllegalStateException may come out. */
+    /** Works until the store is closed, which then may throw only an IllegalStateException. */
     private static void work(Store store, long[] cids, SplittableRandom random, AtomicInteger working) {
         byte[] buffer = new byte[100_000];
         try {

@@ -99,7 +99,7 @@ final class ConcurrentTortureTest {
         }
     }
 
-    /** Everything is removed; nothing may be left. */
+    /** Removes everything; no chunk or memory may be left. */
     private void finish(Store store) {
         store.audit();
         store.ids().forEach(cid -> assertTrue(store.remove(cid) >= 0, () -> Cid.toString(cid)));

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: consecutive ids can be had again and again, from the last bit of the index space too, and what a batch does not
- * use is not lost. Method: batches that leave rests of table pages behind, in every order.
+ * Goal: consecutive ids can be created again and again, also at the end of the index space, and ids that a batch does
+ * not use are not lost. Method: batches that leave rests of table pages behind, in every order.
  */
 @Tag("modes")
 final class ConsecutiveIdsTest {

@@ -133,7 +133,7 @@ final class DefectsTest {
     }
 
     @Test
-    void fullWhileTablePageIsNeeded_locksNobodyOut() throws InterruptedException {
+    void fullWhileTablePageIsNeeded_leavesNoLock() throws InterruptedException {
         try (Store store = Stores.open()) {
             Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));

@@ -18,7 +18,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: each Flight Recorder event is there when it is switched on with the template, and tells the truth. */
+/** Goal: each Flight Recorder event is recorded if the template enables it, and its values are correct. */
 final class EventsTest {
     private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
 

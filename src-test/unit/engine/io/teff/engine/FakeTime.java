@@ -4,9 +4,9 @@ import io.teff.engine.os.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that moves only when somebody parks, or is told to: waits take no time, and are exact. */
+/** A clock that moves only if a thread parks or a test moves it: waits take no real time, and are exact. */
 public final class FakeTime implements Clock {
-    /** A clock at 0. */
+    /** Creates a clock at 0. */
     public FakeTime() {}
 
     private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
@@ -18,12 +18,12 @@ public final class FakeTime implements Clock {
         standing = true;
     }
 
-    /** Moves the clock, whoever is parked. */
+    /** Moves the clock, whether or not a thread is parked. */
     public void pass(long ns) {
         now.addAndGet(ns);
     }
 
-    /** How many times a thread parked so far. */
+    /** Returns how many times threads have parked. */
     public int parks() {
         return parks.get();
     }

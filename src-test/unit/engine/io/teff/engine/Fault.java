@@ -29,16 +29,16 @@ enum Fault {
 
     private static final byte FILLING = (byte) 0xDE;
 
-    /** Whether a level can find it at all: at level 1, freed memory is used again at once. */
+    /** Returns whether a debug level can detect the fault at all: at level 1, freed memory is reused at once. */
     boolean isForLevel(DebugLevel level) {
         return level != DebugLevel.CANARIES || this != READ_AFTER_FREE && this != WRITE_AFTER_FREE
             && this != USE_AFTER_UNPIN;
     }
 
     /**
-     * Plants the fault, then does what a program would do next.
+     * Plants the fault, then continues as a program would.
      *
-     * @return what was noticed, or null
+     * @return the detected fault, or null
      */
     String plant(Store store, int bytes) {
         ChunkSpace space = Stores.space(store);
@@ -109,7 +109,7 @@ enum Fault {
         memory.putFieldByte(address, (byte) ~memory.getFieldByte(address));
     }
 
-    /** The address is behind everything that this store ever used. */
+    /** Frees an address behind all memory that this store has ever used. */
     private static void freeInAnother(Store store, int bytes) {
         try (Store other = Store.open(store.config())) {
             other.create(new byte[1 << 20]);

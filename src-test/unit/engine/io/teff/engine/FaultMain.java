@@ -3,16 +3,16 @@ package io.teff.engine;
 import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.StoreConfig;
 
-/** Plants a fault in a process of its own, which it may end. */
+/** Plants a fault in its own process, which the fault may end. */
 public final class FaultMain {
     static final String NOTICED = "noticed: ";
 
     private FaultMain() {}
 
     /**
-     * Prints what was noticed.
+     * Prints the detected fault.
      *
-     * @param args the fault, the level, and the length of the memory that is misused
+     * @param args the fault, the debug level, and the length of the misused memory
      */
     public static void main(String[] args) {
         StoreConfig config = Stores.small().debugLevel(DebugLevel.valueOf(args[1])).build();

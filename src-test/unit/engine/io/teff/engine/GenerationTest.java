@@ -21,16 +21,16 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: a CID is issued once. An index is used 256 times and then never again; a stale CID is absent for ever, also
- * after its table page was given back and made again, and after a restore.
+ * after its table page was released and made again, and after a restore.
  *
- * <p>Method: few indexes are used until they are retired, and all CIDs that ever were are asked for.
+ * <p>Method: few indexes are used until they are retired, and all issued CIDs are looked up.
  */
 @Tag("modes")
 final class GenerationTest {
     private static final int GENERATIONS = 256;
     private static final int PAGE = 4096;
 
-    /** Creates and removes whole batches until every index of the first pages was used up. */
+    /** Creates and removes whole batches until every index of the first pages is retired. */
     @Test
     void everyIndex_isUsed256TimesAndThenRetired() {
         int count = 2 * PAGE;
@@ -80,7 +80,7 @@ final class GenerationTest {
         }
     }
 
-    /** A page in which some indexes are used up and the others free is given back, and not used again. */
+    /** A page in which some indexes are retired and the others free is released, and not used again. */
     @Test
     void pageWithARetiredIndex_isGivenBackForEver() {
         try (Store store = Stores.open()) {
@@ -200,7 +200,7 @@ final class GenerationTest {
                     last.add(cid);
                 }
             }
-            last.forEach(store::remove);                        // the page at the end of all ids is given back
+            last.forEach(store::remove);                        // the page at the end of all ids is released
             long highest = store.ids().highestIndex();
             Stores.space(store).runs.refuseWhen(() -> true);
             assertEquals(Status.FULL, store.create(0L));

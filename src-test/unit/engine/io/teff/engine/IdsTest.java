@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: ids can be reserved, given, and walked, at any index up to 2^40 and for every creator.
  *
- * <p>Method: examples at the borders of table pages, leaves and of the index space; walks while others change the
- * store.
+ * <p>Method: examples at the borders of table pages, leaves and of the index space; walks while other threads change
+ * the store.
  */
 @Tag("modes")
 final class IdsTest {
@@ -163,7 +163,7 @@ final class IdsTest {
         }
     }
 
-    /** What a page has besides the given index serves later creates, and the page goes with its last chunk. */
+    /** The other indexes of the page serve later creates, and the page is released with its last chunk. */
     @Test
     void farApartGivenCids_giveTheirTablePagesBack() {
         try (Store store = Stores.open()) {

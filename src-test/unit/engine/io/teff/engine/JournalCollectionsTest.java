@@ -254,7 +254,7 @@ final class JournalCollectionsTest {
     /** The journal fails when a change is made: memory may contain the change or not, and reads go on. */
     @ParameterizedTest
     @EnumSource
-    void whatCannotBeKeptAnyMore_leavesAWholeCollectionInMemory(Kind kind) {
+    void failingJournal_leavesAWholeCollectionInMemory(Kind kind) {
         int failed = 0;
         for (long seed = Seed.first(); failed < FAILURES; seed++) {
             RecordingJournal failing = new RecordingJournal();
@@ -287,7 +287,7 @@ final class JournalCollectionsTest {
     /** The wait for the device is refused after the change was made: the change is present and journaled. */
     @ParameterizedTest
     @EnumSource
-    void whatIsRefusedWhenItIsMade_isThereAndIsKept(Kind kind) {
+    void changeWhoseWaitIsRefused_isPresentAndJournaled(Kind kind) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         int refused = 0;
@@ -362,7 +362,7 @@ final class JournalCollectionsTest {
     /** If the journal has no room, no operation has an effect. */
     @ParameterizedTest
     @EnumSource
-    void whatIsRefused_changesNothing(Kind kind) {
+    void refusedOperation_changesNothing(Kind kind) {
         long seed = Seed.first();
         SplittableRandom random = Seed.random(seed);
         int refused = 0;
@@ -465,7 +465,7 @@ final class JournalCollectionsTest {
     /** A change that builds on a node being split is not acknowledged before the split is journaled. */
     @ParameterizedTest
     @EnumSource(names = {"MAP", "SORTED_MAP"})
-    void whatOtherThreadsAddMeanwhile_isKeptWhenItIsAcknowledged(Kind kind) throws InterruptedException {
+    void additionByAnotherThread_isKeptWhenAcknowledged(Kind kind) throws InterruptedException {
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             @SuppressWarnings("unchecked")
             ConcurrentMap<String, byte[]> map = (ConcurrentMap<String, byte[]>) kind.open(store);

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: an operation of several steps that a journal refuses says what it has done, and leaves nothing half done that
- * it has not said.
+ * Goal: an operation of several steps that a journal refuses reports the steps it has done, and leaves no other step
+ * behind.
  *
  * <p>Method: {@link RecordingJournal}, which refuses after any number of steps.
  */
@@ -31,7 +31,7 @@ final class JournalRefusalTest {
         return Stores.small().memoryLimitBytes(256 << 20).build();
     }
 
-    /** How many indexes of the store are reserved. */
+    /** Returns the number of reserved indexes of the store. */
     private static int reserved(Store store) {
         ChunkSpace space = Stores.space(store);
         int reserved = 0;
@@ -49,7 +49,7 @@ final class JournalRefusalTest {
         }
     }
 
-    /** Who is refused has no CID, or all of them; nor does one stay reserved that nobody knows. */
+    /** A refused call has reserved no CID or all CIDs, and no CID stays reserved that the caller does not know. */
     @Test
     void reservations_areRefusedAsAWhole() {
         for (int begins = 0; begins < 4; begins++) {
@@ -91,7 +91,7 @@ final class JournalRefusalTest {
         }
     }
 
-    /** What a batch says of itself is what it has done. */
+    /** A refused batch reports exactly the changes it has made. */
     @Test
     void batchThatIsRefusedMidway_saysHowFarItCame() {
         try (Store store = open(journal)) {

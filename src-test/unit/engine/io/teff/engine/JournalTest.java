@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: what a journal is told of is what a store of the same content is made of again: whatever changes chunks,
- * however long they are, and whoever else does so.
+ * Goal: a store restored from the records of a journal has the same content, whichever operations changed chunks,
+ * whatever the lengths of the chunks, and whatever other threads did meanwhile.
  *
  * <p>Method: {@link RecordingJournal}; {@link StoreModelTest} does the same with all operations in any order.
  */
@@ -111,7 +111,7 @@ final class JournalTest {
         }
     }
 
-    /** A chunk is held while it is told of, but not afterwards. */
+    /** A chunk is held while it is recorded, but not afterwards. */
     @Test
     void longChunk_isFreeAfterAChange() throws InterruptedException {
         try (Store store = open()) {
@@ -125,7 +125,7 @@ final class JournalTest {
     }
 
     @Test
-    void whatAnAddressChanges_isKeptWhenThePinEnds() {
+    void bytesWrittenThroughAPin_areRecordedWhenThePinEnds() {
         try (Store store = open()) {
             long cid = store.create(new byte[16]);
             try (Pin pin = store.pins().pin(cid)) {
@@ -138,12 +138,12 @@ final class JournalTest {
             assertSame(store);
             int before = journal.size();
             store.pins().unpin(Cid.of(1, 77));
-            assertEquals(before, journal.size(), "nothing is told of what is no chunk");
+            assertEquals(before, journal.size(), "no record of a CID without a chunk");
         }
     }
 
     @Test
-    void whatAPinOnlyReads_isNotTold() {
+    void pinThatOnlyReads_isNotRecorded() {
         try (Store store = open()) {
             long cid = store.create(Content.of(16, 4));
             long sealed = store.createReadOnly(Content.of(16, 5));
@@ -163,7 +163,9 @@ final class JournalTest {
         }
     }
 
-    /** A pin ends whether or not its chunk can be told of, and waits like any other change if it was. */
+    /**
+     * A pin ends whether or not its chunk can be recorded. If it was recorded, the unpin waits like any other change.
+     */
     @Test
     void pinThatEnds_waits_alsoWhereNothingIsKept() {
         try (Store store = open()) {
@@ -183,7 +185,10 @@ final class JournalTest {
         }
     }
 
-    /** Between the call and the chunk's stripe others end its last pin, remove it, and use the index again. */
+    /**
+     * Between the call and the chunk's stripe, other threads end the chunk's last pin, remove the chunk, and reuse its
+     * index.
+     */
     @Test
     void pinThatEndsBesideARemoval_tellsNothingOfWhoHasTheIndexNow() {
         try (Store store = open()) {
@@ -222,7 +227,7 @@ final class JournalTest {
         }
     }
 
-    /** Each change waits once for the level that was asked for, a batch as one. */
+    /** Each change waits once for the requested level; a batch waits once. */
     @Test
     void changes_waitOnceEach() {
         try (Store store = open()) {
@@ -267,7 +272,7 @@ final class JournalTest {
         }
     }
 
-    /** Whoever finds nothing kept any more loses nothing that was kept, and the store is whole. */
+    /** If the journal fails, all further changes may fail, but the store can still be read and is consistent. */
     @Test
     void journalThatFails_leavesAStoreThatCanBeRead() {
         for (int after = 0; after < 60; after++) {
@@ -326,20 +331,20 @@ final class JournalTest {
         }
     }
 
-    /** What lies in front of the first element, emptied segments and removed records, is looked past. */
+    /** Peeks skip emptied segments and removed records in front of the first element, and change nothing. */
     @Test
     void looksAtAQueue_changeNothing() {
         try (Store store = open()) {
             ChunkQueue<String> queue = store.queue("queue", Codecs.STRING);
             for (int i = 0; i < 30; i++) {
-                queue.add(i + "x".repeat(400));                 // four to a segment
+                queue.add(i + "x".repeat(400));                 // four per segment
             }
             for (int i = 0; i < 4; i++) {
                 queue.poll();
             }
             queue.removeIf(element -> element.startsWith("5") || element.startsWith("6") || element.startsWith("7"));
             look(queue, "4");
-            queue.poll();                                       // all of two segments is gone now
+            queue.poll();                                       // two segments are empty now
             look(queue, "8");
             journal.failAfter(0);
             look(queue, "8");
@@ -417,11 +422,11 @@ final class JournalTest {
     }
 
     /**
-     * A group is told of after its changes were made. Nobody gets an index that it has freed before that: else what
-     * the group has removed would be gone for good in a restored store, and the rest of the group would not be there.
+     * A group is recorded after its changes were made. Until then, no thread gets an index that the group has freed.
+     * Otherwise a restored store could lack the removed chunks without having the other changes of the group.
      */
     @Test
-    void indexThatAGroupFrees_isUsedAgainWhenTheGroupIsTold() {
+    void indexThatAGroupFrees_isReusedAfterTheGroupIsRecorded() {
         try (Store store = open()) {
             CollectionChunks nodes = Stores.nodes(store);
             Set<Long> indexes = new HashSet<>();
@@ -447,7 +452,10 @@ final class JournalTest {
         }
     }
 
-    /** Who is in a stripe may wait until all records are ended, so none is begun before the stripes of its chunks. */
+    /**
+     * A thread in a stripe may wait until all records are ended, so no record is begun before the stripes of its
+     * chunks.
+     */
     @Test
     @Timeout(60)
     void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
@@ -458,7 +466,7 @@ final class JournalTest {
             AtomicBoolean isInside = new AtomicBoolean();
             AtomicBoolean isEarly = new AtomicBoolean();
             Thread other = Thread.ofPlatform().unstarted(() -> {
-                journal.beforeClaim.set(() -> {                 // inside of the chunk's stripe
+                journal.beforeClaim.set(() -> {                 // inside the chunk's stripe
                     journal.beforeClaim.set(() -> isEarly.set(isInside.get()));
                     isInside.set(true);
                     while (group.getState() != Thread.State.TIMED_WAITING && !isEarly.get()) {
@@ -483,7 +491,7 @@ final class JournalTest {
         }
     }
 
-    /** Who waits for room because of a long chunk is in no stripe, so that readers of other chunks go on. */
+    /** A thread that waits for room for a long chunk is in no stripe, so that readers of other chunks continue. */
     @Test
     void roomForWhatIsHeld_isAwaitedInNoStripe() {
         try (Store store = open()) {
@@ -504,13 +512,13 @@ final class JournalTest {
         }
     }
 
-    /** Runs a change that must wait for room while everything of the store can be looked at. */
+    /** Runs a change that must wait for room, and checks that the whole store can be audited meanwhile. */
     private void assertAwaited(Store store, String name, Runnable change) {
         AtomicBoolean isAwaited = new AtomicBoolean();
         journal.atRoom.set(() -> {
             Thread auditor = Thread.ofPlatform().daemon().start(store::audit);
             try {
-                isAwaited.set(auditor.join(WAIT));              // not if this thread is in a stripe
+                isAwaited.set(auditor.join(WAIT));              // false if this thread is in a stripe
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -615,7 +623,7 @@ final class JournalTest {
         }
     }
 
-    /** What is long is published before it is told of: where that fails, there must be nothing left of it. */
+    /** A long chunk is published before it is recorded. If recording fails, nothing of the chunk may be left. */
     @Test
     void longChunksThatAreRefused_leaveNothing() {
         try (Store store = open()) {
@@ -643,9 +651,12 @@ final class JournalTest {
         }
     }
 
-    /** A close waits for 10 s, then takes the memory of what is being told of: nobody may be told of what is left. */
+    /**
+     * A close waits for 10 s, then releases memory that is still being recorded: the zeros read from it must not be
+     * recorded.
+     */
     @Test
-    void closeBesideAChangeThatTakesLong_isToldOfNothingElse() {
+    void closeBesideALongChange_recordsNoZeros() {
         for (int length : new int[] {70_000, LONG}) {
             byte[] before = Content.of(length, 1);
             byte[] after = Content.of(length, 2);
@@ -683,9 +694,9 @@ final class JournalTest {
         }
     }
 
-    /** The same with what a collection has: its value, which is long, is told of in no stripe. */
+    /** Like the previous test, with a long value of a collection, which is recorded outside all stripes. */
     @Test
-    void closeBesideAGroup_isToldOfNothingElse() {
+    void closeBesideAGroup_recordsNoZeros() {
         RecordingJournal kept = new RecordingJournal();
         Store store = JournaledStores.open(Store.class, config(), kept, _ -> { });
         ChunkMap<Long, byte[]> map = store.longMap("map", Codecs.BYTES);
@@ -698,9 +709,9 @@ final class JournalTest {
         }
     }
 
-    /** The same where the group must be told chunk by chunk, as somebody has changed or removed one of its chunks. */
+    /** A group is recorded chunk by chunk if another thread has changed or removed one of its chunks. */
     @Test
-    void removalToldAlone_isOlderThanWhatHasTheIndexNow() {
+    void removalRecordedAlone_isOlderThanTheNextUseOfTheIndex() {
         for (boolean isRemoved : new boolean[] {false, true}) {
             try (Store store = open()) {
                 CollectionChunks nodes = Stores.nodes(store);
@@ -741,7 +752,7 @@ final class JournalTest {
         }
     }
 
-    /** A CID that was given out is never given out again, also after many restarts. */
+    /** A CID that was issued is never issued again, also after many restarts. */
     @Test
     void cids_areNeverIssuedTwiceAcrossRestarts() {
         Map<Long, Boolean> issued = new HashMap<>();

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: locks are real, timeouts are exact, nobody waits for himself, and nobody who could go on stays asleep.
+ * Goal: locks exclude, timeouts are exact, no thread waits for itself, and no thread that could continue stays asleep.
  *
- * <p>Method: a holder and a thread that must wait, seen waiting in {@code list()}; timeouts on a clock that only moves
- * when somebody parks; many threads that count under a lock.
+ * <p>Method: a holder and a thread that must wait, seen waiting in {@code list()}; timeouts on a clock that moves only
+ * when a thread parks; many threads that count under a lock.
  */
 @Tag("modes")
 final class LocksTest {
@@ -42,7 +42,7 @@ final class LocksTest {
         assertEquals(Status.OK, status, () -> Status.name(status));
     }
 
-    /** What another thread does must wait for the write lock, and then see what its holder left. */
+    /** An operation of another thread must wait for the write lock, and then see the content that its holder left. */
     @ParameterizedTest
     @ValueSource(ints = {8, 3000, 100_000})
     void writeLock_keepsEverybodyElseOut(int length) throws InterruptedException {
@@ -87,7 +87,7 @@ final class LocksTest {
         }
     }
 
-    /** Something that another thread does to a chunk. */
+    /** An operation of another thread on a chunk. */
     @FunctionalInterface
     private interface LockedOut {
         void run(Store store, long cid);
@@ -206,7 +206,7 @@ final class LocksTest {
     }
 
     @Test
-    void swap_upAndDown_letsNobodyInBetween() throws InterruptedException {
+    void swap_upAndDown_letsNoOtherWriterInBetween() throws InterruptedException {
         try (Store store = Stores.open()) {
             long cid = store.create(8L);
             Threads.runAll(4, number -> {
@@ -215,7 +215,7 @@ final class LocksTest {
                     long seen = store.fields().getLong(cid, 0, -1);
                     int swapped = store.locks().swapToWrite(cid, EVER);
                     if (swapped == Status.OK) {
-                        assertEquals(seen, store.fields().getLong(cid, 0, -1), "somebody wrote in between");
+                        assertEquals(seen, store.fields().getLong(cid, 0, -1), "another thread wrote in between");
                         ok(store.fields().putLong(cid, 0, seen + 1));
                         ok(store.locks().swapToRead(cid));
                         assertEquals(seen + 1, store.fields().getLong(cid, 0, -1));
@@ -272,7 +272,7 @@ final class LocksTest {
         }
     }
 
-    /** More read holds of the thread itself would be waited for without end; they sleep instead. */
+    /** A swap suspends the thread's other read holds during the write lock: a wait for them would never end. */
     @Test
     void swapWithTwoOwnReadLocks_keepsTheOther() throws InterruptedException {
         try (Store store = Store.open(Stores.small().lockTimeoutNs(EVER).build())) {
@@ -319,7 +319,7 @@ final class LocksTest {
         }
     }
 
-    /** Others may find the new chunk at once, but cannot touch it. */
+    /** Other threads may find the new chunk at once, but cannot change it. */
     @Test
     void create_isHeldFromTheFirstMoment() throws InterruptedException {
         try (Store store = Store.open(Stores.small().lockTimeoutNs(0).build())) {

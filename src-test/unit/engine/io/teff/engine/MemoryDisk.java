@@ -20,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Files on the heap whose n-th call of a kind can be made to fail. Readers see a file's bytes after its first sync. */
 public final class MemoryDisk implements Disk {
-    /** Without a file. */
+    /** Creates a disk without files. */
     public MemoryDisk() {}
 
-    /** What goes wrong. */
+    /** The kinds of calls that can fail. */
     public enum Fault { NONE, CREATE, APPEND, FORCE, REPLACE, OPEN, READ }
 
     public final Map<Path, byte[]> files = new ConcurrentHashMap<>();
@@ -37,12 +37,12 @@ public final class MemoryDisk implements Disk {
         fault = newFault;
     }
 
-    /** Files that were opened and not closed. */
+    /** Returns the number of files that were opened and not closed. */
     public int openFiles() {
         return open.get();
     }
 
-    /** Snapshots a store and closes it; the store that is restored of it, from a disk without other files. */
+    /** Snapshots and closes a store; returns the store restored from the snapshot, on a disk without other files. */
     public Store reopen(Store store, StoreConfig config) {
         Path path = Path.of("again.teff");
         files.clear();
@@ -131,7 +131,7 @@ public final class MemoryDisk implements Disk {
         return Long.MAX_VALUE;
     }
 
-    /** An open file; what is written is in {@link #files} after a sync. */
+    /** An open file; its writes are in {@link #files} after a sync. */
     private final class File implements DiskFile {
         private final Path path;
         private byte[] content;
@@ -152,7 +152,7 @@ public final class MemoryDisk implements Disk {
             }
             bytes.get(content, (int) offset, bytes.remaining());
             length = Math.max(length, end);
-            files.put(path, new byte[0]);                       // a file whose bytes are not all there yet
+            files.put(path, new byte[0]);                       // a file before its first sync
         }
 
         @Override

@@ -22,10 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: the engine does not misuse its memory, and the debug ladder would tell if it did.
+ * Goal: the engine does not misuse its memory, and the debug levels would detect it.
  *
  * <p>Method: four threads make, resize and remove under canaries, filling and quarantine, then nothing may be left; and
- * each {@link Fault} is planted, and must be noticed, at each level that can. {@link GuardPagesTest} has level 3.
+ * each {@link Fault} is planted, and must be detected, at each level that can detect it. {@link GuardPagesTest} has
+ * level 3.
  */
 @Tag("modes")
 @Tag("heavy")

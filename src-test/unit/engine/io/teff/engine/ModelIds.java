@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.error.Status;
 import java.util.Arrays;
 
-/** What the store model does with ids. */
+/** The operations of the store model on ids. */
 final class ModelIds {
     private static final int MASS_COUNT = 5000;
     private static final int[] FOREIGN_INDEXES = {1, 2, 3, 4095, 4096, 4097, 20_000};
@@ -150,7 +150,9 @@ final class ModelIds {
         model.compare(cid);
     }
 
-    /** Many chunks come and go, so that table pages are released, lists are queued, and generations count up. */
+    /**
+     * Many chunks are created and removed, so that table pages are released, lists are queued, and generations advance.
+     */
     static void mass(StoreModel model) {
         long[] cids = new long[MASS_COUNT];
         int made = model.store.batch().create(model.random.nextInt(3), cids, 0, MASS_COUNT,

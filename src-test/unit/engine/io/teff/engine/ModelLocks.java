@@ -18,7 +18,10 @@ final class ModelLocks {
 
     private ModelLocks() {}
 
-    /** What a lock step before an operation gets: OK, a status, or 1 where the thread would wait for itself. */
+    /**
+     * Returns the expected result of a lock step before an operation: OK, a status, or 1 if the thread would wait for
+     * itself.
+     */
     private static int before(StoreModel model, long cid, LockStep step, boolean write) {
         Expected expected = model.live.get(cid);
         if (expected == null) {
@@ -63,7 +66,7 @@ final class ModelLocks {
         return step == LockStep.NONE ? Status.OK : Status.NOT_HELD;
     }
 
-    /** True if the call got what the step before an operation must get, and the operation goes on. */
+    /** Returns true if the call got the expected result of the lock step before it, and the operation continues. */
     private static boolean passed(int before, LongSupplier call, long[] result) {
         if (before == REFUSED_BY_THROW) {
             assertThrows(IllegalStateException.class, call::getAsLong);

@@ -19,7 +19,9 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** The operations of the store model: each draws its arguments, calls the store, and holds it against the model. */
+/**
+ * The operations of the store model: each draws its arguments, calls the store, and compares the result with the model.
+ */
 enum ModelStep {
     CREATE(ModelStep::create), PUT(ModelStep::put), PUT_SAME(ModelStep::putSame), GET(ModelStep::get),
     GET_BYTES(ModelStep::getBytes), PUT_BYTES(ModelStep::putBytes), FIELD_GET(ModelStep::fieldGet),
@@ -44,13 +46,13 @@ enum ModelStep {
         this.step = step;
     }
 
-    /** Does it, then audits. */
+    /** Runs the step, then audits. */
     void run(StoreModel model) {
         step.accept(model);
         model.audit();
     }
 
-    /** Draws which steps a sequence has, and how often. Some of them are absent: that is the point. */
+    /** Draws the steps of a sequence and their frequencies. Some steps are absent on purpose. */
     static int[] weights(SplittableRandom random) {
         int[] weights = new int[values().length];
         for (int i = 0; i < weights.length; i++) {
@@ -138,7 +140,7 @@ enum ModelStep {
         }
     }
 
-    /** Offset and length of a part, mostly inside of the chunk. */
+    /** Draws offset and length of a part, mostly inside the chunk. */
     private static int[] part(StoreModel model, Expected expected) {
         int length = expected == null ? 8 : expected.content.length;
         int offset = model.random.nextInt(length + 2) - (model.random.nextInt(10) == 0 ? 1 : 0);

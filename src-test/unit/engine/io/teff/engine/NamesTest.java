@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: what has a name is found again, as what it is. Method: each kind, before and after a restore, each mistake. */
+/** Goal: a named object is found again with its kind. Method: each kind, before and after a restore, each mistake. */
 final class NamesTest {
     record Old(int cents) {}
 
@@ -86,7 +86,7 @@ final class NamesTest {
         }
     }
 
-    /** Bytes have an order of their own, which such a map shows as its comparator. */
+    /** Byte arrays have their own order, which the map returns as its comparator. */
     @Test
     void sortedMapOfBytes_isTheSameObject() {
         try (Store store = Store.open()) {
@@ -109,7 +109,7 @@ final class NamesTest {
         }
     }
 
-    /** The function asks for a name while a drop waits for the change that it runs under. */
+    /** The function looks up a name while a drop waits for the change that runs the function. */
     @Test
     void functionUnderAChange_asksForNames_whileTheMapIsDropped() throws InterruptedException {
         try (Store store = Store.open()) {

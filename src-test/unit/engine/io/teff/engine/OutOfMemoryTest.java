@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: shortage is a value. A create, put or resize that finds no memory returns FULL, changes nothing, and the store
- * goes on.
+ * continues.
  *
  * <p>Method: the first, second, ... request for memory of a workload is refused, once or from then on, until the
- * workload runs untouched; and stores of 4 MiB are really filled.
+ * workload runs without a refusal; and stores of 4 MiB are really filled.
  */
 @Tag("modes")
 final class OutOfMemoryTest {
@@ -42,7 +42,7 @@ final class OutOfMemoryTest {
     private static final int FEW = 40;
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 
-    /** Refuses one request, or all from one on. */
+    /** Refuses one request, or all requests from a number on. */
     private static final class Refusals implements BooleanSupplier {
         private final int first;
         private final boolean forEver;
@@ -110,7 +110,7 @@ final class OutOfMemoryTest {
         }
     }
 
-    /** Every operation that needs memory; how many were FULL. */
+    /** Runs every operation that needs memory; returns how many were FULL. */
     private static int workload(Store store, Map<Long, byte[]> model, int many) {
         int full = 0;
         List<Long> mine = new ArrayList<>();

@@ -20,9 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a pinned chunk keeps address, length and life until its last unpin.
+ * Goal: a pinned chunk keeps its address and length, and exists, until its last unpin.
  *
- * <p>Method: examples of every operation on a pinned chunk, then threads that pin while others change and remove.
+ * <p>Method: examples of every operation on a pinned chunk, then threads that pin while other threads change and
+ * remove.
  */
 @Tag("modes")
 final class PinsTest {

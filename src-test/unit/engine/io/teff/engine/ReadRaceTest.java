@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: whatever way a chunk is read, its bytes are its own, also if its memory goes to another chunk meanwhile.
- * Method: one thread moves a chunk to and fro and lets another chunk have what it leaves, at once; one thread reads.
+ * Goal: by every way of reading, the bytes of a chunk are its own, also if its memory passes to another chunk
+ * meanwhile. Method: one thread moves a chunk to and fro, and gives the freed memory to another chunk at once; one
+ * thread reads.
  */
 @Tag("modes")
 final class ReadRaceTest {
@@ -32,7 +33,7 @@ final class ReadRaceTest {
         return bytes;
     }
 
-    /** One read of the chunk; how many bytes of it were read, all of which must be its own. */
+    /** Reads the chunk once; returns the number of bytes read, all of which must be the chunk's own. */
     private interface Read {
         int read(Store store, long cid);
     }
@@ -65,7 +66,7 @@ final class ReadRaceTest {
         }
     }
 
-    /** The store is full but for a slot or two of each length, so what the chunk leaves is taken at once. */
+    /** The store is full except for a slot or two of each length, so the freed slot is taken at once. */
     private static void move(Store store, AtomicLong published, AtomicBoolean done) {
         byte[][] own = {filled(SHORT, OWN), filled(LONG, OWN)};
         byte[][] other = {filled(SHORT, (byte) 0x77), filled(LONG, (byte) 0x77)};

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps records in the order of their claims, and restores what the first of them say. Memory is used as a ring, so
+ * Keeps records in the order of their claims, and restores stores from the first records. Memory is used as a ring, so
  * records are copied when they are committed.
  */
 final class RecordingJournal implements Journal {
@@ -38,7 +38,7 @@ final class RecordingJournal implements Journal {
     private static final int NUMBER_AT = 24;
     private static final int RECORD_BYTES_MAX = 2 << 20;
 
-    /** Made when it is needed: many stores are restored only to be looked at. */
+    /** Allocated at first use, because many stores are restored only to be read. */
     private volatile MemorySegment memory = MemorySegment.NULL;
     private final AtomicLong tail = new AtomicLong(Long.BYTES);
     private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
@@ -46,20 +46,20 @@ final class RecordingJournal implements Journal {
     private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
     /** How many records are kept before nothing is kept any more. */
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
-    /** Done once, at the next claim. */
+    /** Runs once, at the next claim. */
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
-    /** How many changes may begin before they are refused. */
+    /** Number of changes that may begin before they are refused. */
     final AtomicInteger beginsLeft = new AtomicInteger(Integer.MAX_VALUE);
-    /** How many changes may wait for the device before that is refused. */
+    /** Number of changes that may wait for the device before waiting is refused. */
     final AtomicInteger donesLeft = new AtomicInteger(Integer.MAX_VALUE);
-    /** Done once, when a thread waits for room next. */
+    /** Runs once, when a thread next waits for room. */
     final AtomicReference<@Nullable Runnable> atRoom = new AtomicReference<>();
-    /** Done once, at the next question whether changes are refused. */
+    /** Runs once, at the next check whether changes are refused. */
     final AtomicReference<@Nullable Runnable> beforeAnswer = new AtomicReference<>();
     final AtomicInteger dones = new AtomicInteger();
     final AtomicInteger groups = new AtomicInteger();
 
-    /** From now on so many claims succeed, then everything is refused. */
+    /** Lets the given number of claims succeed, then refuses everything. */
     void failAfter(int claims) {
         left.set(claims);
     }
@@ -206,7 +206,7 @@ final class RecordingJournal implements Journal {
         return records.size();
     }
 
-    /** The entry that counts of each creator and index, if only so many records were kept. */
+    /** Returns the latest entry of each creator and index among the first {@code count} records. */
     private Map<Long, Entry> latest(int count) {
         Map<Long, Entry> latest = new HashMap<>();
         records.values().stream().limit(count).forEach(record -> record.forEach(entry -> {
@@ -219,7 +219,7 @@ final class RecordingJournal implements Journal {
         return latest;
     }
 
-    /** Opens a store with what the first records say; what it changes is kept by another journal, or this one. */
+    /** Opens a store restored from the first records; its changes are recorded by the given journal. */
     Store restore(int count, StoreConfig config, Journal next) {
         return JournaledStores.open(Store.class, config, next, restorer -> latest(count).values().forEach(entry -> {
             restoreOther(entry, restorer);
@@ -227,7 +227,7 @@ final class RecordingJournal implements Journal {
         }));
     }
 
-    /** Says something else of some indexes, which must leave no trace. */
+    /** Restores another entry for some indexes first, which must leave no trace. */
     private static void restoreOther(Entry entry, ChunkRestorer restorer) {
         long other = Cid.of(Cid.nid(entry.cid), Cid.lid(entry.cid) ^ 1L << 40);
         switch ((int) (entry.cid ^ entry.number >>> 3) & 3) {

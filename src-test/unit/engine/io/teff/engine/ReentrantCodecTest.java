@@ -12,7 +12,7 @@ import io.teff.engine.collect.ChunkMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a codec that changes the collection by which it is called gets an exception wherever the change would do harm.
+ * Goal: a codec that changes the collection that calls it gets an exception wherever the change would do harm.
  *
  * <p>Method: the codec runs an action once, while it reads or writes within a change of the collection.
  */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: the statistics are exact when nothing changes, add up, and are cheap.
  *
- * <p>Method: sums are compared with what was created, for every kind of change.
+ * <p>Method: sums are compared with the created chunks, for every kind of change.
  */
 @Tag("modes")
 final class StatsTest {

@@ -32,11 +32,11 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * A store and what a {@link HashMap} says it must hold, for one thread. Knows the rules for what each operation
- * returns; {@link ModelStep} has the operations.
+ * A store and a {@link HashMap} with its expected content, for one thread. Knows the rules for the results of each
+ * operation; {@link ModelStep} has the operations.
  */
 final class StoreModel implements AutoCloseable {
-    /** What a chunk must be. */
+    /** The expected state of a chunk. */
     static final class Expected {
         byte[] content;
         boolean readOnly;
@@ -61,7 +61,7 @@ final class StoreModel implements AutoCloseable {
     private static final int[] LENGTHS = {0, 1, 7, 8, 32, 128, 129, 2046, 2047, 5000, 16384, 16385, 70000, 300000};
     private static final int DEAD_MAX = 64;
     private static final int LARGEST = 5;
-    /** A store that says FULL must be filled at least to the half. */
+    /** A store that returns FULL must be at least half full. */
     private static final int FILLED_SHIFT = 1;
     private static final long SLACK_BYTES = 2 << 20;
     private static final byte[] POOL = new byte[1 << 20];
@@ -74,16 +74,16 @@ final class StoreModel implements AutoCloseable {
     final MemoryDisk disk = new MemoryDisk();
     final Map<Long, Expected> live = new HashMap<>();
     final Set<Long> reserved = new HashSet<>();
-    /** All CIDs of the own NID that were ever given out. */
+    /** All CIDs of the store's own NID issued so far. */
     final Set<Long> issued = new HashSet<>();
-    /** Some CIDs that were chunks once. */
+    /** Some CIDs of removed chunks. */
     final List<Long> dead = new ArrayList<>();
     final int keysMax;
     /** How far ahead of the others a given CID may be; few models go far, as each audit then walks a long directory. */
     final int aheadBits;
     private final int lengthsUsed;
     private final StoreConfig config;
-    /** Of every second model. */
+    /** Journal of every second model. */
     private final RecordingJournal journal;
     private final byte[] buffer = new byte[512 << 10];
     Store store;
@@ -113,7 +113,7 @@ final class StoreModel implements AutoCloseable {
         return Arrays.copyOfRange(POOL, from, from + length);
     }
 
-    /** A CID: mostly a chunk's, sometimes one that was, is reserved, or never was. */
+    /** Draws a CID: mostly of a chunk, sometimes removed, reserved, or never issued. */
     long cid() {
         int draw = random.nextInt(20);
         if (draw < 15 && !live.isEmpty()) {
@@ -147,9 +147,9 @@ final class StoreModel implements AutoCloseable {
         return live.size() >= keysMax;
     }
 
-    // ---- what happened ----
+    // ---- recording results ----
 
-    /** A new chunk of the own NID, or FULL. */
+    /** Records a new chunk of the store's own NID, or FULL. */
     void created(long cid, byte[] content, boolean readOnly) {
         if (Status.isStatus(cid)) {
             full(cid, content.length);
@@ -182,7 +182,7 @@ final class StoreModel implements AutoCloseable {
         }
     }
 
-    /** FULL is right only if the store is full. */
+    /** Checks that FULL is returned only if the store is full. */
     void full(long status, long length) {
         assertEquals("FULL", Status.name(status));
         StoreStats stats = store.stats();
@@ -190,9 +190,9 @@ final class StoreModel implements AutoCloseable {
             () -> "FULL for " + length + " bytes, but " + stats);
     }
 
-    // ---- what must happen ----
+    // ---- expected results ----
 
-    /** What a change gets before it changes anything: OK, ABSENT or READ_ONLY. */
+    /** Returns the expected status of a change before it changes anything: OK, ABSENT or READ_ONLY. */
     int gate(long cid) {
         Expected expected = live.get(cid);
         if (expected == null) {
@@ -250,7 +250,7 @@ final class StoreModel implements AutoCloseable {
 
     // ---- the whole store ----
 
-    /** Writes a snapshot and opens it as another store; goes on with one of them. */
+    /** Writes a snapshot and opens it as another store; continues with one of both. */
     void snapshotAndRestore(boolean goOn) {
         if (journal != null) {
             replay(goOn);
@@ -295,7 +295,7 @@ final class StoreModel implements AutoCloseable {
         });
     }
 
-    /** Opens another store with what the journal has kept; goes on with one of them. */
+    /** Opens another store from the records of the journal; continues with one of both. */
     private void replay(boolean goOn) {
         Store restored = journal.restore(journal.size(), config, goOn ? journal : new RecordingJournal());
         assertEquals(live.size(), restored.audit().chunks());
@@ -305,7 +305,7 @@ final class StoreModel implements AutoCloseable {
                 assertArrayEquals(expected.content, content, () -> Cid.toString(cid));
             } else {
                 assertEquals(expected.content.length, content.length);
-                expected.content = goOn ? content : expected.content;   // what came by an address comes when it ends
+                expected.content = goOn ? content : expected.content;   // recorded at the unpin
             }
             same(expected.readOnly ? Status.OK : Status.ABSENT, expected.readOnly ? restored.seal(cid) : Status.ABSENT);
         });
@@ -323,7 +323,7 @@ final class StoreModel implements AutoCloseable {
         checkReport(store.heap(LARGEST));
     }
 
-    /** Holds a report of the store as it is now against the model. */
+    /** Compares a report of the current store with the model. */
     private void checkReport(HeapReport report) {
         Map<Long, Long> lengths = new HashMap<>();
         Set<Long> readOnly = new HashSet<>();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Method: swarm. Each seed first draws a small store, few keys, few lengths, and its own mix of operations, some of
  * them absent; then it runs them. After every step {@code audit()} recomputes all invariants, and its sums must be the
- * model's. The debug levels take turns. {@link StoreModelShrinkTest} runs the same steps in a form that shrinks what it
- * finds. {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
+ * model's. The debug levels take turns. {@link StoreModelShrinkTest} runs the same steps in a form that shrinks
+ * failures. {@code -Dteff.model.sequences} and {@code -Dteff.model.steps} set the size.
  */
 @Tag("modes")
 @Tag("heavy")

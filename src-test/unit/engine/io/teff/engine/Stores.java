@@ -28,17 +28,17 @@ public final class Stores {
         return Store.open(TestConfig.platform(small(), Platform.SYSTEM.withClock(time)).build());
     }
 
-    /** The chunks of a store, for tests that look inside. */
+    /** Returns the chunk space of a store, for tests of its internals. */
     public static ChunkSpace space(Store store) {
         return store.core().space;
     }
 
-    /** The care of a store, for tests that stop all changes. */
+    /** Returns the care of a store, for tests that stop all changes. */
     public static StoreCare care(Store store) {
         return store.core().care;
     }
 
-    /** A store as a collection sees it. */
+    /** Returns the chunks of a store as a collection uses them. */
     public static CollectionChunks nodes(Store store) {
         return store.core().grouped(store.handle());
     }

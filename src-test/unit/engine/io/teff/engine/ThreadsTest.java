@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: any number of threads may use a store, in sequence or together, platform or virtual.
  *
- * <p>Method: each thread makes, changes, locks and reads a chunk of its own and one of a neighbour; at the end every
+ * <p>Method: each thread creates, changes, locks and reads a chunk of its own and one of a neighbour; at the end every
  * chunk is compared.
  */
 @Tag("modes")

@@ -82,7 +82,7 @@ final class TypedChunksTest {
         assertEquals(10_001, accounts.update(cid, account -> new Account("x", account.cents() + 1)).cents());
     }
 
-    /** Uses more threads than buffers, so that some threads share a place of the pool. */
+    /** Uses more threads than buffers, so that some threads share an entry of the pool. */
     @Test
     void put_manyThreads_keepsObjectsApart() throws InterruptedException, ExecutionException {
         List<Future<?>> running = new ArrayList<>();

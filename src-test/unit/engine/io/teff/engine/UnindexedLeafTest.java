@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: gets and walks of a sorted map find everything while leaves were split but not entered into their parent, as
+ * Goal: gets and walks of a sorted map find all entries while leaves were split but not entered into their parent, as
  * between the two steps of each split.
  *
  * <p>Method: the parent is pinned, so an attempt to enter a new leaf into it is abandoned. Leaves at the front, in the

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a view is valid inside of its scope, on its thread, and within the chunk; an edit is seen as a whole or not at
+ * Goal: a view is valid inside its scope, on its thread, and within the chunk; an edit is seen as a whole or not at
  * all.
  *
  * <p>Method: views are carried out of their scope and to another thread; every access is tried at and beyond the ends.

@@ -5,7 +5,6 @@ import io.teff.engine.chunk.BatchChanges;
 import io.teff.engine.chunk.BatchReads;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Thresholds;
-import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
- * Goal: memory follows the data by itself, at the price that was agreed. Method: mass removes with an agent that runs
- * inside of the remover's call, so that each run is the same; a real thread where threads are the point.
+ * Goal: memory follows the data without a call by the application, at the agreed cost. Method: mass removes with an
+ * agent that runs inside the remover's call, so that each run is the same; a real thread where concurrency matters.
  */
 @Tag("modes")
 final class DefragAgentTest {
     private static final int CHUNKS = 300_000;
     private static final int BYTES_MAX = 128;
-    /** What may be unused: the start line, the pages that are being filled, and what one look misses. */
+    /** Slack that may remain: the start line, the pages that are being filled, and the slack that one check misses. */
     private static final long SLACK_BYTES_MAX = 14L << 20;
 
     private final AtomicInteger runs = new AtomicInteger();
@@ -137,9 +137,9 @@ final class DefragAgentTest {
         }
     }
 
-    /** Each size class has a page of up to 256 KiB that is being filled; nobody fills them any more. */
+    /** Each size class has a page of up to 256 KiB that was being filled; no thread fills these pages any more. */
     @Test
-    void manyLengths_removed_leaveNoPagesThatNobodyFills() {
+    void manyLengths_removed_leaveNoUnfilledPages() {
         try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             SplittableRandom random = Seed.random(3);
             List<Long> cids = new ArrayList<>();
@@ -186,7 +186,7 @@ final class DefragAgentTest {
             Map<Long, byte[]> model = fill(store);
             removeNineOfTen(store, model);
             check(store, model);
-            assertTrue(refusals.get() < 0, "nobody tried again");
+            assertTrue(refusals.get() < 0, "no check tried again");
         }
     }
 
@@ -204,7 +204,7 @@ final class DefragAgentTest {
         }
     }
 
-    /** What cannot be freed must not be tried again and again. */
+    /** Slack that cannot be freed must not start pass after pass. */
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
@@ -225,7 +225,7 @@ final class DefragAgentTest {
         }
     }
 
-    /** The clock moves when somebody rests, and a little at each look at it: that is the agent's work. */
+    /** A clock that moves at each rest, and a little at each reading, which stands for the work of the agent. */
     private static final class BusyTime implements Clock {
         private final FakeTime time = new FakeTime();
         private long workedNs;
@@ -245,7 +245,7 @@ final class DefragAgentTest {
             time.park(blocker, ns);
         }
 
-        /** The share of the time that a task works. */
+        /** Returns the share of the time that a task works. */
         double share(Runnable task) {
             long restedNs = time.nowNs();
             long startNs = nowNs();
@@ -287,7 +287,7 @@ final class DefragAgentTest {
         }
     }
 
-    /** Who has the same processor waits for no more than a few moves. */
+    /** A thread on the same processor waits for at most a few moves. */
     @Test
     void agent_looksAtTheClockAgainAndAgain_whileItMoves() {
         AtomicReference<Runnable> work = new AtomicReference<>();
@@ -340,7 +340,7 @@ final class DefragAgentTest {
         }
     }
 
-    /** The agent never comes. */
+    /** The agent does not run. */
     @Test
     void removers_waitTheLongerTheMoreIsUnused() {
         AtomicReference<Runnable> work = new AtomicReference<>();

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a defragmentation changes where chunks are and nothing else, and makes room. Method: stores with holes, every
- * kind of chunk and hold, and readers, writers and creators meanwhile.
+ * Goal: a defragmentation changes only the addresses of chunks, and frees memory. Method: stores with holes, every kind
+ * of chunk and hold, and readers, writers and creators meanwhile.
  */
 @Tag("modes")
 final class DefragTest {
@@ -42,7 +42,7 @@ final class DefragTest {
     private static final int CHANGES = 5000;
     private static final int PASSES_PER_AUDIT = 10;
 
-    /** Two thirds of many chunks are gone, at random; the others and their contents. */
+    /** Fills a store, and removes two thirds of its chunks at random; returns the contents of the others. */
     private static Map<Long, byte[]> holey(Store store) {
         SplittableRandom random = Seed.random(1);
         Map<Long, byte[]> model = new HashMap<>();
@@ -166,7 +166,7 @@ final class DefragTest {
         }
     }
 
-    /** What is left of the store's memory is pages that are being emptied, and that are empty by now. */
+    /** The only memory left consists of pages that are being emptied, and that are empty by now. */
     @Test
     void fullStore_meanwhile_takesOtherLengthsFromEmptyVictims() {
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(8 << 20).defragCpuPercent(0).build())) {
@@ -228,7 +228,7 @@ final class DefragTest {
         }
     }
 
-    /** Each chunk is changed by one thread, which knows what it wrote last. */
+    /** Each chunk is changed by one thread, which knows its last write. */
     @Test
     void changesMeanwhile_areNotLost() throws InterruptedException {
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(64 << 20).build())) {

@@ -19,7 +19,9 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Holds a report against what a store is known to hold, counted in the plainest way, and against its statistics. */
+/**
+ * Compares a report with the known content of a store, counted in the plainest way, and with the store's statistics.
+ */
 public final class HeapRecount {
     private static final int PAGE_BITS = 12;
     private static final int EMBEDDED_MAX = 2046;
@@ -37,12 +39,12 @@ public final class HeapRecount {
     /**
      * Checks everything.
      *
-     * @param report made of the store as it is
+     * @param report report of the current store
      * @param stats of the store
      * @param lengths every CID with its length
-     * @param readOnly those that are read-only
+     * @param readOnly CIDs of read-only chunks
      * @param reserved reserved CIDs
-     * @param largestCount what the report was told
+     * @param largestCount number of largest chunks that the report was asked for
      */
     public static void check(HeapReport report, StoreStats stats, Map<Long, Long> lengths, Set<Long> readOnly,
                       Set<Long> reserved, int largestCount) {

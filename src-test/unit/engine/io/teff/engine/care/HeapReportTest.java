@@ -47,11 +47,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Goal: a report says what is in the store, of the live one as of its snapshot; a file that lies is refused, and its
- * lies about memory do not matter to a restore.
+ * Goal: a report describes the content of a live store and of its snapshot alike; a file with a false map is refused,
+ * and false values in a map do not affect a restore.
  *
  * <p>Method: random stores against {@link HeapRecount}; every byte of every record of a file's map replaced, with the
- * checksum made right again. The store model compares reports, too.
+ * checksum recomputed. The store model compares reports, too.
  */
 @Tag("modes")
 final class HeapReportTest {
@@ -88,7 +88,7 @@ final class HeapReportTest {
         assertEquals(0, disk.openFiles());
     }
 
-    // ---- what is there ----
+    // ---- reports of live stores and snapshots ----
 
     @Property(tries = 60)
     void anyStore_isReportedAsItIs(@ForAll long seed, @ForAll @IntRange(max = 3000) int chunks,
@@ -223,7 +223,7 @@ final class HeapReportTest {
     }
 
     @Test
-    void progress_isToldOfBytes() {
+    void progress_reportsBytes() {
         try (Store store = Store.open(config().build())) {
             store.create(3_000_000L);
             store.snapshot(PATH);
@@ -254,7 +254,7 @@ final class HeapReportTest {
         }
     }
 
-    /** A file with every kind of record, and what it holds. */
+    /** A file with every kind of record, and its content. */
     private byte[] file() {
         try (Store store = Store.open(config().build())) {
             long gone = store.create(30_000L);
@@ -276,7 +276,7 @@ final class HeapReportTest {
     }
 
     @Test
-    void everyByteOfTheMapReplaced_isRefusedOrTold_andRestoredNevertheless() {
+    void everyByteOfTheMapReplaced_isRefusedOrReported_andRestoredNevertheless() {
         byte[] good = file();
         List<Integer> refused = new ArrayList<>();
         List<Integer> all = new ArrayList<>();
@@ -323,7 +323,7 @@ final class HeapReportTest {
         return bad;
     }
 
-    /** Kind of the record, offset and bytes of the field, its new value, and what the refusal says. */
+    /** Kind of the record, offset and bytes of the field, its new value, and a part of the message. */
     @ParameterizedTest
     @CsvSource({
         "1, 2, 2, 4, invalid region", "1, 4, 2, 2, invalid region",
@@ -357,7 +357,7 @@ final class HeapReportTest {
         assertTrue(e.getMessage().contains(message), e.getMessage());
     }
 
-    /** The same file as if the writer knew no map. */
+    /** Returns the file without its map, as a writer without maps would write it. */
     private static byte[] withoutMap(byte[] file) {
         ByteBuffer out = ByteBuffer.allocate(file.length).order(ByteOrder.LITTLE_ENDIAN);
         int[] blocks = {0};

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: a map is right only if it covers each unit once. Method: one region told well, and in each wrong way. */
+/**
+ * Goal: a map is accepted only if it covers each unit once. Method: one region, covered correctly and in each wrong
+ * way.
+ */
 final class MapCoverTest {
     private static final long UNIT = RegionLayout.UNIT_BYTES;
     private static final long FIRST = RegionLayout.FIRST_ADDRESS;

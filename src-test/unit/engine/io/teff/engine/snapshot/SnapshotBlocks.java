@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 public final class SnapshotBlocks {
     private SnapshotBlocks() {}
 
-    /** Writes the checksum of the block at an offset anew, so that only the meaning is wrong. */
+    /** Recomputes the checksum of the block at an offset, so that only the content of the block is wrong. */
     public static byte[] resealed(byte[] bad, int offset) {
         ByteBuffer file = ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN);
         CRC32C crc = new CRC32C();

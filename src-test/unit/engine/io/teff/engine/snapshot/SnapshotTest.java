@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SnapshotTest {
     private static final Path PATH = Path.of("store.teff");
     private static final String GOLDEN = "/snapshot-v1.bin";
-    /** One in a page with a chunk, one alone in its page, which is given back for ever. */
+    /** One index in a page with a chunk, one alone in its page, which is released for ever. */
     private static final long[] RETIRED = {Cid.of(12, 255L << 40 | 50_000), Cid.of(12, 255L << 40 | 60_000)};
 
     private final MemoryDisk disk = new MemoryDisk();
@@ -62,7 +62,7 @@ final class SnapshotTest {
         return TestConfig.platform(Stores.small().nid(12).lockTimeoutNs(0), Platform.SYSTEM.withDisk(disk)).build();
     }
 
-    /** A store with every kind of entry; returns what it must hold. */
+    /** Fills a store with every kind of entry; returns the expected content. */
     private static Map<Long, byte[]> fill(Store store, int largest) {
         Map<Long, byte[]> model = new LinkedHashMap<>();
         for (int length : new int[] {0, 1, 7, 8, 100, 2046, 2047, 5000, largest}) {

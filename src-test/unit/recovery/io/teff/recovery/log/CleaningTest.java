@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: a cleaning that ends because the log is closed is not a failure and leaves nothing behind; one that fails is
  * reported.

@@ -17,7 +17,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: a cut of a file is atomic, whenever the machine dies or the disk fails; after the cut, the removed tail has
  * been saved. Method: images before each call, and each call made to fail.

@@ -38,7 +38,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: entries that were added to zones and synced are in segments after any crash, and no others; the reported oldest
  * frame has no entry older than the unsynced ones; a full disk can recover, a failure is final. Method: a script over

@@ -23,7 +23,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-
 /**
  * Goal: the records of a manifest are present after any crash, in order, up to the one being written; a full disk can
  * recover, a failure is final. Method: a script that makes the file long several times, an image before each call, and

@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> A ring is closed by a tail that no claim can pass, in one step: everything that was ever claimed
  * is in front of {@link #tail()}. The next ring begins there, with memory of another size.
  *
+ * <p><b>Abandoned claims.</b> A thread whose stack ends, or whose arguments are wrong, between claim and commit leaves
+ * the claim in a list that it extends without a call. The agent completes such frames as skipped ones before it looks
+ * for committed frames, so the frames behind them are sent.
+ *
  * <p>Commits, and zero as the mark of free memory, are as in Agrona's {@code ManyToOneRingBuffer}, which differs in
  * freeing memory when it is read, and in padding its end.
  */
@@ -65,6 +69,14 @@ public final class SendRing {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /** Guards {@link #abandoned}. */
+    final Object abandonedLock = new Object();
+    /**
+     * Claims that were not committed: position and length as a {@code long[2]}, and the next such pair; null if there
+     * are none. Arrays, because a thread without stack can make them, but not call a constructor.
+     */
+    volatile Object @Nullable [] abandoned;
 
     private final MemorySegment memory;
     private final int capacity;
@@ -294,6 +306,9 @@ public final class SendRing {
      * @return the position up to which all frames are committed
      */
     public long committed() {
+        if (abandoned != null) {
+            skipAbandoned();
+        }
         final long end = acked + capacity;
         long more = 0;
         while (committed < end) {
@@ -313,6 +328,21 @@ public final class SendRing {
             MESSAGES.setOpaque(this, messages + more);
         }
         return committed;
+    }
+
+    private void skipAbandoned() {
+        Object[] next;
+        synchronized (abandonedLock) {
+            next = abandoned;
+            abandoned = null;
+        }
+        while (next != null) {
+            final long[] claim = (long[]) next[0];
+            if (Frame.committed(memory, offset(claim[0])) == 0) {
+                skip(claim[0], (int) claim[1]);
+            }
+            next = (Object[]) next[1];
+        }
     }
 
     /** {@return the number of messages that the agent has found complete; any thread} */

@@ -122,17 +122,19 @@ public final class SendStream {
             }
             final long position = to.claim(length, until((flags & Frame.RESPONSE) != 0));
             if (position >= 0) {
-                boolean isWritten = false;
+                boolean isCommitted = false;
                 try {
                     final long at = to.offset(position);
                     Frame.begin(to.memory(), at, type, lane, flags, correlation);
                     Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
-                    isWritten = true;
+                    to.commit(position, length);
+                    isCommitted = true;
                 } finally {
-                    if (isWritten) {
-                        to.commit(position, length);
-                    } else {
-                        to.skip(position, length);              // a stack overflow here must not stop all others
+                    if (!isCommitted) {
+                        // The stack may have ended, so there is no call from here on. The agent skips the frame.
+                        synchronized (to.abandonedLock) {
+                            to.abandoned = new Object[] {new long[] {position, length}, to.abandoned};
+                        }
                     }
                 }
                 return OK;

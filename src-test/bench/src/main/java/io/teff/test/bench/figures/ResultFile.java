@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A file that a benchmark has written: its head (date, commit), and the numbers in it by selectors.
  *
  * <p>Selectors of a text: {@code bar: NAME} is the number behind a bar's name; {@code cell: TITLE; ROW; COLUMN} is a
- * cell of the first table whose title begins like that. Selectors of a JSON document: {@code json: KEY; KEY; ...} follows
- * keys; of an array of numbers it takes the median, {@code min: ...} and {@code max: ...} take the extremes. Several
- * selectors are divided by {@code " / "} between them.
+ * cell of the first table whose title begins like that. Selectors of a JSON document: {@code json: KEY; KEY; ...}
+ * follows keys and takes the median of an array of numbers; {@code min: ...} and {@code max: ...} take the extremes.
+ * Two selectors in braces with {@code " / "} between them are a quotient.
  */
 final class ResultFile {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9][0-9.]*");

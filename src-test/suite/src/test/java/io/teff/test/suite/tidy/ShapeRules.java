@@ -8,7 +8,6 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,7 +1,6 @@
 package io.teff.test.suite.tidy;
 
 import io.teff.test.suite.Repository;
-
 import java.nio.file.Path;
 import java.util.List;
 
