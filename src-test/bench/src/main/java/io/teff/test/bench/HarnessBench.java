@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 import java.util.concurrent.TimeUnit;
 
-/** The harness itself: what a benchmark of nothing costs, and with it the smallest difference worth a word. */
+/** The harness itself: the cost of an empty benchmark, and with it the smallest significant difference. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
