@@ -40,7 +40,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The {@code bench} command: compares stores, in rounds in which each has its turn in a JVM of its own. */
+/** The {@code bench} command: compares stores, in rounds in which each store runs once in a JVM of its own. */
 @Command(
     name = "teff bench",
     description = {
@@ -97,13 +97,13 @@ public final class BenchCommand extends RoundsCommand {
         System.exit(commandLine().execute(args));
     }
 
-    /** A fresh command line; tests run it in their own JVM. */
+    /** Returns a new command line; tests run it in their own JVM. */
     static CommandLine commandLine() {
         return new CommandLine(new BenchCommand()).registerConverter(StoreKind.class, new Kinds())
             .setParameterExceptionHandler((wrong, arguments) -> explain(wrong));
     }
 
-    /** What is wrong with a command line, in two lines instead of the whole usage. */
+    /** Explains an error in a command line, in two lines instead of the whole usage. */
     private static int explain(ParameterException wrong) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         PrintWriter err = wrong.getCommandLine().getErr();

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The harness itself: what a benchmark of nothing costs, and with it the smallest difference worth a word. */
+/** The harness itself: the cost of an empty benchmark, and with it the smallest significant difference. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * How create and get of 32-byte chunks scale from one thread to two, and what a chunk costs: whole phases, one and two
- * threads in turn, medians of the ratios of neighbours. Beside them, what the machine itself can do: a loop of
- * arithmetic, and random reads of a plain array of the same number of elements.
+ * How create and get of 32-byte chunks scale from one thread to two, and the cost of a chunk: whole phases, one and two
+ * threads in turn, medians of the ratios of neighbours. Beside them, the limits of the machine: a loop of arithmetic,
+ * and random reads of a plain array of the same number of elements.
  */
 @Command(
     name = "scaling",
@@ -41,7 +41,7 @@ public final class ScalingReport implements Callable<Integer> {
     private int rounds;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // read by the library
     private boolean helpRequested;
 
     @Spec
@@ -98,7 +98,7 @@ public final class ScalingReport implements Callable<Integer> {
         return values[values.length / 2];
     }
 
-    // ---- what the machine can do ----
+    // ---- limits of the machine ----
 
     private double arithmetic(int threads) throws InterruptedException {
         return parallel(threads, (thread, from, count) -> {
@@ -131,7 +131,7 @@ public final class ScalingReport implements Callable<Integer> {
         void run(int thread, int from, int count);
     }
 
-    /** M operations per second of all threads together. */
+    /** Returns millions of operations per second over all threads. */
     private double parallel(int threads, Work work) throws InterruptedException {
         CountDownLatch ready = new CountDownLatch(threads);
         CountDownLatch go = new CountDownLatch(1);

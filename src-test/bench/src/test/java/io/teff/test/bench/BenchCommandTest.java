@@ -197,7 +197,7 @@ final class BenchCommandTest {
         }
     }
 
-    /** The stores that need flags, in all processes that a restart needs. */
+    /** The stores that need flags, in all processes of a restart. */
     @Test
     void run_tinyDurable_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
@@ -222,7 +222,7 @@ final class BenchCommandTest {
         }
     }
 
-    /** In a JVM between, because the one that measures writes to the output that it inherits. */
+    /** In a JVM in between, because the measuring one writes to the output that it inherits. */
     @Test
     void main_tinyTurnover_endsWellAndHasEveryFigure() throws IOException, InterruptedException {
         Path output = folder.resolve("output");

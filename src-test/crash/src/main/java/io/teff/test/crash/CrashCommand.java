@@ -46,8 +46,8 @@ public final class CrashCommand implements Callable<Integer> {
     private long seed;
 
     @Option(names = "--folder", paramLabel = "DIR",
-        description = "Folder to use, on a real disk (default: a new folder among the system's temporary files). The files of "
-            + "a failure are kept there.")
+        description = "Folder to use, on a real disk (default: a new folder among the system's temporary files). The "
+            + "files of a failure are kept there.")
     private @Nullable Path folder;
 
     @Option(names = "--hang", paramLabel = "SECONDS", defaultValue = "120",

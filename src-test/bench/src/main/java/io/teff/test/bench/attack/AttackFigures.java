@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
-/** What was measured of all attacks, as text and as JSON. */
+/** The figures of all attacks, as text and as JSON. */
 final class AttackFigures extends Rounds<Attack> {
     private static final int TITLE_WIDTH = 34;
     private static final int WIDTH = 16;
@@ -60,7 +60,7 @@ final class AttackFigures extends Rounds<Attack> {
         }
     }
 
-    /** What is asked, of all that there are figures for. */
+    /** Returns the bars of all attacks with figures. */
     private List<Bar> bars() {
         List<Bar> bars = new ArrayList<>();
         for (Attack kind : kinds()) {

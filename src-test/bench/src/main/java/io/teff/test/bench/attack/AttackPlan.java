@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one process does.
+ * The plan of one process.
  *
  * @param kind the attack
  * @param cuts how often a rule is broken
- * @param measureMs time of each of two neighbours, without a flood and with it
- * @param pairs how many of these
+ * @param measureMs time of each of two neighbouring measurements, without a flood and with it
+ * @param pairs number of these pairs
  * @param rate attacks of a flood per second
  */
 record AttackPlan(Attack kind, int cuts, int measureMs, int pairs, int rate) implements ProcessPlan {

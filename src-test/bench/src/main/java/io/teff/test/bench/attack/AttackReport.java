@@ -11,7 +11,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench attack} command: attacks a node in rounds in which each attack has its turn. */
+/** The {@code bench attack} command: attacks a node in rounds in which each attack runs once. */
 @Command(
     name = "attack",
     description = {

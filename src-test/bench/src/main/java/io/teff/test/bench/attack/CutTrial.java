@@ -13,13 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** How soon the link of who breaks a rule ends; a plain echo after each of them shows what the machine adds. */
+/**
+ * The time until the link of a peer that breaks a rule ends; a plain echo after each of them shows the share of the
+ * machine.
+ */
 final class CutTrial {
     static final List<String> FIGURES =
         List.of("echo p50 us", "echo p99 us", "cut p50 us", "cut p99 us", "cut max us");
 
     private static final int WARM_UP = 4;
-    /** The window is tried more seldom. */
+    /** The window is tried less often. */
     private static final int WINDOW_RATE = 20;
     private static final int ECHO_BYTES = 64;
     private static final int GARBAGE_BYTES = 1 << 10;
@@ -38,7 +41,7 @@ final class CutTrial {
         garbage[Frame.ALIGNMENT - 1] = -1;                      // of no type of greeting
     }
 
-    /** Figures by name. */
+    /** Returns figures by name. */
     Map<String, Object> run() throws IOException, InterruptedException {
         Histogram echoes = new Histogram(DIGITS);
         Histogram cuts = new Histogram(DIGITS);
@@ -76,7 +79,7 @@ final class CutTrial {
         return System.nanoTime() - start;
     }
 
-    /** Nanoseconds from in front of the call that says what breaks a rule to the end of the link. */
+    /** Returns the nanoseconds from before the call that breaks a rule to the end of the link. */
     private long cut(Victim victim) throws IOException {
         try (HostileLink link = new HostileLink(victim.address())) {
             return switch (plan.kind()) {
@@ -111,8 +114,8 @@ final class CutTrial {
     }
 
     /**
-     * Four windows of messages that nobody handles; from where the first one ends. So the time in which the other side
-     * reads up to what it need not is counted, too.
+     * Sends four windows of messages that are not handled; returns the time since the first one was full. So the time
+     * in which the victim reads the allowed messages is included.
      */
     private static long beyondTheWindow(Victim victim, HostileLink link) throws IOException {
         victim.hold(true);

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/** A thread that attacks at a fixed rate while it is told to. */
+/** A thread that attacks at a fixed rate while it is enabled. */
 final class Flood implements AutoCloseable {
-    /** So many half-open links are held: as many as a node keeps. */
+    /** Number of half-open links that are held: the limit of a node. */
     private static final int HELD = 256;
     private static final int GREETING_BYTES = 50;
     private static final int GARBAGE_BYTES = 10 << 10;
@@ -25,7 +25,7 @@ final class Flood implements AutoCloseable {
     private final LongAdder attacks = new LongAdder();
     private final Thread thread;
     private volatile boolean isOn;
-    /** Whether it does what it was told. */
+    /** Whether the flood runs at its rate. */
     private volatile boolean isAtRate;
     private volatile boolean isOver;
 
@@ -37,7 +37,7 @@ final class Flood implements AutoCloseable {
         thread = Thread.ofPlatform().name("attacker").start(this::run);
     }
 
-    /** Begins or ends; returns when that is so. */
+    /** Starts or stops the flood; returns when the change is effective. */
     void set(boolean isNow) {
         isOn = isNow;
         while (isAtRate != isNow && thread.isAlive()) {
@@ -48,7 +48,7 @@ final class Flood implements AutoCloseable {
         }
     }
 
-    /** So many so far, without those that are only held. */
+    /** Returns the number of attacks up to now, without those that are only held. */
     long attacks() {
         return attacks.sum();
     }
@@ -112,14 +112,14 @@ final class Flood implements AutoCloseable {
         return link;
     }
 
-    /** As much as is said to a node, and computed for it. */
+    /** Sends the bytes that a node would get, with the same computations. */
     private void sayToNobody(HostileLink link) throws IOException {
         say(link, link.hello());
         say(link, link.proofToNobody());
         say(link, garbage);
     }
 
-    /** The other side may have closed it already. */
+    /** The other side may have closed the link already. */
     private static void say(HostileLink link, byte[] bytes) {
         try {
             link.say(bytes);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
-/** How long requests of an honest node take without a flood and with it, in pairs of neighbours. */
+/** Latencies of an honest node's requests without and with a flood, in pairs of neighbours. */
 final class FloodTrial {
     static final List<String> FIGURES = List.of("quiet p50 us", "flooded p50 us", "quiet p99 us", "flooded p99 us",
         "p99 x", "attacks/s");
@@ -31,7 +31,7 @@ final class FloodTrial {
         this.plan = plan;
     }
 
-    /** Figures by name. */
+    /** Returns figures by name. */
     Map<String, Object> run() throws IOException, InterruptedException {
         double[] ratios = new double[plan.pairs()];
         try (Victim victim = new Victim(); PlainServer server = PlainServer.closing();

@@ -16,7 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An attacker's side of a link: a plain socket that blocks, over which anything may be said. */
+/** An attacker's side of a link: a plain blocking socket that sends arbitrary bytes. */
 final class HostileLink implements AutoCloseable {
     static final int NID = 50;
     private static final int VERSION = 1;
@@ -40,7 +40,7 @@ final class HostileLink implements AutoCloseable {
         return handshake.hello(new byte[Greeting.NONCE_BYTES]);
     }
 
-    /** A frame of a message; without a checksum. */
+    /** Returns a message frame without a checksum. */
     static byte[] frame(long position, int type, int lane, int bytes) {
         MemorySegment memory = Arena.ofAuto().allocate(Frame.taken(bytes), Frame.ALIGNMENT);
         Frame.begin(memory, 0, type, lane, 0, 0);
@@ -50,7 +50,7 @@ final class HostileLink implements AutoCloseable {
         return frame;
     }
 
-    // ---- talking ----
+    // ---- conversation ----
 
     void say(byte[] bytes) throws IOException {
         ByteBuffer from = ByteBuffer.wrap(bytes);
@@ -73,13 +73,13 @@ final class HostileLink implements AutoCloseable {
         }
     }
 
-    /** Greets, and says what the proof would be, which it does not say yet. */
+    /** Exchanges greetings, and returns the proof without sending it. */
     byte[] greet() throws IOException {
         say(hello());
         return answer(hear());
     }
 
-    /** What the proof would be if nobody answers. */
+    /** Returns a proof computed without an answer of the peer. */
     byte[] proofToNobody() throws IOException {
         return answer(new Greeting.Challenge(new byte[Greeting.NONCE_BYTES], 1, Victim.NID, VERSION, 0));
     }
@@ -89,7 +89,7 @@ final class HostileLink implements AutoCloseable {
         return Objects.requireNonNull(proof);
     }
 
-    /** Greets and proves itself: there is a session from now on. */
+    /** Completes the handshake: there is a session from now on. */
     HostileLink proved() throws IOException {
         say(greet());
         handshake.take(hear());

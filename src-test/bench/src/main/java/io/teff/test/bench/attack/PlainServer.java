@@ -9,16 +9,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A thread that does with sockets what is said, one after the other. */
+/** A thread that serves one socket after the other. */
 final class PlainServer implements AutoCloseable {
     private static final int ECHO_BYTES = 1 << 10;
 
     private final ServerSocketChannel server;
 
-    /** What is done with a socket before it is closed. */
+    /** The service of a socket before it is closed. */
     @FunctionalInterface
     private interface Service {
-        /** Does so. */
+        /** Serves one socket. */
         void serve(SocketChannel accepted) throws IOException;
     }
 
@@ -27,12 +27,12 @@ final class PlainServer implements AutoCloseable {
         Thread.ofPlatform().daemon().name("plain-server").start(() -> run(service));
     }
 
-    /** One that closes what it accepts. */
+    /** Returns a server that closes each socket immediately. */
     static PlainServer closing() throws IOException {
         return new PlainServer(accepted -> { });
     }
 
-    /** One that says what it hears. */
+    /** Returns a server that echoes each byte. */
     static PlainServer echoing() throws IOException {
         return new PlainServer(accepted -> {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A node that is attacked, and an honest one that asks it. */
+/** A node under attack, and an honest one that sends requests to it. */
 final class Victim implements AutoCloseable {
     static final int NID = 1;
     static final int WINDOW_BYTES = 1 << 20;
-    /** The type of messages that wait while {@link #hold} says so. */
+    /** The type of messages that wait while {@link #hold} is set. */
     static final int SLOW_TYPE = 2;
     static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(1, Codecs.BYTES, Codecs.BYTES);
@@ -54,12 +54,12 @@ final class Victim implements AutoCloseable {
             Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
     }
 
-    /** Whether slow messages are not handled. */
+    /** Sets whether slow messages are held back. */
     void hold(boolean isSo) {
         isHeld = isSo;
     }
 
-    /** The honest node asks, and waits for the answer. */
+    /** Sends a request from the honest node, and waits for the answer. */
     void ask(byte[] bytes) throws InterruptedException {
         honest.call(NID, ECHO, bytes);
     }

@@ -1,5 +1,5 @@
 /**
- * What attackers cost: how soon a link ends whose other side breaks a rule, and how long honest nodes wait meanwhile.
+ * The cost of attacks: how soon the link of a peer that breaks a rule ends, and how long honest nodes wait meanwhile.
  */
 @NullMarked
 package io.teff.test.bench.attack;

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What was measured of all libraries, by kind of value. */
+/** The figures of all libraries, by kind of value. */
 final class CodecFigures {
     private static final int TITLE_WIDTH = 16;
 
@@ -21,7 +21,7 @@ final class CodecFigures {
     /**
      * One round of one library with one kind of value.
      *
-     * @param bytes of a value in the mean
+     * @param bytes mean bytes of a value
      * @param writeNs time to write a value
      * @param readNs time to read a value
      * @param writeAllocated bytes that writing a value allocates

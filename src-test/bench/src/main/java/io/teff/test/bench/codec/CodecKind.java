@@ -21,7 +21,7 @@ import java.util.Locale;
 import org.apache.fory.Fory;
 import org.apache.fory.memory.MemoryBuffer;
 
-/** The libraries that are compared, each as its documentation advises for speed. */
+/** The compared libraries, each configured for speed as its documentation advises. */
 public enum CodecKind {
     /** A derived schema, fields at fixed offsets. */
     TEFF("Teff") {
@@ -239,7 +239,7 @@ public enum CodecKind {
         }
 
         @Override
-        @SuppressWarnings("BanSerializableRead") // what this process has written itself
+        @SuppressWarnings("BanSerializableRead") // bytes written by this process itself
         Object read(byte[] from) {
             try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(from))) {
                 return in.readObject();

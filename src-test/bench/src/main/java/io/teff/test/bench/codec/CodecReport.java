@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The {@code bench codecs} command: runs {@link CodecBench} in rounds in which each library has its turn. */
+/** The {@code bench codecs} command: runs {@link CodecBench} in rounds in which each library runs once. */
 @Command(
     name = "codecs",
     description = {
@@ -53,7 +53,7 @@ public final class CodecReport implements Callable<Integer> {
     private boolean json;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // read by the library
     private boolean helpRequested;
 
     @Spec

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** What is turned to bytes and back. */
+/** The kinds of values that are converted. */
 public enum ShapeKind {
     /** Five numbers, 36 bytes. */
     FLAT(Flat.class, "flat object, 36 bytes", 64) {
@@ -85,7 +85,7 @@ public enum ShapeKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The same values in every process; several, so that none is learned by heart. */
+    /** Returns the same values in every process; several, so that the JIT does not specialize on one. */
     List<Object> samples() {
         SplittableRandom random = new SplittableRandom(SEED);
         List<Object> all = new ArrayList<>();

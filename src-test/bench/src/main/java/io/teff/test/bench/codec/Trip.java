@@ -2,28 +2,28 @@ package io.teff.test.bench.codec;
 
 import java.util.List;
 
-/** A library at work: values to bytes in a buffer that is used again, and bytes to new values. Not thread-safe. */
+/** A library in use: converts values to bytes in a reused buffer, and bytes to new values. Not thread-safe. */
 abstract class Trip {
     private final List<?> values;
     private final byte[][] bytes;
     private int next;
 
-    /** Keeps the values as the library wants to have them. */
+    /** Keeps the values in the form that the library needs. */
     Trip(List<?> values) {
         this.values = values;
         this.bytes = new byte[values.size()][];
     }
 
-    /** Writes a value to the buffer; its bytes. */
+    /** Writes a value to the buffer; returns the number of bytes. */
     abstract int write(Object value);
 
-    /** What the last {@link #write} has left in the buffer. */
+    /** Returns the bytes that the last {@link #write} left in the buffer. */
     abstract byte[] written(int length);
 
-    /** A new value. */
+    /** Reads a new value. */
     abstract Object read(byte[] from);
 
-    /** Writes all values, so that they can be read; bytes of one in the mean. */
+    /** Writes all values, so that they can be read; returns the mean bytes of a value. */
     final double prepare() {
         long sum = 0;
         for (int i = 0; i < bytes.length; i++) {

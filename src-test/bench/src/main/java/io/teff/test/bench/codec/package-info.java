@@ -1,4 +1,4 @@
-/** How Teff's codecs stand beside other serializers: the same values, to bytes and back, in one session. */
+/** Teff's codecs compared with other serializers: the same values, to bytes and back, in one session. */
 @NullMarked
 package io.teff.test.bench.codec;
 

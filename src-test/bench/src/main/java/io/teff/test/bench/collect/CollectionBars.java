@@ -14,11 +14,11 @@ import io.teff.test.bench.report.Rounds;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is asked of Teff's collections. */
+/** The bars of Teff's collections. */
 final class CollectionBars {
     private CollectionBars() {}
 
-    /** All that there are figures for. */
+    /** Returns the bars with figures. */
     static List<Bar> of(Rounds<CollectionKind> rounds) {
         String longestWait = "growth max us";
         String longestIdle = "idle max us";

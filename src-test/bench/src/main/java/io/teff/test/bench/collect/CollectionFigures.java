@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
-/** What was measured of all structures, as text and as JSON. */
+/** The figures of all structures, as text and as JSON. */
 final class CollectionFigures extends Rounds<CollectionKind> {
     private static final int TITLE_WIDTH = 28;
     private static final int WIDTH = 11;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The structures that are compared, Teff's first in each family, each configured as its documentation advises. */
+/** The compared structures, Teff's first in each family, each configured as its documentation advises. */
 public enum CollectionKind implements Contender {
-    /** Teff's map of numbers, by its forms without boxes. */
+    /** Teff's map of numbers, by its methods without boxing. */
     MAP_TEFF_LONG(Family.MAP, "Teff ChunkLongMap", StoreKind.TEFF),
     /** Teff's map, by the methods of {@link java.util.concurrent.ConcurrentMap} only. */
     MAP_TEFF(Family.MAP, "Teff ChunkMap", StoreKind.TEFF),
@@ -31,7 +31,7 @@ public enum CollectionKind implements Contender {
     SET_CHM(Family.SET, "ConcurrentHashMap.newKeySet", StoreKind.CHM),
     /** Teff's list. */
     LIST_TEFF(Family.LIST, "Teff ChunkList", StoreKind.TEFF),
-    /** The JDK's list, which is for one thread. */
+    /** The JDK's single-threaded list. */
     LIST_ARRAY(Family.LIST, "ArrayList", StoreKind.CHM),
     /** Teff's queue. */
     QUEUE_TEFF(Family.QUEUE, "Teff ChunkQueue", StoreKind.TEFF),
@@ -39,7 +39,7 @@ public enum CollectionKind implements Contender {
     QUEUE_LINKED(Family.QUEUE, "ConcurrentLinkedQueue", StoreKind.CHM),
     /** Growth of Teff's map. */
     GROWTH_TEFF(Family.GROWTH, "Teff ChunkLongMap", StoreKind.TEFF),
-    /** The same in a store that is never defragmented by itself. */
+    /** Growth of Teff's map in a store without automatic defragmentation. */
     GROWTH_TEFF_STILL(Family.GROWTH, "Teff, defragCpuPercent(0)", StoreKind.TEFF),
     /** Growth of the JDK's map. */
     GROWTH_CHM(Family.GROWTH, "ConcurrentHashMap", StoreKind.CHM);
@@ -48,14 +48,14 @@ public enum CollectionKind implements Contender {
     private final String title;
     private final StoreKind like;
 
-    /** The store {@code like} is in the same place, on the heap or not, and needs the same flags. */
+    /** The store {@code like} is in the same place, on the heap or off it, and needs the same flags. */
     CollectionKind(Family family, String title, StoreKind like) {
         this.family = family;
         this.title = title;
         this.like = like;
     }
 
-    /** {@return whom it is compared with} */
+    /** {@return the family that it is compared within} */
     public Family family() {
         return family;
     }
@@ -75,7 +75,7 @@ public enum CollectionKind implements Contender {
         return like.flags();
     }
 
-    /** All that is measured of it. */
+    /** Returns the trial that measures it. */
     Trial trial(CollectionPlan plan) {
         long memory = plan.storeBytes();
         return switch (this) {

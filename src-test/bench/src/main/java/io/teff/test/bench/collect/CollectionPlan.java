@@ -4,12 +4,12 @@ import io.teff.test.bench.session.ProcessPlan;
 import java.util.List;
 
 /**
- * What is measured of one structure, in a JVM of its own.
+ * The plan of the measurements of one structure, in a JVM of its own.
  *
  * @param kind the structure
- * @param entries how many it has
- * @param memoryBytes memory of the process in all
- * @param warmUpMs time to warm each measurement up, at least
+ * @param entries number of entries
+ * @param memoryBytes total memory of the process
+ * @param warmUpMs minimum time to warm each measurement up
  * @param measureMs time of each measurement that can be repeated
  * @param rate inserts per second where the waits of growth are measured
  */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench collections} command: runs {@link Trial}s in rounds in which each structure has its turn. */
+/** The {@code bench collections} command: runs {@link Trial}s in rounds in which each structure runs once. */
 @Command(
     name = "collections",
     description = {

@@ -6,8 +6,8 @@ import io.teff.test.bench.store.Values;
 import java.util.Arrays;
 
 /**
- * The values of maps: the key, a counter that begins at 0, and bytes that are the same in all. One object serves one
- * thread, and allocates nothing when it is used.
+ * The values of maps: the key, a counter that begins at 0, and bytes that are the same in all. Each object serves one
+ * thread, and allocates nothing in use.
  */
 final class Content {
     static final Values VALUES = new Values(32, 32);
@@ -24,7 +24,7 @@ final class Content {
         }
     }
 
-    /** The value of a key; the same array each time. */
+    /** Returns the value of a key; the same array each time. */
     byte[] of(long key) {
         return VALUES.of(key, arrays);
     }
@@ -37,7 +37,7 @@ final class Content {
         }
     }
 
-    /** Gets an entry and checks all of its bytes; its counter. */
+    /** Gets an entry and checks all of its bytes; returns its counter. */
     long getAll(KeyedStore map, long key) {
         get(map, key);
         if (!Arrays.equals(target, TAIL_OFFSET, pattern.length, pattern, TAIL_OFFSET, pattern.length)) {

@@ -2,7 +2,7 @@ package io.teff.test.bench.collect;
 
 import java.util.List;
 
-/** Structures for the same purpose, and what is measured of them, in the order of a table. */
+/** Structures for the same purpose, and their measurements, in the order of a table. */
 public enum Family {
     /** Hash maps. */
     MAP("hash maps of long to 32 bytes", "B/entry", "fill", "get", "put", "compute", "keys", "entries", "remove"),
@@ -35,13 +35,13 @@ public enum Family {
         return columns;
     }
 
-    /** What the figures of its table are. */
+    /** Returns the unit of the figures. */
     String unit() {
         return this == GROWTH ? "us that inserts waited, collector pauses in ms, bytes allocated per insert"
             : "million operations, or entries of a walk, per second";
     }
 
-    /** The name of the figure that a column shows. */
+    /** Returns the name of the figure that a column shows. */
     static String figure(String column) {
         return switch (column) {
             case "B/entry" -> "bytes";

@@ -10,9 +10,9 @@ import java.util.Map;
  * @param <C> type of the collection
  */
 abstract class FilledTrial<C> implements Trial {
-    /** Operations between two looks at the clock. */
+    /** Operations between two readings of the clock. */
     static final int GROUP = 256;
-    /** Not more: what the process's allocator keeps of them would be missing from the bytes per entry. */
+    /** Not more: memory retained by the process's allocator would be missing from the bytes per entry. */
     private static final int WARM_ENTRIES = 20_000;
 
     final long entries;
@@ -26,16 +26,16 @@ abstract class FilledTrial<C> implements Trial {
         meter = new Meter(plan.warmUpMs(), plan.measureMs());
     }
 
-    /** An empty collection for some entries. */
+    /** Opens an empty collection for some entries. */
     abstract Held<C> open(long count);
 
-    /** Makes the entries of some places of an order of all. */
+    /** Adds the entries of a range of places in a permutation. */
     abstract void fill(C collection, Shuffle order, long from, long to);
 
-    /** Measures what can be done to a collection that has all entries, and leaves as many. */
+    /** Measures operations on a full collection, and leaves the same number of entries. */
     abstract void measure(C collection);
 
-    /** Removes the entries of some places of an order of all. */
+    /** Removes the entries of a range of places in a permutation. */
     abstract void empty(C collection, Shuffle order, long from, long to);
 
     @Override

@@ -12,8 +12,8 @@ import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long inserts wait while a map grows from nothing: at a fixed rate by one thread, each wait counted from when the
- * insert was due. Before it the same loop without inserts, to see what the machine adds. The load itself allocates
+ * How long inserts wait while a map grows from empty: at a fixed rate by one thread, each wait counted from when the
+ * insert was due. Before it the same loop without inserts, to show the share of the machine. The load itself allocates
  * nothing, so the collector runs for the map only.
  */
 final class GrowthTrial implements Trial {
@@ -66,8 +66,8 @@ final class GrowthTrial implements Trial {
     }
 
     /**
-     * Both loads in turn, so that the one that is measured later is compiled like the one before it; over so many
-     * entries that the work beside the inserts is compiled too, which else keeps them from the processor.
+     * Runs both loads in turn, so that the later one is compiled like the earlier one; over enough entries that the
+     * work beside the inserts is compiled too, which would otherwise take the processor from them.
      */
     private static long warmUp(KeyedMap small, long entries, PacedLoad.Operation insert, Histogram histogram) {
         PacedLoad.run(histogram, WARM_RATE, entries, NOTHING);

@@ -7,14 +7,14 @@ import java.util.Collection;
 import java.util.function.Function;
 
 /**
- * A collection under test, and how its memory is given back.
+ * A collection under test, and its disposal.
  *
  * @param collection the collection
- * @param closing gives its memory back
+ * @param closing frees its memory
  * @param <C> type of the collection
  */
 record Held<C>(C collection, Runnable closing) implements AutoCloseable {
-    /** A map in whatever it lies in. */
+    /** Returns a map that is closed by itself. */
     static <M extends KeyedStore> Held<M> map(M map) {
         return new Held<>(map, map::close);
     }

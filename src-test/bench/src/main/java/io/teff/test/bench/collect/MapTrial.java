@@ -70,7 +70,7 @@ class MapTrial<M extends KeyedMap> extends FilledTrial<M> {
         });
     }
 
-    // The loops keep fields in locals, because the fences of a read make the JIT load fields anew.
+    // The loops keep fields in locals, because the fences of a read make the JIT reload fields.
 
     private long get(M map) {
         final Content own = content;

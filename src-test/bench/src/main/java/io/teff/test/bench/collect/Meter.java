@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Times work that can be done again and again: warms it up, then measures it in windows, of which the middle one
- * counts. JMH does the same for the stores; here each structure must also be told what was done to it, so that its
- * content can be checked afterwards.
+ * Times repeatable work: warms it up, then measures it in windows, and returns the median window. JMH does the same for
+ * the stores; here each structure must also record the changes made to it, so that its content can be checked
+ * afterwards.
  */
 final class Meter {
     private static final int WINDOWS = 3;
@@ -19,14 +19,14 @@ final class Meter {
         windowNs = TimeUnit.MILLISECONDS.toNanos(measureMs) / WINDOWS;
     }
 
-    /** A piece of work that takes long enough for a look at the clock to be nothing. */
+    /** A unit of work long enough that a reading of the clock is negligible. */
     @FunctionalInterface
     interface Work {
-        /** Does it, and says how many operations it was. */
+        /** Runs once, and returns the number of operations. */
         long run();
     }
 
-    /** Does work until it is compiled. */
+    /** Repeats the work until it is compiled. */
     void warmUp(Work work) {
         window(work, warmUpNs);
     }
@@ -42,7 +42,7 @@ final class Meter {
         return rates[WINDOWS / 2];
     }
 
-    /** The same of work that can be done once only. */
+    /** Millions of operations per second, for work that can be done only once. */
     static double rateOnce(Work work) {
         return window(work, 0);
     }

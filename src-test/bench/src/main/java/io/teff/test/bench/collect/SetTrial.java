@@ -48,7 +48,7 @@ final class SetTrial extends FilledTrial<Set<Long>> {
         });
     }
 
-    /** Half of them are there. */
+    /** Half of the elements exist. */
     private long contains(Set<Long> set) {
         final long count = entries;
         long state = seed;

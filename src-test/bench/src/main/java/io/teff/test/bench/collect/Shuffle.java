@@ -1,9 +1,9 @@
 package io.teff.test.bench.collect;
 
 /**
- * All numbers below a count, each once, in an order that no prefetcher follows and that no tree finds easy. Takes no
- * memory: each step of the mixing can be undone in a given number of bits, so no two numbers get the same place; what
- * falls outside of the count is mixed again, which leads back into it (the walk along a cycle). Immutable.
+ * A permutation of all numbers below a count, in an order that defeats prefetchers and is unfavourable for trees. Takes
+ * no memory: each step of the mixing is invertible in a given number of bits, so no two numbers get the same place; a
+ * result outside of the count is mixed again, which leads back into it (cycle walking). Immutable.
  */
 final class Shuffle {
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;

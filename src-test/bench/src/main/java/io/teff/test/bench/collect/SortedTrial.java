@@ -5,8 +5,8 @@ import io.teff.test.bench.store.SortedKeyedMap;
 import java.util.function.LongFunction;
 
 /**
- * The operations of sorted maps, beside those of all maps. Keys are 0, 2, 4 and so on, put and removed in a random
- * order, so that there are keys to ask for that are not there.
+ * The operations of sorted maps, in addition to those of all maps. Keys are 0, 2, 4 and so on, put and removed in a
+ * random order, so that there are absent keys to search for.
  */
 final class SortedTrial extends MapTrial<SortedKeyedMap> {
     /** Entries of a range. */

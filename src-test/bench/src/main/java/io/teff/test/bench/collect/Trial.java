@@ -2,18 +2,18 @@ package io.teff.test.bench.collect;
 
 import java.util.Map;
 
-/** Everything that is measured of one structure, in this JVM. */
+/** All measurements of one structure, in this JVM. */
 @FunctionalInterface
 interface Trial {
     /**
-     * Measures.
+     * Runs the measurements.
      *
      * @return figures by name
      * @throws IllegalStateException if the structure gives a wrong answer
      */
     Map<String, Object> run();
 
-    /** Fails the trial of a structure whose answer is not what it must be. */
+    /** Fails the trial if an answer of the structure is wrong. */
     static void check(boolean right, String answer, long number) {
         if (!right) {
             throw wrong(answer, number);

@@ -4,32 +4,32 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One way to write and read a file that has all of its bytes already. What it writes are the first bytes of
- * {@link Content}, from memory of its own. For one thread.
+ * One way to write and read a file whose blocks are all allocated. Writes the first bytes of {@link Content}, from its
+ * own memory. For one thread.
  */
 interface Access extends AutoCloseable {
-    /** Looks at bytes that were read. */
+    /** Inspects bytes that were read. */
     @FunctionalInterface
     interface Look {
         /**
-         * Looks.
+         * Inspects bytes.
          *
-         * @param at where they are in the file
-         * @param bytes all that is left in it
+         * @param at their offset in the file
+         * @param bytes the remaining bytes of the buffer
          */
         void look(long at, ByteBuffer bytes);
     }
 
-    /** Writes, without waiting for the device, if this way can. */
+    /** Writes, without waiting for the device if this method supports that. */
     void write(long at, int bytes) throws IOException;
 
-    /** Waits until the device has all that was written. */
+    /** Waits until all written bytes are on the device. */
     void sync() throws IOException;
 
-    /** Reads; what is returned is good until the next call. */
+    /** Reads; the returned buffer is valid until the next call. */
     ByteBuffer read(long at, int bytes) throws IOException;
 
-    /** What can be written is a multiple of so many bytes, at a multiple of it. */
+    /** Returns the unit of writes: lengths and offsets are multiples of it, in bytes. */
     default int unitBytes() {
         return 1;
     }
@@ -53,7 +53,7 @@ interface Access extends AutoCloseable {
         sync();
     }
 
-    /** Reads a part of the file from its start, block by block, and shows each. */
+    /** Reads a part of the file from its start, block by block, and passes each block on. */
     default void readAll(long bytes, int block, Look look) throws IOException {
         for (long at = 0; at < bytes; at += block) {
             look.look(at, read(at, block));

@@ -21,7 +21,7 @@ final class CallAccess implements Access {
     private final int file;
     private final boolean gathers;
 
-    /** Opens the file; pieces are written each from where it is, or as one. */
+    /** Opens the file; pieces are written each from its own address, or as one. */
     CallAccess(Path path, boolean gathers) throws IOException {
         file = calls.open(path, LinuxCalls.READ_WRITE);
         this.gathers = gathers;

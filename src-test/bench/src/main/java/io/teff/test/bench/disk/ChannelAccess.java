@@ -24,8 +24,8 @@ final class ChannelAccess implements Access {
      *
      * @param path the file
      * @param onHeap whether the buffers are arrays
-     * @param unitBytes 1, or that of writes past the page cache
-     * @param options beside reading and writing
+     * @param unitBytes 1, or the unit of writes that bypass the page cache
+     * @param options in addition to reading and writing
      */
     ChannelAccess(Path path, boolean onHeap, int unitBytes, OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(Set.of(options));
@@ -37,7 +37,10 @@ final class ChannelAccess implements Access {
         syncs = !all.contains(StandardOpenOption.DSYNC);
     }
 
-    /** The JDK's option for writes past the page cache. By its name, as the compiler warns of its package. */
+    /**
+     * Returns the JDK's option for writes that bypass the page cache. Looked up by name, as the compiler warns of its
+     * package.
+     */
     static OpenOption noCache() {
         try {
             return Arrays.stream(Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants())

@@ -3,11 +3,11 @@ package io.teff.test.bench.disk;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** What is written: the same random bytes by everybody, so that no layer below can make less of them. */
+/** The written content: the same random bytes for all methods, so that no layer below can compress them. */
 final class Content {
-    /** Bytes that there are. */
+    /** Length of the content in bytes. */
     static final int BYTES = 8 << 20;
-    /** The unit in which everything can be written, also past the page cache. */
+    /** The unit in which all methods can write, also when bypassing the page cache. */
     static final int PAGE_BYTES = 4096;
 
     private static final long SEED = 88;

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was measured of all ways to write and read, as text and as JSON. */
+/** The figures of all methods, as text and as JSON. */
 final class DiskFigures extends Rounds<DiskMethod> {
     static final List<String> COLUMNS = List.of("88 B ns", "64 x 88 B ns", "4 KiB sync p50 us", "4 KiB sync p99 us",
         "128 KiB MB/s", "8 MiB MB/s", "read MB/s", "read+CRC MB/s");
@@ -33,12 +33,12 @@ final class DiskFigures extends Rounds<DiskMethod> {
         this.rounds = rounds;
     }
 
-    /** Says why a way is not among the figures. */
+    /** Records why a method has no figures. */
     void leaveOut(DiskMethod kind, String reason) {
         leftOut.put(kind, reason);
     }
 
-    /** The way with the best median of a figure. */
+    /** Returns the method with the best median of a figure. */
     private Optional<DiskMethod> best(String figure) {
         double sign = figure.endsWith("MB/s") ? -1 : 1;
         return kinds().stream().filter(kind -> Double.isFinite(median(kind, figure)))

@@ -7,23 +7,23 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The ways to write and read files that are compared. */
+/** The compared methods to write and read files. */
 public enum DiskMethod implements Contender {
     /** The JDK's channel, from an array. */
     CHANNEL_HEAP("FileChannel, array"),
     /** The JDK's channel, from memory outside of the heap. */
     CHANNEL_DIRECT("FileChannel, direct buffer"),
-    /** The JDK's channel past the page cache. */
+    /** The JDK's channel, bypassing the page cache. */
     CHANNEL_NO_CACHE("FileChannel, DIRECT"),
-    /** The same, where each write waits for the device. */
+    /** The JDK's channel, bypassing the page cache, where each write waits for the device. */
     CHANNEL_NO_CACHE_SYNC("FileChannel, DIRECT, DSYNC"),
-    /** The kernel's call. */
+    /** The system call. */
     PWRITE("pwrite"),
-    /** The kernel's call for several pieces; only that is measured, all else is as above. */
+    /** The system call for several pieces; only pieces are measured, everything else is as above. */
     PWRITEV("pwritev"),
     /** io_uring. */
     RING("io_uring"),
-    /** io_uring past the page cache. */
+    /** io_uring, bypassing the page cache. */
     RING_NO_CACHE("io_uring, O_DIRECT"),
     /** The file as memory. */
     MAPPED("mapped");
@@ -46,17 +46,17 @@ public enum DiskMethod implements Contender {
         return NATIVE;                                          // all of them: what is read is dropped by a native call
     }
 
-    /** Whether nothing but pieces is measured. */
+    /** Whether only pieces are measured. */
     boolean isForPieces() {
         return this == PWRITEV;
     }
 
-    /** Why this way is not to be had here, or null. */
+    /** Returns why this method is not available here, or null. */
     @Nullable String problem() {
         return this == RING || this == RING_NO_CACHE ? RingAccess.problem() : null;
     }
 
-    /** Opens a file that has all of its bytes. */
+    /** Opens a file whose blocks are all allocated. */
     Access open(Path path) throws IOException {
         return switch (this) {
             case CHANNEL_HEAP -> new ChannelAccess(path, true, 1);

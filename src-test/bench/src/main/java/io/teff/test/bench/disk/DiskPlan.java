@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is measured of one way to write and read, in a JVM of its own.
+ * The plan of the measurements of one method, in a JVM of its own.
  *
- * @param kind the way
- * @param file to write to and to read from; it has all of its bytes
- * @param measureMs time of each measurement that can be repeated, after as long a warm-up
+ * @param kind the method
+ * @param file the file to write to and to read from; its blocks are all allocated
+ * @param measureMs time of each measurement that can be repeated, after a warm-up of the same length
  */
 record DiskPlan(DiskMethod kind, Path file, int measureMs) implements ProcessPlan {
     @Override

@@ -12,7 +12,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench disk} command: runs {@link DiskTrial}s in rounds in which each way has its turn. */
+/** The {@code bench disk} command: runs {@link DiskTrial}s in rounds in which each method runs once. */
 @Command(
     name = "disk",
     description = {

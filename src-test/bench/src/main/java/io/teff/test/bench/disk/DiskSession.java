@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures one way to write and read in this JVM, which was started for it alone, and writes the figures as JSON. */
+/** Measures one method in this JVM, which was started for it alone, and writes the figures as JSON. */
 @Command(name = "disk-session", hidden = true,
     description = "Measures one way to write and read files; started by the comparison of them.")
 public final class DiskSession implements Callable<Integer> {

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.HdrHistogram.Histogram;
 
-/** Everything that is measured of one way to write and read, in this JVM. */
+/** All measurements of one method, in this JVM. */
 final class DiskTrial {
-    /** Bytes of a record of the log whose chunk has 64. */
+    /** Bytes of a log record with a chunk of 64 bytes. */
     static final int RECORD_BYTES = 88;
     static final int PIECES = 64;
-    /** Small writes go round in so many bytes, as in the write buffer of the log. */
+    /** Small writes cycle through an area of this size, as in the write buffer of the log. */
     private static final int AREA_BYTES = Content.BYTES;
 
     private static final int LOOP = 256;
@@ -40,7 +40,7 @@ final class DiskTrial {
         measureNs = TimeUnit.MILLISECONDS.toNanos(plan.measureMs());
     }
 
-    /** Makes a file that has all of its bytes: the kernel need not look for room when it is written to. */
+    /** Creates a file with all blocks allocated, so that writes need no allocation. */
     static void make(Path file, long bytes) throws IOException {
         ByteBuffer content = Content.direct();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -57,7 +57,7 @@ final class DiskTrial {
         void step(long at) throws IOException;
     }
 
-    /** Figures by name; what cannot be done in this way is not among them. */
+    /** Returns figures by name; measurements that this method does not support are left out. */
     Map<String, Object> run() throws IOException {
         try (Access access = kind.open(file)) {
             if (kind.isForPieces()) {
@@ -86,7 +86,7 @@ final class DiskTrial {
         figures.put("64 x 88 B ns", stepNs(bytes, at -> access.writePieces(at, PIECES, RECORD_BYTES)) / PIECES);
     }
 
-    /** Nanoseconds of a step, warmed up as long as it is measured. */
+    /** Returns the nanoseconds of a step, warmed up for the time of the measurement. */
     private double stepNs(int bytes, Step step) throws IOException {
         steps(bytes, step, measureNs);
         return steps(bytes, step, measureNs);
@@ -111,7 +111,7 @@ final class DiskTrial {
         return (double) (now - start) / count;
     }
 
-    /** Pages that follow each other, each on the device before the next one. */
+    /** Writes consecutive pages, each on the device before the next one. */
     private void synced(Access access) throws IOException {
         synced(access, measureNs);
         Histogram histogram = synced(access, measureNs);
@@ -147,7 +147,7 @@ final class DiskTrial {
         figures.put(name, fileBytes * 1e3 / (System.nanoTime() - start));
     }
 
-    /** Reads the file from the device, by an access of its own: what is mapped would stay in memory. */
+    /** Reads the file from the device with an access of its own: mapped pages would stay in memory. */
     private void read(String name, Access.Look look) throws IOException {
         PageCache.drop(file);
         try (Access access = kind.open(file)) {
@@ -155,7 +155,7 @@ final class DiskTrial {
         }
     }
 
-    /** One byte of each page, so that a mapped file is read, too. */
+    /** Reads one byte of each page, so that a mapped file is read, too. */
     private static void touch(ByteBuffer bytes) {
         byte all = 0;
         for (int at = 0; at < bytes.limit(); at += Content.PAGE_BYTES) {

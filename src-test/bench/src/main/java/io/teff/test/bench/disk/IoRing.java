@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 final class IoRing implements AutoCloseable {
-    /** The tags of what was submitted are looked at by the caller, who knows what the results should be. */
+    /** Receives the tags of completed calls; the caller knows the expected results. */
     @FunctionalInterface
     interface Done {
         void done(long tag, int result) throws IOException;
@@ -74,7 +74,7 @@ final class IoRing implements AutoCloseable {
     private int tail;
     private int unsubmitted;
 
-    /** Makes a ring for so many calls at once, a power of two, or throws what the kernel has against it. */
+    /** Creates a ring for the given number of concurrent calls, a power of two, or throws the kernel's error. */
     IoRing(int capacity) throws IOException {
         this.capacity = capacity;
         try (Arena arena = Arena.ofConfined()) {
@@ -134,7 +134,7 @@ final class IoRing implements AutoCloseable {
         unsubmitted++;
     }
 
-    /** Submits what was added, waits until at least so many calls are done, and tells of all that are. */
+    /** Submits the added calls, waits until at least the given number is done, and reports all completed ones. */
     void await(int count, Done done) throws IOException {
         SHARED_INT.setRelease(submissions, submissionTail, tail);
         long taken = calls.call("io_uring_enter", ENTER, file, unsubmitted, count, WAIT_FOR_EVENTS, 0, 0);

@@ -15,11 +15,11 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 
-/** The calls of Linux that the JDK has no method for. An instance is for one thread: it holds the error number. */
+/** Linux calls that the JDK has no method for. Each instance is for one thread: it holds the error number. */
 final class LinuxCalls {
     static final int READ_ONLY = 0;
     static final int READ_WRITE = 2;
-    /** Past the page cache; its number is that of x86-64. */
+    /** Bypasses the page cache; the value is that of x86-64. */
     static final int DIRECT = 0x4000;
 
     private static final int ADVICE_DONTNEED = 4;
@@ -81,7 +81,7 @@ final class LinuxCalls {
         }
     }
 
-    /** Writes what a list of pieces, each an address and a length, names. */
+    /** Writes a list of pieces, each an address and a length. */
     void writePieces(int file, MemorySegment pieces, int count, long bytes, long at) throws IOException {
         try {
             complete("pwritev", bytes, (long) PWRITEV.invokeExact(state, file, pieces, count, at));
@@ -106,7 +106,7 @@ final class LinuxCalls {
         }
     }
 
-    /** Takes what is synced of a file out of the page cache. */
+    /** Drops the synced pages of a file from the page cache. */
     void drop(int file) throws IOException {
         try {
             int error = (int) FADVISE.invokeExact(state, file, 0L, 0L, ADVICE_DONTNEED);
@@ -134,7 +134,7 @@ final class LinuxCalls {
         }
     }
 
-    /** A call that the C library has no function for; addresses are given as numbers. */
+    /** Makes a system call without a function in the C library; addresses are given as numbers. */
     long call(String name, long number, long... a) throws IOException {
         try {
             return checked(name, (long) SYSCALL.invokeExact(state, number, a[0], a[1], a[2], a[3], a[4], a[5]));
@@ -156,7 +156,7 @@ final class LinuxCalls {
         return result;
     }
 
-    /** What a call has thrown, as what callers expect: a call itself declares nothing. */
+    /** Converts an exception of a call to one that callers expect: a call itself declares nothing. */
     private static IOException thrown(Throwable e) {
         return switch (e) {
             case IOException io -> io;

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
-/** What the kernel keeps of files in memory. */
+/** The kernel's page cache. */
 public final class PageCache {
     private PageCache() {}
 
     /**
-     * Syncs files, and takes them out of the page cache, so that the next reader needs the device. What is mapped by a
-     * process stays.
+     * Syncs files and drops them from the page cache, so that the next reader needs the device. Pages mapped by a
+     * process stay.
      *
-     * @param path a file, or a folder with all that is in it
+     * @param path a file, or a folder with its content
      */
     public static void drop(Path path) throws IOException {
         LinuxCalls calls = new LinuxCalls();

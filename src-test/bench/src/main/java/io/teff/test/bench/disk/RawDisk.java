@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/** What the disk does for plain loops, to measure stores by. Every file that is made is deleted. */
+/** The performance of the disk in plain loops, as a reference for stores. Every file created is deleted. */
 public final class RawDisk {
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int BLOCK_READ = 1 << 20;
@@ -22,11 +22,11 @@ public final class RawDisk {
     private RawDisk() {}
 
     /**
-     * Writes to a file that has all of its bytes, one behind the other, and syncs each write.
+     * Writes sequentially to a file with allocated blocks, and syncs each write.
      *
      * @param folder where the file is made
      * @param bytes of each write
-     * @param ns for how long
+     * @param ns duration
      * @return writes per second
      */
     public static double syncsPerSecond(Path folder, int bytes, long ns) throws IOException {
@@ -53,7 +53,7 @@ public final class RawDisk {
      * Writes a new file block by block, and syncs it at the end.
      *
      * @param folder where the file is made
-     * @param bytes of it; rounded up to blocks
+     * @param bytes its length; rounded up to blocks
      * @param block bytes, 8 MiB at most
      * @return MB/s
      */
@@ -73,7 +73,7 @@ public final class RawDisk {
      * Reads all files of a folder, and computes their checksums, by some threads.
      *
      * @param folder the folder
-     * @param threads how many
+     * @param threads number of threads
      * @return seconds
      */
     public static double readChecked(Path folder, int threads) throws IOException, InterruptedException {
@@ -94,10 +94,10 @@ public final class RawDisk {
     }
 
     /**
-     * Blocks of the disk that files have, which may be fewer or more than their lengths.
+     * Returns the allocated disk space, which may be less or more than the file lengths.
      *
      * @param folder a folder
-     * @return bytes of all that is in it
+     * @return bytes of its content
      */
     public static long usedBytes(Path folder) throws IOException {
         Process process = new ProcessBuilder("du", "-s", "-B1", folder.toString())

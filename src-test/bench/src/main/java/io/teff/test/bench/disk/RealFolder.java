@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** A folder of its own on a real disk, which is gone with all that is in it when it is closed. */
+/** A new folder on a real disk, which is deleted with its content when it is closed. */
 public final class RealFolder implements AutoCloseable {
     private static final List<String> IN_MEMORY = List.of("tmpfs", "ramfs", "devtmpfs", "hugetlbfs");
     private static final double GIBIBYTE = 1L << 30;
@@ -22,12 +22,12 @@ public final class RealFolder implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Creates a folder.
      *
-     * @param parent where; is made if it is not there
-     * @param bytes that will be needed
+     * @param parent its parent; is created if it does not exist
+     * @param bytes the space needed
      * @return the folder
-     * @throws IOException if it cannot be made, or is in memory, or has too little room; the message says so
+     * @throws IOException if it cannot be created, or is in memory, or has too little room, with that reason
      */
     public static RealFolder make(Path parent, long bytes) throws IOException {
         Files.createDirectories(parent);
@@ -43,11 +43,11 @@ public final class RealFolder implements AutoCloseable {
     }
 
     /**
-     * Makes one for a command, or refuses its command line.
+     * Creates a folder for a command, or refuses its command line.
      *
      * @param spec the command
      * @param parent value of its option {@code --folder}
-     * @param bytes that will be needed
+     * @param bytes the space needed
      * @return the folder
      */
     public static RealFolder make(CommandSpec spec, Path parent, long bytes) {
@@ -73,7 +73,7 @@ public final class RealFolder implements AutoCloseable {
     }
 
     /**
-     * Deletes a folder with all that is in it.
+     * Deletes a folder with its content.
      *
      * @param folder the folder
      */

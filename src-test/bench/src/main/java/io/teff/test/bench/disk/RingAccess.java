@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** An {@link IoRing}: several large writes or reads are under way at once, and a write and its sync are one call. */
+/** An {@link IoRing}: several large writes or reads are in flight at once, and a write and its sync are one call. */
 final class RingAccess implements Access {
     private static final int CAPACITY = 8;
     private static final int READ_BYTES_MAX = 1 << 20;
@@ -19,7 +19,7 @@ final class RingAccess implements Access {
     private final IoRing ring;
     private int underWay;
 
-    /** Opens the file, past the page cache or not. */
+    /** Opens the file, bypassing the page cache or not. */
     RingAccess(Path path, boolean direct) throws IOException {
         ring = new IoRing(CAPACITY);
         file = calls.open(path, LinuxCalls.READ_WRITE | (direct ? LinuxCalls.DIRECT : 0));
@@ -29,7 +29,7 @@ final class RingAccess implements Access {
         }
     }
 
-    /** What the kernel has against a ring, or null. */
+    /** Returns why the kernel refuses a ring, or null. */
     static @Nullable String problem() {
         try {
             new IoRing(CAPACITY).close();
@@ -44,7 +44,7 @@ final class RingAccess implements Access {
         return unitBytes;
     }
 
-    /** The tag of a call is the result that it must have. */
+    /** Checks a result; the tag of a call is its expected result. */
     private static void check(long expected, int result) throws IOException {
         if (result != expected) {
             throw new IOException("io_uring: a result is " + result + ", not " + expected);
@@ -96,7 +96,7 @@ final class RingAccess implements Access {
         return targets[0].clear().limit(bytes);
     }
 
-    /** Each buffer is read into again as soon as it was looked at; the tag of a read is where it is. */
+    /** Each buffer is reused for reading as soon as it was inspected; the tag of a read is its offset. */
     @Override
     public void readAll(long bytes, int block, Look look) throws IOException {
         for (long at = 0; at < Math.min(bytes, (long) CAPACITY * block); at += block) {

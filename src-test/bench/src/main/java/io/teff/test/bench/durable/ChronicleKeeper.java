@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 
-/** Chronicle Map in a mapped file, presized; recovered if it is there, as nobody knows how its process ended. */
+/** Chronicle Map in a mapped file, presized; an existing file is recovered, as it is unknown how its process ended. */
 final class ChronicleKeeper implements Keeper {
     private final File file;
     private final ChronicleMap<Long, byte[]> map;
@@ -41,7 +41,7 @@ final class ChronicleKeeper implements Keeper {
         return map.getUsing(name, target) != null;
     }
 
-    /** The map has no call for it; the kernel writes what is mapped when the file is synced. */
+    /** The map has no call for this; the kernel writes the mapped pages when the file is synced. */
     @Override
     public void sync() {
         try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.WRITE)) {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is asked of Teff's durable store. */
+/** The bars of Teff's durable store. */
 final class DurableBars {
     private DurableBars() {}
 
-    /** All that there are figures for. */
+    /** Returns the bars with figures. */
     static List<Bar> of(Rounds<DurableKind> rounds) {
         List<Bar> bars = new ArrayList<>();
         for (int writers : SyncedTrial.WRITERS) {
@@ -51,7 +51,7 @@ final class DurableBars {
         return new Bar(name, rounds.median(TEFF, figure), least);
     }
 
-    /** The least of the ratios to the others. */
+    /** Returns the smallest of the ratios to the others. */
     private static double best(Rounds<DurableKind> rounds, String figure) {
         return Arrays.stream(DurableKind.values()).filter(kind -> kind != TEFF)
             .mapToDouble(kind -> rounds.ratio(TEFF, figure, kind, figure)).filter(Double::isFinite).min()

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
-/** What was measured of all stores on a disk, as text and as JSON. */
+/** The figures of all stores on a disk, as text and as JSON. */
 final class DurableFigures extends Rounds<DurableKind> {
     private static final int TITLE_WIDTH = 16;
     private static final int WIDTH = 14;

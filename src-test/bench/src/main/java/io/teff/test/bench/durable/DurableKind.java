@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The stores on a disk that are compared, each configured as its documentation advises. */
+/** The compared stores on a disk, each configured as its documentation advises. */
 public enum DurableKind implements Contender {
     /** Teff's durable store. */
     TEFF("Teff", true, EnumSet.allOf(Keeping.class), List.of(NativeMemory.FLAG)),
@@ -30,7 +30,7 @@ public enum DurableKind implements Contender {
     private final Set<Keeping> keepings;
     private final List<String> flags;
 
-    /** All of them drop files from the page cache by a native call. */
+    /** All stores drop files from the page cache by a native call. */
     DurableKind(String title, boolean offHeap, Set<Keeping> keepings, List<String> flags) {
         this.title = title;
         this.offHeap = offHeap;
@@ -53,12 +53,12 @@ public enum DurableKind implements Contender {
         return flags;
     }
 
-    /** Whether it has a way to keep things as well as that, and no better. */
+    /** Whether it supports exactly this level of durability. */
     boolean keeps(Keeping keeping) {
         return keepings.contains(keeping);
     }
 
-    /** Opens the store in a folder that is there, or makes one in it. */
+    /** Opens the store in an existing folder, or creates one in it. */
     Keeper open(Path folder, Keeping keeping, DurablePlan plan) {
         if (!keeps(keeping)) {
             throw new IllegalArgumentException(title + " has no way that is " + keeping);

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one process does with a store.
+ * The plan of one process with a store.
  *
  * @param kind the store
- * @param shape what is measured
- * @param step the part of it
- * @param folder an empty folder on a disk, or what the step before has left
- * @param entries how many the store has
+ * @param shape the shape of the measurement
+ * @param step its current step
+ * @param folder an empty folder on a disk, or the state left by the step before
+ * @param entries number of entries
  * @param measureMs time of measurements that can be repeated
- * @param secondsMax after which a filling is ended, and its rate taken from what was done
- * @param startedMs when the process was started, by the clock of the machine
+ * @param secondsMax after which a filling is ended, and its rate taken from the part done
+ * @param startedMs start of the process, by the system clock
  */
 record DurablePlan(DurableKind kind, DurableShape shape, DurableStep step, Path folder, int entries, int measureMs,
     int secondsMax, long startedMs) implements ProcessPlan {
@@ -40,17 +40,17 @@ record DurablePlan(DurableKind kind, DurableShape shape, DurableStep step, Path 
             "" + secondsMax, "--started-ms", "" + startedMs);
     }
 
-    /** Where the store is. */
+    /** Returns the folder of the store. */
     Path storeFolder() {
         return folder.resolve("store");
     }
 
-    /** The file that says that a store is filled. */
+    /** Returns the file whose existence means that the store is filled. */
     Path readyFile() {
         return folder.resolve(READY);
     }
 
-    /** The file that says the name of the first entry. */
+    /** Returns the file with the name of the first entry. */
     Path firstFile() {
         return folder.resolve("first");
     }
@@ -63,7 +63,7 @@ record DurablePlan(DurableKind kind, DurableShape shape, DurableStep step, Path 
         return TimeUnit.SECONDS.toNanos(secondsMax);
     }
 
-    /** Everything that is measured in the process. */
+    /** Returns all measurements of the process. */
     DurableTrial trial() {
         return switch (step) {
             case FILL, FILL_FOR_EVER -> new FillTrial(this);

@@ -15,7 +15,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench durable} command: runs the {@link DurableShape}s in rounds in which each store has its turn. */
+/** The {@code bench durable} command: runs the {@link DurableShape}s in rounds in which each store runs once. */
 @Command(
     name = "durable",
     description = {
@@ -87,7 +87,7 @@ public final class DurableReport extends RoundsCommand {
         return figures.isComplete() ? 0 : 1;
     }
 
-    /** Shape by shape, so that what is compared is measured one right after the other. */
+    /** Runs shape by shape, so that compared measurements follow one another immediately. */
     private void round(DurableFigures figures, Sessions sessions, int round, List<DurableKind> kinds,
         List<DurableShape> chosen) throws IOException, InterruptedException {
         Map<DurableKind, List<Outcome>> outcomes = new LinkedHashMap<>();

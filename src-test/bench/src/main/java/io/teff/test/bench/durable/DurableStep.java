@@ -2,16 +2,16 @@ package io.teff.test.bench.durable;
 
 import io.teff.test.bench.store.Named;
 
-/** What one process does. A restart needs several. */
+/** The step of one process. A restart needs several. */
 enum DurableStep implements Named {
-    /** Everything of a shape. */
+    /** All measurements of a shape. */
     MEASURE,
     /** Fills a store and closes it. */
     FILL,
-    /** Opens what was closed and reads all of it. */
+    /** Opens a closed store and reads every entry. */
     REOPEN,
-    /** Fills a store, says that it is filled, and overwrites until it is killed. */
+    /** Fills a store, reports that, and overwrites until it is killed. */
     FILL_FOR_EVER,
-    /** Opens what was killed and reads all of it. */
+    /** Opens the store of a killed process and reads every entry. */
     REOPEN_KILLED
 }

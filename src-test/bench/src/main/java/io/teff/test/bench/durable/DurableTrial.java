@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What one process measures of a store. */
+/** The measurements of a store by one process. */
 abstract class DurableTrial {
     /** Figures by name. */
     final Map<String, Object> figures = new LinkedHashMap<>();
@@ -17,7 +17,7 @@ abstract class DurableTrial {
         this.plan = plan;
     }
 
-    /** Measures, and gives the figures. */
+    /** Measures, and returns the figures. */
     final Map<String, Object> run() throws IOException, InterruptedException {
         measure();
         return figures;
@@ -25,13 +25,13 @@ abstract class DurableTrial {
 
     abstract void measure() throws IOException, InterruptedException;
 
-    /** What is done with a store. */
+    /** A use of a store. */
     @FunctionalInterface
     interface Use {
         void use(Path folder) throws IOException, InterruptedException;
     }
 
-    /** Lets something be done in an empty folder, which is then deleted. */
+    /** Runs a use in an empty folder, which is then deleted. */
     final void inFolder(Use use) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(plan.storeFolder());
         use.use(folder);

@@ -8,7 +8,7 @@ final class Filling {
     private final Keeper keeper;
     private final boolean inBatches;
     private final long deadline;
-    /** Names of the first and of the last entry of the range from key 0; set by the thread that makes it. */
+    /** Names of the first and of the last entry of the range from key 0; set by the thread that creates it. */
     private long first;
     private long last;
 
@@ -19,7 +19,7 @@ final class Filling {
         deadline = System.nanoTime() + nsMax;
     }
 
-    /** Fills all of a store by one thread, and gives the name of its first entry; all others follow it. */
+    /** Fills the whole store by one thread, and returns the name of its first entry, which all others follow. */
     static long all(Keeper keeper, int entries) {
         Filling filling = new Filling(keeper, true, Long.MAX_VALUE >> 1);
         int made = filling.range(0, entries);
@@ -27,7 +27,7 @@ final class Filling {
         return filling.first;
     }
 
-    /** Fills a range of keys, the number of which is rounded down to batches, and gives how many were made. */
+    /** Fills a range of keys, whose number is rounded down to batches, and returns the number of entries created. */
     int range(long from, long to) {
         byte[] values = new byte[GROUP * Values.BYTES];
         byte[] value = new byte[Values.BYTES];

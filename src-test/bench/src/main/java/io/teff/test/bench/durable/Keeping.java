@@ -1,11 +1,11 @@
 package io.teff.test.bench.durable;
 
-/** How well a store keeps what it was given when the call returns. */
+/** The durability of an operation at its return. */
 enum Keeping {
-    /** As it fills fastest: well after the next {@link Keeper#sync}. */
+    /** The mode of the fastest filling: durable after the next {@link Keeper#sync}. */
     BULK,
-    /** The kernel has it: it survives the process. */
+    /** In the kernel: survives the process. */
     LOGGED,
-    /** The device has it. */
+    /** On the device. */
     SYNCED
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 
-/** New entries that the kernel has when the call returns, each alone or in batches, by one thread or two. */
+/** New entries that have reached the kernel when the call returns, each alone or in batches, by one thread or two. */
 final class LoggedTrial extends DurableTrial {
     private static final int WARM_UP_MAX = 200_000;
     private static final int THREADS_MAX = 2;

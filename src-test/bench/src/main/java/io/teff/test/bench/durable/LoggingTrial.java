@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chunks of several lengths in batches, made and then replaced, until the device has them, beside a plain loop that
- * writes as much. Disks are fast for a while and slow after that, so they take turns, and each is divided by what the
- * loop has reached right before and right after it.
+ * Chunks of several lengths in batches, created and then replaced, until they are on the device, compared with a plain
+ * loop that writes the same amount. Disks are fast for a while and slow after that, so the two take turns, and each
+ * rate is divided by those of the loop immediately before and after it.
  */
 final class LoggingTrial extends DurableTrial {
     private static final int[] LENGTHS = {64, 512, 4096};

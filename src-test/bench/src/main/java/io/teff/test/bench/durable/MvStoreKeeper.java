@@ -23,7 +23,7 @@ final class MvStoreKeeper implements Keeper {
             .valueType(ByteArrayDataType.INSTANCE));
     }
 
-    /** Copies a value, if there is one. */
+    /** Copies a value if it exists. */
     static boolean copied(byte @Nullable [] value, byte[] target) {
         if (value == null || value.length != Values.BYTES) {
             return false;

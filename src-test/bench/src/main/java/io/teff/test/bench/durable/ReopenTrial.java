@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.TimeUnit;
 
-/** Opens a store that is there and reads all of it, and then its files by a plain loop. */
+/** Opens an existing store and reads every entry, and then its files by a plain loop. */
 final class ReopenTrial extends DurableTrial {
     private static final double SECOND_MS = TimeUnit.SECONDS.toMillis(1);
     private static final double SECOND_NS = TimeUnit.SECONDS.toNanos(1);

@@ -8,7 +8,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB with its write-ahead log, which each write is synced to or not. */
+/** RocksDB with its write-ahead log, to which each write is synced or not. */
 final class RocksKeeper implements Keeper {
     private final Options options;
     private final WriteOptions writes;

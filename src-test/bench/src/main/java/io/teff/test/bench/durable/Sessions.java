@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the processes that a shape needs, in a folder that is empty before and after.
+ * Runs the processes of a shape, in a folder that is empty before and after.
  *
- * @param folder on a disk
- * @param out where the output of the processes goes
- * @param entries how many a store has
+ * @param folder a folder on a disk
+ * @param out folder for the output of the processes
+ * @param entries number of entries of a store
  * @param measureMs time of measurements that can be repeated
- * @param secondsMax most seconds of a filling
+ * @param secondsMax maximum seconds of a filling
  */
 record Sessions(Path folder, Path out, int entries, int measureMs, int secondsMax) {
     private static final int LOOK_MS = 20;
     private static final int OVERWRITE_MS = 1000;
 
-    /** All figures of a shape, or what was wrong. */
+    /** Returns all figures of a shape, or the failure. */
     Outcome run(DurableKind kind, DurableShape shape) throws IOException, InterruptedException {
         Path own = Files.createDirectory(folder.resolve(kind.id() + '-' + shape.id()));
         try {
@@ -63,7 +63,7 @@ record Sessions(Path folder, Path out, int entries, int measureMs, int secondsMa
         return new Outcome(figures, again.failure());
     }
 
-    /** Kills a process while it overwrites what it has filled; says what was wrong, or null. */
+    /** Kills a process while it overwrites the filled entries; returns the failure, or null. */
     private @Nullable String fillAndKill(DurablePlan plan) throws IOException, InterruptedException {
         Path result = Files.createTempFile(out, "session", ".json");
         Process process = SessionProcess.start(plan, result, out);

@@ -4,7 +4,7 @@ import io.teff.test.bench.disk.RawDisk;
 import io.teff.test.bench.session.ProcessMemory;
 import java.io.IOException;
 
-/** How much disk and memory a store takes, filled, and when each of its values was replaced once. */
+/** The disk space and memory of a store, filled, and after each of its values was replaced once. */
 final class SpaceTrial extends DurableTrial {
     SpaceTrial(DurablePlan plan) {
         super(plan);

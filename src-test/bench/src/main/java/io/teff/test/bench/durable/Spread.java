@@ -5,19 +5,19 @@ import io.teff.test.bench.store.Named;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
-/** How often which keys are chosen. Those that are chosen often lie scattered among the others. */
+/** Distributions of keys. Frequent keys are scattered among the others. */
 enum Spread implements Named {
-    /** One behind the other, again and again. */
+    /** In ascending order, repeatedly. */
     SEQUENTIAL,
-    /** Each as often as the others. */
+    /** Uniform. */
     RANDOM,
-    /** The n-th of them 1/n^0.99 as often as the first. */
+    /** The n-th most frequent key is 1/n^0.99 as frequent as the first. */
     ZIPF,
-    /** A tenth of them nine times in ten. */
+    /** A tenth of the keys gets nine tenths of the accesses. */
     HOT_COLD;
 
     private static final double ZIPF_EXPONENT = 0.99;
-    /** Zipf's draws are made before and used again and again: they cost more than what is measured. */
+    /** Zipf's draws are precomputed and reused: they cost more than the measured operation. */
     private static final int ZIPF_DRAWS = 1 << 20;
     private static final int TENTHS = 10;
     private static final long SEED = 11;
@@ -48,7 +48,7 @@ enum Spread implements Named {
         return Draws.below(seed, TENTHS) > 0;
     }
 
-    /** Every key once, in an order that no prefetcher follows. */
+    /** Every key once, in an order that defeats prefetchers. */
     static LongSupplier scattered(int count) {
         LongSupplier all = SEQUENTIAL.keys(count);
         return () -> scatter(all.getAsLong(), count);
@@ -58,7 +58,7 @@ enum Spread implements Named {
         return rank * STRIDE % count;
     }
 
-    /** What is made of the state of a generator. */
+    /** Maps the state of a generator to a key. */
     @FunctionalInterface
     private interface Choice {
         long choose(long seed);
@@ -76,7 +76,7 @@ enum Spread implements Named {
         };
     }
 
-    /** By the distribution's own sum: the draw is looked up among the sums of all that are chosen more often. */
+    /** By the cumulative distribution: the draw is searched among the sums over all more frequent keys. */
     private static LongSupplier zipf(int count) {
         double[] sums = new double[count];
         double sum = 0;

@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongUnaryOperator;
 
-/** Puts that are on the device when they return, by more and more threads, between plain loops that write and sync. */
+/**
+ * Puts that are on the device when they return, by an increasing number of threads, between plain loops that write and
+ * sync.
+ */
 final class SyncedTrial extends DurableTrial {
     static final int[] WRITERS = {1, 16, 64};
 

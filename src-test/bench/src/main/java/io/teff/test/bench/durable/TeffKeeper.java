@@ -25,7 +25,7 @@ final class TeffKeeper implements Keeper {
         store = durable.store();
     }
 
-    /** What one thread needs for its batches. */
+    /** The buffers of one thread for its batches. */
     private static final class Lists {
         private int[] lengths = {};
         private int[] statuses = {};
@@ -73,7 +73,7 @@ final class TeffKeeper implements Keeper {
         createAll(firstKey, values, Values.BYTES, names);
     }
 
-    /** The same with values of another length. */
+    /** As {@link Keeper#createAll}, with values of another length. */
     void createAll(long firstKey, byte[] values, int bytes, long[] names) {
         Lists own = lists.get();
         own.prepare(names.length, bytes);
@@ -86,7 +86,7 @@ final class TeffKeeper implements Keeper {
         putAll(names, values, Values.BYTES);
     }
 
-    /** The same with values of another length. */
+    /** As {@link Keeper#putAll}, with values of another length. */
     void putAll(long[] names, byte[] values, int bytes) {
         Lists own = lists.get();
         own.prepare(names.length, bytes);

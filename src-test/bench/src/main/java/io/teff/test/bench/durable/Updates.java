@@ -12,14 +12,14 @@ final class Updates {
     private final byte[] values = new byte[Filling.GROUP * Values.BYTES];
     private long version;
 
-    /** By the names that keys have, and the keys that are chosen. */
+    /** Takes the names of keys, and the generator of keys. */
     Updates(Keeper keeper, LongUnaryOperator namesOfKeys, LongSupplier keys) {
         this.keeper = keeper;
         this.namesOfKeys = namesOfKeys;
         this.keys = keys;
     }
 
-    /** Replaces values for some time, and gives how many millions per second. */
+    /** Replaces values for some time, and returns millions per second. */
     double rate(long ns) {
         long start = System.nanoTime();
         long count = 0;

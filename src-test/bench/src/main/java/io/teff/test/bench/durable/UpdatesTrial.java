@@ -3,10 +3,10 @@ package io.teff.test.bench.durable;
 import io.teff.test.bench.disk.RawDisk;
 import java.io.IOException;
 
-/** Updates of a full store for so long that cleaning goes on beside them. */
+/** Updates of a full store for so long that cleaning runs during them. */
 final class UpdatesTrial extends DurableTrial {
     private static final int CLEAN_PERCENT = 80;
-    /** As often is each entry updated on average; the first time is not measured, as nothing is cleaned yet. */
+    /** Average number of updates of each entry; the first is not measured, as nothing is cleaned yet. */
     private static final int TIMES = 4;
 
     UpdatesTrial(DurablePlan plan) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Names of the figures that depend on how many zones there are, and on the levels of the log. */
+/** Names of the figures that depend on the number of zones, and on the levels of the log. */
 final class Zoned {
     /** Numbers of zones. */
     private static final int[] COUNTS = {1, 8, 64, 512};
     private static final int[] LEVELS = {1, 2};
-    /** Figure of the memory that each zone more takes. */
+    /** Figure of the memory per additional zone. */
     static final String MEMORY_PER_ZONE = "MB per zone";
 
     private Zoned() {}

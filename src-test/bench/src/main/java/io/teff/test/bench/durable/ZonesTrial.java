@@ -8,15 +8,15 @@ import io.teff.test.bench.session.ProcessMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Updates that are spread over more and more zones, with the primary log and without. */
+/** Updates spread over an increasing number of zones, with the primary log and without. */
 final class ZonesTrial extends DurableTrial {
     private static final int CHUNKS_MAX = 1 << 18;
-    /** A zone has so many CIDs. */
+    /** Binary logarithm of the number of CIDs of a zone. */
     private static final int ZONE_SHIFT = 20;
     private static final int WRITERS = 16;
     private static final int ONE_LEVEL_SKIP_BYTES = 0;
     private static final double MEGABYTE = 1e6;
-    /** Memory is looked at so many times while updates are logged. */
+    /** Number of memory samples while updates are logged. */
     private static final int PARTS = 10;
 
     private final int[] zoneCounts;
@@ -53,7 +53,7 @@ final class ZonesTrial extends DurableTrial {
         return levels == 1 ? config.skipBytes(ONE_LEVEL_SKIP_BYTES) : config;
     }
 
-    /** Keys that follow each other are of different zones. */
+    /** Consecutive keys belong to different zones. */
     private static long name(long key, int zones) {
         return Cid.of(1, key % zones << ZONE_SHIFT | key / zones + 1);
     }

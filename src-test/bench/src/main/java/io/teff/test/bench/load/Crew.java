@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Some threads that do the same at the same time. */
+/** Threads that run the same work at the same time. */
 public final class Crew {
     private Crew() {}
 
-    /** What a thread does. */
+    /** The work of a thread. */
     @FunctionalInterface
     public interface Work {
         /**
-         * Does it.
+         * Runs the work.
          *
          * @param thread 0, 1, 2 and so on
          * @throws Exception if it fails
@@ -22,10 +22,10 @@ public final class Crew {
     }
 
     /**
-     * Waits until all are done.
+     * Runs the work in all threads, and waits for them.
      *
-     * @param threads how many, platform threads
-     * @param work what each of them does
+     * @param threads number of platform threads
+     * @param work the work of each of them
      * @throws IllegalStateException if one of them has failed
      */
     public static void run(int threads, Work work) throws InterruptedException {

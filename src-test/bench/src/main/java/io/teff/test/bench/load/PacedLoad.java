@@ -13,11 +13,11 @@ public final class PacedLoad {
     private static final double MICROSECOND_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final int DIGITS = 3;
 
-    /** What is done at the fixed rate. */
+    /** The operation to run at the fixed rate. */
     @FunctionalInterface
     public interface Operation {
         /**
-         * Does it once.
+         * Runs once.
          *
          * @param number 0, 1, 2 and so on
          */
@@ -27,11 +27,11 @@ public final class PacedLoad {
     private PacedLoad() {}
 
     /**
-     * Runs operations, one when the one before it is done and its own time has come.
+     * Runs operations, each when the one before it is done and its own time has come.
      *
      * @param rate operations per second
-     * @param count how many
-     * @param operation what to do
+     * @param count number of operations
+     * @param operation the operation
      * @return latencies in nanoseconds
      */
     public static Histogram run(long rate, long count, Operation operation) {
@@ -41,12 +41,12 @@ public final class PacedLoad {
     }
 
     /**
-     * The same, for a load in pieces.
+     * Runs operations as above, for a load in parts.
      *
      * @param histogram to which latencies in nanoseconds are added
      * @param rate operations per second
-     * @param count how many
-     * @param operation what to do
+     * @param count number of operations
+     * @param operation the operation
      */
     public static void run(Histogram histogram, long rate, long count, Operation operation) {
         double intervalNs = (double) TimeUnit.SECONDS.toNanos(1) / rate;

@@ -19,7 +19,7 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
  * Aeron with a driver in this JVM that has one thread: a stream in each direction for each sender, one thread that
- * takes what comes. All of them yield while there is nothing to do.
+ * receives. All of them yield while idle.
  */
 final class AeronNodes implements Nodes {
     private static final int FRAGMENTS = 256;

@@ -10,13 +10,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key and its certificate, made by the JDK's tool, which trusts nobody but itself. */
+/** A key and its certificate, made by the JDK's tool, which trusts only itself. */
 final class BenchKey {
     private static final String PASSWORD = "of a bench";
 
     private BenchKey() {}
 
-    /** {@return what both ends of a link present, and trust} */
+    /** {@return the context that both ends of a link present and trust} */
     static SSLContext make() throws IOException {
         Path folder = Files.createTempDirectory("teff-bench");
         Path file = folder.resolve("key.p12");

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * gRPC over its own Netty, handled where messages come in: a unary call for a request, a stream of each sender for
+ * gRPC over its own Netty, handled where messages arrive: a unary call for a request, a stream of each sender for
  * messages.
  */
 final class GrpcNodes implements Nodes {
@@ -108,7 +108,7 @@ final class GrpcNodes implements Nodes {
 
         @Override
         public void onCompleted() {
-            // as it was asked
+            // as requested
         }
     }
 

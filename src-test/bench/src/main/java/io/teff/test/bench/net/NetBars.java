@@ -14,19 +14,20 @@ import io.teff.test.bench.report.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is asked of Teff's messages; of 64 B by one thread over one link. */
+/** The bars of Teff's messages of 64 B by one thread over one link. */
 final class NetBars {
     private static final int BYTES = 64;
     /**
-     * What counts as nothing: a sender that waits whenever an eighth of its ring is full again, each 1,638 messages,
-     * makes 32 bytes of the JDK's for that, 0.02 a message. What reads, polls or acknowledgements make is more.
+     * The threshold that counts as zero: a sender that waits whenever an eighth of its ring is full again, each 1,638
+     * messages, allocates 32 bytes in the JDK for that, 0.02 a message. Allocations of reads, polls or acknowledgements
+     * are larger.
      */
     private static final double ALLOCATED_BYTES_MAX = 0.05;
     private static final double ALLOCATED_BYTES_SEEN = 0.0001;
 
     private NetBars() {}
 
-    /** All that there are figures for. */
+    /** Returns the bars with figures. */
     static List<Bar> of(Rounds<NetKind> rounds) {
         String trip = new NetCase(NetMode.ROUND_TRIP, BYTES, 1, 1).prefix();
         String way = new NetCase(NetMode.ONE_WAY, BYTES, 1, 1).prefix();

@@ -6,21 +6,21 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What is measured.
+ * A case of the measurement.
  *
- * @param mode who sends to whom
+ * @param mode the pattern of senders and receivers
  * @param bytes of a message, as its sender has them
- * @param threads that send
- * @param links how many nodes others send to, where that is not the mode's
+ * @param threads number of sending threads
+ * @param links number of nodes that others send to, unless fixed by the mode
  */
 record NetCase(NetMode mode, int bytes, int threads, int links) {
-    /** Where an asker's number is in a request of those who must say it themselves. */
+    /** Offset of the asker's number in a request, for transports that do not identify the asker. */
     static final int BYTES_MIN = 16;
 
     /** Connections of {@link NetMode#IDLE}. */
     static final int IDLE_LINKS = 1000;
 
-    /** All that there is with these numbers: each is varied alone, beside the first of the others. */
+    /** Returns all cases with these numbers: each is varied alone, with the first of the others. */
     static List<NetCase> all(List<NetMode> modes, List<Integer> bytes, List<Integer> threads, List<Integer> links) {
         List<NetCase> all = new ArrayList<>();
         for (NetMode mode : modes) {
@@ -39,12 +39,12 @@ record NetCase(NetMode mode, int bytes, int threads, int links) {
         return all;
     }
 
-    /** What stands in front of the names of its figures. */
+    /** Returns the prefix of the names of its figures. */
     String prefix() {
         return String.format(Locale.ROOT, "%s %d B %d %d: ", mode.id(), bytes, threads, links);
     }
 
-    /** Names of its figures. */
+    /** Returns the names of its figures. */
     List<String> figures() {
         return mode.columns().stream().map(column -> prefix() + column).toList();
     }
@@ -63,7 +63,7 @@ record NetCase(NetMode mode, int bytes, int threads, int links) {
         return mode.nodes(links);
     }
 
-    /** The nodes that one sends to. */
+    /** Returns the nodes that one node sends to. */
     int[] targets(int from) {
         return IntStream.range(0, nodes()).filter(node -> node != from && (from == 0 || mode.isFixed())).toArray();
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
-/** What was measured of all ways to send messages, as text and as JSON. */
+/** The figures of all ways to send messages, as text and as JSON. */
 final class NetFigures extends Rounds<NetKind> {
     private static final int TITLE_WIDTH = 32;
     private static final int WIDTH = 12;

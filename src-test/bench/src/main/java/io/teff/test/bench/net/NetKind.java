@@ -4,9 +4,9 @@ import io.teff.test.bench.store.Contender;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 
-/** The ways to send messages that are compared. */
+/** The compared ways to send messages. */
 public enum NetKind implements Contender {
-    /** Teff over TCP, handled where messages come in. */
+    /** Teff over TCP, handled where messages arrive. */
     TEFF_TCP("Teff tcp, short handlers"),
     /** Teff over TCP, handled by threads of their own. */
     TEFF_TCP_THREADS("Teff tcp, handlers' threads"),
@@ -14,9 +14,9 @@ public enum NetKind implements Contender {
     TEFF_TCP_CHECKSUMS("Teff tcp, checksums"),
     /** Teff over TCP, encrypted. */
     TEFF_TCP_TLS("Teff tcp, TLS"),
-    /** Teff over TCP, whose threads look for long before they sleep. */
+    /** Teff over TCP, whose threads spin for long before they sleep. */
     TEFF_TCP_SPIN("Teff tcp, spinning"),
-    /** Teff in the process, handled where messages come in. */
+    /** Teff in the process, handled where messages arrive. */
     TEFF_LOOP("Teff loop, short handlers"),
     /** Teff in the process, handled by threads of their own. */
     TEFF_LOOP_THREADS("Teff loop, handlers' threads"),
@@ -26,11 +26,11 @@ public enum NetKind implements Contender {
     TEFF_AERON_UDP("Teff Aeron UDP, short handlers"),
     /** Sockets whose threads wait in the kernel: one call per message. */
     SOCKET("java.nio, blocking"),
-    /** Sockets whose threads try again and again. */
+    /** Sockets whose threads poll. */
     SOCKET_SPIN("java.nio, spinning"),
     /** Netty, each message written and flushed. */
     NETTY("Netty"),
-    /** The same, with its handler that flushes less often. */
+    /** Netty, with its handler that flushes less often. */
     NETTY_CONSOLIDATED("Netty, flush consolidation"),
     /** gRPC: unary calls, and streams of messages. */
     GRPC("gRPC"),
@@ -40,7 +40,7 @@ public enum NetKind implements Contender {
     AERON_UDP("Aeron UDP");
 
     private static final String TCP = "tcp:127.0.0.1:0";
-    /** What {@link io.teff.cluster.net.config.NetworkConfig.Builder#spinNs} advises. */
+    /** The value that {@link io.teff.cluster.net.config.NetworkConfig.Builder#spinNs} advises. */
     private static final long SPIN_NS = 20_000;
     private static final List<String> AERON_FLAGS =
         List.of("--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");
@@ -61,7 +61,7 @@ public enum NetKind implements Contender {
         return name().contains("AERON") ? AERON_FLAGS : List.of();
     }
 
-    /** Whether a case can be measured of it. */
+    /** Whether it supports a case. */
     boolean isFor(NetCase what) {
         NetMode mode = what.mode();
         return switch (this) {

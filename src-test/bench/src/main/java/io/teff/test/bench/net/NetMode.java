@@ -3,7 +3,7 @@ package io.teff.test.bench.net;
 import io.teff.test.bench.store.Named;
 import java.util.List;
 
-/** Who sends to whom; the shapes in which DXNet was measured, and idle connections. */
+/** The patterns of senders and receivers: those in which DXNet was measured, and idle connections. */
 enum NetMode implements Named {
     /** Threads of one node wait for the answers of others. */
     ROUND_TRIP("requests whose answers threads of one node wait for",
@@ -21,7 +21,7 @@ enum NetMode implements Named {
 
     /** Nodes of {@link #ALL_TO_ALL}. */
     static final int ALL = 4;
-    /** Nodes of {@link #IDLE} that ask all others, one after another. */
+    /** Nodes of {@link #IDLE} that send requests to all others, one after another. */
     static final int IDLE_ASKERS = 4;
 
     private final String title;
@@ -40,7 +40,7 @@ enum NetMode implements Named {
         return columns;
     }
 
-    /** How many nodes there are, with so many links. */
+    /** Returns the number of nodes for a number of links. */
     int nodes(int links) {
         return switch (this) {
             case BOTH_WAYS -> 2;
@@ -50,12 +50,12 @@ enum NetMode implements Named {
         };
     }
 
-    /** Whether number of threads and links are its own. */
+    /** Whether the mode fixes the numbers of threads and links. */
     boolean isFixed() {
         return this == BOTH_WAYS || this == ALL_TO_ALL;
     }
 
-    /** From which node a thread sends. */
+    /** Returns the node from which a thread sends. */
     int from(int thread) {
         return this == BOTH_WAYS ? thread % 2 : this == ALL_TO_ALL ? thread % ALL : 0;
     }

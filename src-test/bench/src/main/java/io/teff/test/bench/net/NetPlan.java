@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one process does.
+ * The plan of one process.
  *
- * @param kind the way that messages go
- * @param what who sends to whom
- * @param measureMs time of the measurement, after as long a warm-up
+ * @param kind the way to send messages
+ * @param what the case
+ * @param measureMs time of the measurement, after a warm-up of the same length
  */
 record NetPlan(NetKind kind, NetCase what, int measureMs) implements ProcessPlan {
     private static final long MEMORY_BYTES = 2L << 30;

@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code bench net} command: runs {@link NetTrial}s in rounds in which each way has its turn. */
+/** The {@code bench net} command: runs {@link NetTrial}s in rounds in which each way runs once. */
 @Command(
     name = "net",
     description = {
@@ -81,7 +81,7 @@ public final class NetReport extends RoundsCommand {
         check(value >= least && value <= most, option + '=' + value + " is not in " + least + " to " + most);
     }
 
-    /** Case by case, so that what is compared is measured one right after the other. */
+    /** Runs case by case, so that compared measurements follow one another immediately. */
     private void round(NetFigures figures, int round, List<NetKind> chosen, List<NetCase> cases)
         throws IOException, InterruptedException {
         Map<NetKind, List<Outcome>> outcomes = new LinkedHashMap<>();

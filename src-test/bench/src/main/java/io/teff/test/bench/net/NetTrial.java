@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** One case of one way, in this JVM. */
+/** One case of one way to send messages, in this JVM. */
 final class NetTrial {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean SYSTEM =
@@ -22,9 +22,9 @@ final class NetTrial {
     private static final double THOUSAND = 1e3;
     private static final double KIBIBYTE = 1024;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
-    /** Idle connections rest for at least so many times of a measurement: buffers are let go after some seconds. */
+    /** Idle connections rest for at least this multiple of a measurement: buffers are freed after some seconds. */
     private static final int RESTS = 10;
-    /** Less is what a collection more or less makes. */
+    /** Smaller differences are within the variation of a collection. */
     private static final int SETTLED_BYTES = 4 << 20;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -38,7 +38,7 @@ final class NetTrial {
         this.what = plan.what();
     }
 
-    /** Figures by name. */
+    /** Returns figures by name. */
     Map<String, Object> run() throws Exception {
         switch (what.mode()) {
             case ROUND_TRIP -> roundTrips();
@@ -52,7 +52,7 @@ final class NetTrial {
         figures.put(what.prefix() + name, value);
     }
 
-    /** What was used between two moments. */
+    /** Resources used between two moments. */
     private record Used(long ns, long cpuNs, long allocatedBytes, long received) {
         static Used now(long received) {
             return new Used(System.nanoTime(), SYSTEM.getProcessCpuTime(), THREADS.getTotalThreadAllocatedBytes(),
@@ -140,7 +140,7 @@ final class NetTrial {
         await(plan.measureNs(), () -> nodes.received() > received);
     }
 
-    /** Waits for some time, and for something that comes soon. */
+    /** Waits for some time, and for a condition that becomes true soon. */
     private static void await(long ns, BooleanSupplier isThere) {
         long end = System.nanoTime() + ns;
         while (System.nanoTime() - end < 0 || !isThere.getAsBoolean()) {
@@ -158,14 +158,14 @@ final class NetTrial {
         }
     }
 
-    /** What the first connections of a process load and compile is not theirs. */
+    /** Keeps classes loaded and code compiled for the first connections of a process from counting as theirs. */
     private void warmUp() throws Exception {
         try (Nodes nodes = plan.kind().open(what)) {
             askAll(nodes, 0);
         }
     }
 
-    /** How much the process has grown for each connection of some nodes, when they rest. */
+    /** Returns the growth of the process per connection of some nodes, when they rest. */
     private double grown(Nodes nodes, int from, int end) throws Exception {
         ProcessMemory before = ProcessMemory.now();
         for (int node = from; node < end; node++) {
@@ -174,7 +174,7 @@ final class NetTrial {
         return settled(before) / KIBIBYTE / what.links() / (end - from);
     }
 
-    /** How much the process has grown when that becomes no less any more. */
+    /** Returns the growth of the process when it no longer shrinks. */
     private double settled(ProcessMemory before) {
         await(RESTS * plan.measureNs(), () -> true);
         double least = ProcessMemory.now().since(before);

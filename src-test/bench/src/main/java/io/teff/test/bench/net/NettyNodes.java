@@ -26,14 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Netty 4.2: frames with a length in front; one channel for each pair of nodes, one event loop for those who call, one
- * for those who are called. A request has the number of its sender, which the answer says again.
+ * Netty 4.2: frames with a length prefix; one channel for each pair of nodes, one event loop for callers, one for the
+ * called side. A request has the number of its sender, which the answer repeats.
  */
 final class NettyNodes implements Nodes {
     private static final int LENGTH_BYTES = 4;
     private static final int FRAME_BYTES_MAX = 1 << 20;
     private static final int FLUSHES = 256;
-    /** As much as Teff lets a sender be ahead of the other side. */
+    /** The lead over the receiver that Teff allows a sender. */
     private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 19, 1 << 20);
 
     private final NetCase what;
@@ -91,7 +91,7 @@ final class NettyNodes implements Nodes {
         }
     }
 
-    /** A failure closes the channel, and there is nothing but that to be told of it. */
+    /** A failure closes the channel, which is its only report. */
     private void write(Channel channel, long number) {
         final var _ = channel.writeAndFlush(frame(channel, number), channel.voidPromise());
     }

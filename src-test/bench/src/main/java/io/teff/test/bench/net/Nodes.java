@@ -2,7 +2,7 @@ package io.teff.test.bench.net;
 
 /** Some nodes in this JVM that send messages of one length to each other, all in the same way. */
 interface Nodes extends AutoCloseable {
-    /** The way from one node to another for one thread. */
+    /** Sends from one node to another, for one thread. */
     interface Sender {
         /** Sends a message, and waits while there is no room for it. */
         void send() throws Exception;
@@ -12,15 +12,15 @@ interface Nodes extends AutoCloseable {
     }
 
     /**
-     * A way.
+     * Returns a sender.
      *
      * @param from number of a node
      * @param to number of another one
-     * @return for one thread
+     * @return the sender, for one thread
      */
     Sender sender(int from, int to) throws Exception;
 
-    /** {@return how many messages handlers have seen, without requests and answers} */
+    /** {@return the number of messages received by handlers, without requests and answers} */
     long received();
 
     @Override

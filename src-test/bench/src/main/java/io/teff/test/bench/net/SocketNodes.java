@@ -12,10 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * The least that is needed: a socket and a thread at its other end for each sender, a call for each message and each
- * answer.
- */
+/** The minimum: a socket and a thread at its other end for each sender, a call for each message and each answer. */
 final class SocketNodes implements Nodes {
     private static final int READ_BYTES = 256 << 10;
 
@@ -65,7 +62,7 @@ final class SocketNodes implements Nodes {
         }
     }
 
-    /** Fills a buffer; false at the end. */
+    /** Fills a buffer; returns false at the end. */
     private static boolean read(SocketChannel channel, ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             int count = channel.read(bytes);

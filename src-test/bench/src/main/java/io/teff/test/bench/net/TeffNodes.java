@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** Networks, each a node. */
 final class TeffNodes implements Nodes {
-    /** Of idle connections no thread handles anything. */
+    /** On idle connections no thread handles anything. */
     private static final Executor AT_ONCE = Runnable::run;
 
     private final NetCase what;
@@ -28,7 +28,7 @@ final class TeffNodes implements Nodes {
     private final MessageType<Content> messages;
     private final RequestType<Content, Content> requests;
 
-    /** The bytes of each message; read again into the same array of the thread that reads. */
+    /** The bytes of each message; read repeatedly into the same array of the reading thread. */
     private record Content(byte[] bytes) {}
 
     private static final class ContentCodec implements Codec<Content> {

@@ -5,21 +5,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One number that says how Teff does, and what it should be.
+ * A number of Teff and its target.
  *
- * @param name what it is
+ * @param name its name
  * @param value the number
- * @param least what it should be at least, or NaN if nothing is asked
+ * @param least the minimum required, or NaN if there is none
  */
 public record Bar(String name, double value, double least) {
     private static final int NAME_WIDTH = 44;
 
-    /** {@return whether anything is asked} */
+    /** {@return whether there is a target} */
     public boolean isAsked() {
         return !Double.isNaN(least);
     }
 
-    /** {@return whether the number is what it should be} */
+    /** {@return whether the target is met} */
     public boolean isMet() {
         return !isAsked() || value >= least;
     }

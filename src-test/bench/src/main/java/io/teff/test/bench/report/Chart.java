@@ -22,7 +22,7 @@ public final class Chart {
      * Writes the pictures of a comparison.
      *
      * @param comparison the figures
-     * @param folder where to
+     * @param folder the target folder
      */
     public static void write(Comparison comparison, Path folder) throws IOException {
         for (int threads = 1; threads <= 2; threads++) {

@@ -8,16 +8,16 @@ import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What commands have in common: refusing wrong options, the folder for results, lines of progress. */
+/** Parts shared by commands: refusing wrong options, the folder for results, lines of progress. */
 public final class CommandSupport {
     private CommandSupport() {}
 
     /**
-     * Refuses a command line.
+     * Refuses a command line unless a condition holds.
      *
      * @param spec the command
-     * @param good whether it is right
-     * @param message what is wrong, if it is not
+     * @param good the condition
+     * @param message the error, if it does not hold
      */
     public static void check(CommandSpec spec, boolean good, String message) {
         if (!good) {
@@ -26,7 +26,7 @@ public final class CommandSupport {
     }
 
     /**
-     * Makes the folder for results.
+     * Creates the folder for results.
      *
      * @param spec the command
      * @param out value of its option {@code --out}
@@ -40,7 +40,7 @@ public final class CommandSupport {
     }
 
     /**
-     * Says how far a command is.
+     * Prints the progress of a command.
      *
      * @param spec the command
      * @param format as of {@link String#format}

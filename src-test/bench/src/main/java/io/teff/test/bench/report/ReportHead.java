@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a report says in front of its figures: the machine and the commit, and of comparisons the flags of each JVM.
+ * The start of a report before its figures: the machine and the commit, and for comparisons the flags of each JVM.
  *
- * @param machine where it ran
- * @param contenders who was compared in sessions, in JVMs with flags of their own; or nobody
+ * @param machine the machine
+ * @param contenders the contenders compared in sessions, in JVMs with flags of their own; may be empty
  */
 public record ReportHead(Machine machine, Set<? extends Contender> contenders) {
     /**

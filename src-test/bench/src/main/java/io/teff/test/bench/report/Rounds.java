@@ -14,7 +14,7 @@ import java.util.function.ToDoubleBiFunction;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * The figures of all rounds, in each of which every contender has had its turn.
+ * The figures of all rounds, in each of which every contender runs once.
  *
  * @param <K> the contenders
  */
@@ -24,7 +24,7 @@ public class Rounds<K extends Enum<K> & Contender> {
     private final Map<K, String> failures;
 
     /**
-     * No figures yet.
+     * Creates rounds without figures.
      *
      * @param kinds type of the contenders
      */
@@ -37,7 +37,7 @@ public class Rounds<K extends Enum<K> & Contender> {
      * Adds the figures of the next round's session of a contender.
      *
      * @param kind the contender
-     * @param outcome how it ended
+     * @param outcome the outcome of the session
      */
     public void add(K kind, Outcome outcome) {
         sessions.computeIfAbsent(kind, ignored -> new ArrayList<>()).add(outcome.figures());
@@ -56,7 +56,7 @@ public class Rounds<K extends Enum<K> & Contender> {
         return sessions.keySet();
     }
 
-    /** {@return what was wrong with a contender, by contender} */
+    /** {@return the failures, by contender} */
     public Map<K, String> failures() {
         return failures;
     }
@@ -179,7 +179,7 @@ public class Rounds<K extends Enum<K> & Contender> {
         return all;
     }
 
-    /** {@return what was wrong, by name of the contender, for a JSON document} */
+    /** {@return the failures, by name of the contender, for a JSON document} */
     public Map<String, Object> failureFields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         failures.forEach((kind, failure) -> fields.put(kind.id(), failure));

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What commands share that run sessions in rounds and write what was measured to a folder. */
+/** Parts shared by commands that run sessions in rounds and write the figures to a folder. */
 public abstract class RoundsCommand implements Callable<Integer> {
     /** Shown behind those of each command. */
     private static final int LAST = 100;
@@ -33,7 +33,7 @@ public abstract class RoundsCommand implements Callable<Integer> {
     private boolean json;
 
     @Option(names = {"-h", "--help"}, order = LAST + 3, usageHelp = true, description = "Show this help and exit.")
-    @SuppressWarnings("UnusedVariable") // the library reads it
+    @SuppressWarnings("UnusedVariable") // read by the library
     private boolean helpRequested;
 
     @Spec
@@ -48,7 +48,7 @@ public abstract class RoundsCommand implements Callable<Integer> {
         /**
          * Runs it.
          *
-         * @return what came of it
+         * @return its outcome
          * @throws IOException if it cannot be started
          * @throws InterruptedException if the thread is interrupted meanwhile
          */
@@ -60,7 +60,7 @@ public abstract class RoundsCommand implements Callable<Integer> {
         return spec;
     }
 
-    /** {@return how many rounds} */
+    /** {@return the number of rounds} */
     protected final int rounds() {
         return rounds;
     }
@@ -71,10 +71,10 @@ public abstract class RoundsCommand implements Callable<Integer> {
     }
 
     /**
-     * Refuses the command line.
+     * Refuses the command line unless a condition holds.
      *
-     * @param good whether it is right
-     * @param message what is wrong, if it is not
+     * @param good the condition
+     * @param message the error, if it does not hold
      */
     protected final void check(boolean good, String message) {
         CommandSupport.check(spec, good, message);
@@ -84,27 +84,27 @@ public abstract class RoundsCommand implements Callable<Integer> {
      * Refuses a number that is too small.
      *
      * @param option name of the option
-     * @param value what was given
-     * @param least the smallest that is right
+     * @param value the given value
+     * @param least the minimum
      */
     protected final void checkLeast(String option, int value, int least) {
         check(value >= least, option + '=' + value + " is less than " + least);
     }
 
-    /** Checks what is common, and makes the folder for results. */
+    /** Checks the common options, and creates the folder for results. */
     protected final void begin() {
         checkLeast("--rounds", rounds, 1);
         CommandSupport.makeFolder(spec, out);
     }
 
     /**
-     * Chooses by a pattern of names.
+     * Selects constants by a pattern of names.
      *
      * @param option name of the option
      * @param pattern a regular expression
-     * @param all that there are
-     * @param <T> what is chosen
-     * @return those in whose name it is found, at least one
+     * @param all all constants
+     * @param <T> type of the constants
+     * @return those whose name contains a match, at least one
      */
     protected final <T extends Named> List<T> found(String option, String pattern, T[] all) {
         try {
@@ -119,11 +119,11 @@ public abstract class RoundsCommand implements Callable<Integer> {
     }
 
     /**
-     * Runs a session, and says so.
+     * Runs a session, and prints that.
      *
-     * @param what it is
+     * @param what its name
      * @param session the session
-     * @return what came of it
+     * @return its outcome
      * @throws IOException if it cannot be started
      * @throws InterruptedException if the thread is interrupted meanwhile
      */

@@ -7,7 +7,7 @@ import java.util.function.ToDoubleBiFunction;
 
 /**
  * Comparisons as text: the machine and the flags, then for each comparison tables with one line per store: figures,
- * what Teff's are beside them, latencies.
+ * Teff's in relation to them, latencies.
  */
 public final class TableReport {
     private static final int TITLE_WIDTH = 34;

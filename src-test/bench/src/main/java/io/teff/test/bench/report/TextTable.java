@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
  * @param <K> the contenders
  */
 public final class TextTable<K extends Contender> {
-    /** What stands for a figure that there is not. */
+    /** The text of a missing figure. */
     public static final String NONE = "-";
 
     private final StringBuilder text = new StringBuilder();
@@ -75,10 +75,10 @@ public final class TextTable<K extends Contender> {
     }
 
     /**
-     * A number with three digits or more; infinite is none.
+     * Formats a number with three digits or more; infinite counts as missing.
      *
      * @param value the number
-     * @return its text, or {@link #NONE} if it is none
+     * @return its text, or {@link #NONE} if it is missing
      */
     public static String figure(double value) {
         return !Double.isFinite(value) ? NONE : String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f"

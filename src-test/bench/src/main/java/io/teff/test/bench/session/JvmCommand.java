@@ -4,16 +4,16 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Diagnostic commands of this JVM, as {@code jcmd} has them. */
+/** Diagnostic commands of this JVM, as offered by {@code jcmd}. */
 final class JvmCommand {
     private JvmCommand() {}
 
     /**
-     * Runs one.
+     * Runs a command.
      *
-     * @param name as its operation is called, for example {@code vmNativeMemory}
-     * @param arguments its own
-     * @return what it prints
+     * @param name the name of its operation, for example {@code vmNativeMemory}
+     * @param arguments its arguments
+     * @return its output
      */
     static String run(String name, String... arguments) {
         try {

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A load of a fixed rate by one thread: 60 of 100 operations get, 30 put, 5 create and 5 remove. Before it the
- * same without any operation, to see what the machine adds.
+ * A load of a fixed rate by one thread: 60 of 100 operations get, 30 put, 5 create and 5 remove. Before it the same
+ * loop without operations, to show the share of the machine.
  */
 final class LatencyLoad {
     private static final int EXTRA_MAX = 4096;

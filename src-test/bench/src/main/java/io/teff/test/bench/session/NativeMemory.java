@@ -7,22 +7,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Memory outside of the heap that this process's Java code has asked for: buffers, arenas and mapped files, but nothing
- * that the JVM takes for itself. Needs {@link #FLAG}.
+ * Memory outside of the heap requested by this process's Java code: buffers, arenas and mapped files, but no memory of
+ * the JVM itself. Needs {@link #FLAG}.
  */
 public final class NativeMemory {
-    /** Lets the JVM keep account. */
+    /** Enables the JVM's memory tracking. */
     public static final String FLAG = "-XX:NativeMemoryTracking=summary";
 
     private static final Pattern ASKED_FOR = Pattern.compile("Other \\(reserved=\\d+, committed=(\\d+)\\)");
 
-    /** Buffers are let go by a thread of the JVM some time after the garbage was collected. */
+    /** Buffers are freed by a thread of the JVM some time after the garbage was collected. */
     private static final long SETTLE_NS = 200_000_000;
     private static final int CALM = 3;
 
     private NativeMemory() {}
 
-    /** {@return bytes when the garbage that was left is gone} */
+    /** {@return bytes after garbage has been freed} */
     public static long settled() {
         long least = bytes();
         for (int calm = 0; calm < CALM; calm++) {

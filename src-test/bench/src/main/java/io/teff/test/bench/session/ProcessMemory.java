@@ -13,20 +13,20 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Memory of this process. The heap is touched as a whole at the start of the JVM, so the resident set grows only by
- * what is outside of it; what lives on the heap is what a collection has left, without what threads have taken since,
- * each of them a buffer for objects to come. Memory that was freed is given back to the system first: the C library
- * would keep it, and what is made later would use it and not be seen.
+ * memory outside of it; the live bytes on the heap are those left by a collection, without the allocation buffers that
+ * threads have taken since. Freed memory is returned to the system first: otherwise the C library would keep it, and
+ * later allocations would reuse it unnoticed.
  *
  * @param residentBytes resident set
  * @param heapBytes live on the heap
  */
 public record ProcessMemory(long residentBytes, long heapBytes) {
     private static final int COLLECTIONS = 3;
-    /** Buffers are let go by a thread of the JVM some time after the garbage was collected. */
+    /** Buffers are freed by a thread of the JVM some time after the garbage was collected. */
     private static final long SETTLE_NS = 50_000_000;
     private static final int PAGE_BYTES = 4096;
 
-    /** {@return what there is after a collection} */
+    /** {@return the memory after a collection} */
     public static ProcessMemory now() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
@@ -44,9 +44,9 @@ public record ProcessMemory(long residentBytes, long heapBytes) {
     }
 
     /**
-     * The growth.
+     * Returns the growth.
      *
-     * @param before what there was
+     * @param before the memory before
      * @return bytes
      */
     public long since(ProcessMemory before) {

@@ -23,13 +23,13 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures one store in this JVM, which was started for it alone with the flags that it needs, and writes the figures
- * as JSON. Everything that is measured on a filled store is measured on the same one: filling takes longest.
+ * as JSON. All measurements of a filled store use the same one: filling takes longest.
  */
 @Command(name = "session", hidden = true, description = "Measures one store; started by the comparison.")
 public final class Session implements Callable<Integer> {
     private static final int MEASUREMENTS = 3;
     private static final int WARM_ENTRIES = 20_000;
-    /** Visits all keys in an order that no prefetcher follows; a prime above every number of entries. */
+    /** Visits all keys in an order that defeats prefetchers; a prime above every number of entries. */
     private static final long STRIDE = 2_147_483_659L;
 
     @Option(names = "--store", required = true)
@@ -92,8 +92,8 @@ public final class Session implements Callable<Integer> {
     // ---- filling ----
 
     /**
-     * Fills a small store and throws it away, so that classes are loaded and compiled when memory is measured. Not a
-     * large one: what the allocator of the process keeps of it would be missing from the growth.
+     * Fills a small store and discards it, so that classes are loaded and compiled when memory is measured. Not a large
+     * one: memory retained by the allocator of the process would be missing from the growth.
      */
     private static void warmUp(SessionPlan plan) {
         int count = Math.min(plan.entries(), WARM_ENTRIES);
@@ -102,7 +102,7 @@ public final class Session implements Callable<Integer> {
         }
     }
 
-    /** Makes the entries of a range of keys; the first one's name. */
+    /** Creates the entries of a range of keys; returns the name of the first one. */
     private static long fill(KeyedStore store, Values values, long from, long to) {
         byte[][] arrays = values.arrays();
         long first = store.create(from, values.of(from, arrays));

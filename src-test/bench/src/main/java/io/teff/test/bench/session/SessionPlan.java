@@ -5,14 +5,14 @@ import io.teff.test.bench.store.Values;
 import java.util.List;
 
 /**
- * What one session measures: one store, in a JVM of its own.
+ * The plan of one session: one store, in a JVM of its own.
  *
  * @param kind the store
- * @param entries how many entries it has
+ * @param entries number of entries
  * @param values their lengths
- * @param threadsMax most threads, 1 or 2
- * @param memoryBytes memory of the process in all
- * @param measureMs time of each measurement; it is warmed up as long
+ * @param threadsMax maximum number of threads, 1 or 2
+ * @param memoryBytes total memory of the process
+ * @param measureMs time of each measurement, after a warm-up of the same length
  * @param latencyRate operations per second of the load whose latencies are measured
  * @param latencyMs its time; 0 leaves it out
  */

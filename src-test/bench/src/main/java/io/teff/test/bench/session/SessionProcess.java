@@ -17,24 +17,24 @@ import org.jspecify.annotations.Nullable;
 /** Starts the JVM of a session, waits for it, and reads its figures. */
 @NullMarked
 public final class SessionProcess {
-    /** Flags that every JVM gets, beside its share of the memory and what its store needs. */
+    /** Flags of every JVM, in addition to its share of the memory and those of its store. */
     public static final List<String> FLAGS = List.of("-XX:+AlwaysPreTouch", "-Dchronicle.analytics.disable=true",
         "--sun-misc-unsafe-memory-access=allow");
 
-    /** Property by which JMH measures although somebody else on the machine does. */
+    /** Property by which JMH runs although another JMH process on the machine does. */
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
     private static final int MINUTES_MAX = 60;
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
 
     /**
-     * How a session ended.
+     * The outcome of a session.
      *
      * @param figures by name; empty if it failed
-     * @param failure what was wrong, or null
+     * @param failure the failure, or null
      */
     public record Outcome(Map<String, Double> figures, @Nullable String failure) {
         /**
-         * What several sessions came to, as if they were one.
+         * Joins the outcomes of several sessions.
          *
          * @param outcomes of each
          * @return all of their figures and failures
@@ -53,9 +53,9 @@ public final class SessionProcess {
     /**
      * Runs a session.
      *
-     * @param plan what to measure
-     * @param folder where its output goes
-     * @return how it ended
+     * @param plan the plan
+     * @param folder folder for its output
+     * @return its outcome
      */
     public static Outcome run(ProcessPlan plan, Path folder) throws IOException, InterruptedException {
         Path result = Files.createTempFile(folder, "session", ".json");
@@ -79,11 +79,11 @@ public final class SessionProcess {
     }
 
     /**
-     * Starts a session that somebody else watches.
+     * Starts a session that the caller supervises.
      *
-     * @param plan what to do
+     * @param plan the plan
      * @param result file for its figures
-     * @param folder where its output goes
+     * @param folder folder for its output
      * @return its process
      */
     public static Process start(ProcessPlan plan, Path result, Path folder) throws IOException {

@@ -16,25 +16,25 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The operations on random entries of the store that the session has filled, 64 to an invocation, as a program does
- * them in a loop of its own: so that the harness adds little to each. Each result is checked. Run by {@link Session}
- * inside of its JVM, because filling a store costs more than measuring it.
+ * The operations on random entries of the store that the session has filled, 64 to an invocation, as in a loop of an
+ * application, so that the harness adds little to each. Each result is checked. Run by {@link Session} inside of its
+ * JVM, because filling a store costs more than measuring it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class StoreOps {
     static final int GROUP = 64;
-    /** Of so many operations one is a put. */
+    /** One operation of this number is a put. */
     private static final int MIXED_95 = 20;
     private static final int MIXED_50 = 2;
 
     /**
-     * A store that is filled.
+     * A filled store.
      *
      * @param store the store
      * @param first name of the entry with key 0
-     * @param entries how many there are
+     * @param entries number of entries
      * @param values their lengths
      */
     record Filled(KeyedStore store, long first, int entries, Values values) {}
@@ -46,7 +46,7 @@ public class StoreOps {
     private long entries;
     private Values values;
 
-    /** What one thread needs. */
+    /** The state of one thread. */
     @State(Scope.Thread)
     public static class Worker {
         private long seed = new SplittableRandom().nextLong();
@@ -56,14 +56,14 @@ public class StoreOps {
         private final byte[] group = new byte[GROUP * 256];
         private byte[][] arrays;
 
-        /** Makes the arrays to write from. */
+        /** Creates the arrays to write from. */
         @Setup
         public void setUp() {
             arrays = FILLED.get().values().arrays();
         }
     }
 
-    /** Takes over what the session has filled. */
+    /** Takes over the store filled by the session. */
     @Setup
     public void setUp() {
         Filled filled = FILLED.get();
@@ -73,7 +73,7 @@ public class StoreOps {
         values = filled.values();
     }
 
-    // The loops keep fields in locals, because the fences of a read make the JIT load fields anew.
+    // The loops keep fields in locals, because the fences of a read make the JIT reload fields.
 
     private static void getChecked(KeyedStore store, long first, long key, Values values, byte[] target) {
         int length = store.get(first + key, target);

@@ -1,11 +1,11 @@
 package io.teff.test.bench.store;
 
-/** A store that hands out values as arrays of their own, and whose names are its keys. */
+/** A store that returns a new array per value, and whose names are its keys. */
 abstract class ArrayStore implements KeyedStore {
-    /** The value of a key, or null. */
+    /** Returns the value of a key, or null. */
     abstract byte[] find(long key);
 
-    /** Makes or replaces an entry; the array is the caller's. */
+    /** Creates or replaces an entry; the array is the caller's. */
     abstract void keep(long key, byte[] value);
 
     @Override
@@ -35,12 +35,12 @@ abstract class ArrayStore implements KeyedStore {
         return value == null ? -1 : first(value);
     }
 
-    /** The first eight bytes of a value. */
+    /** Returns the first eight bytes of a value. */
     static long first(byte[] value) {
         return (long) LONG.get(value, 0);
     }
 
-    /** Their sum over all values. */
+    /** Returns their sum over all values. */
     static long sum(Iterable<byte[]> values) {
         long sum = 0;
         for (byte[] value : values) {

@@ -3,7 +3,7 @@ package io.teff.test.bench.store;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 
-/** Chronicle Map in memory. Presized, as it must be; values of one length are declared as such. */
+/** Chronicle Map in memory, presized as it requires; values of one length are declared as such. */
 final class ChronicleStore extends ArrayStore implements KeyedMap {
     private final ChronicleMap<Long, byte[]> map;
     private final ThreadLocal<byte[]> buffers;

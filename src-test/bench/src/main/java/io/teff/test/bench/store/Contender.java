@@ -2,12 +2,12 @@ package io.teff.test.bench.store;
 
 import java.util.List;
 
-/** Somebody who is compared: what its process needs, and how it is called. */
+/** A contender of a comparison: the needs of its process, and its name. */
 public interface Contender extends Named {
-    /** {@return the name for people} */
+    /** {@return the display name} */
     String title();
 
-    /** {@return whether the Java heap needs no room for entries, as those are outside of it or there are none} */
+    /** {@return whether the Java heap needs no room for entries, because they are outside of it or there are none} */
     default boolean isOffHeap() {
         return true;
     }

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * No store, but what Java can do at best: an array of addresses and an area of values in two constant segments,
- * without any safety: nothing is checked, locked or ever freed. For one length.
+ * Not a store, but the limit of Java: an array of addresses and an area of values in two constant segments, without any
+ * safety: nothing is checked, locked or ever freed. For one length.
  */
 @SuppressWarnings("restricted")
 final class GatherStore implements KeyedStore {
@@ -16,7 +16,7 @@ final class GatherStore implements KeyedStore {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final ValueLayout.OfLong LONGS = ValueLayout.JAVA_LONG_UNALIGNED;
 
-    /** Memory that nobody touched yet, as a store has it when it grows; an arena would zero it beforehand. */
+    /** Allocates untouched memory, as a growing store gets; an arena would zero it beforehand. */
     private static final MethodHandle MALLOC = Linker.nativeLinker().downcallHandle(
         Linker.nativeLinker().defaultLookup().findOrThrow("malloc"),
         FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));

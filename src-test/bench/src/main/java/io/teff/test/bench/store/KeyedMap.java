@@ -6,9 +6,9 @@ public interface KeyedMap extends KeyedStore {
     int COUNTER_OFFSET = Long.BYTES;
 
     /**
-     * Adds 1 to the counter of an entry; others see all of it or nothing.
+     * Adds 1 to the counter of an entry, atomically.
      *
-     * @param key the key of an entry that is there
+     * @param key the key of an existing entry
      */
     void increment(long key);
 

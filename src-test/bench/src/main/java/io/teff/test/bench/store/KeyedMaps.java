@@ -6,14 +6,14 @@ import io.teff.engine.config.StoreConfig;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The maps that are compared, empty, each in a store or memory of its own that is given back when it is closed. */
+/** The compared maps, empty, each in a store or memory of its own that is freed when it is closed. */
 public final class KeyedMaps {
     private KeyedMaps() {}
 
     /**
-     * A store of Teff for one collection.
+     * Returns a store of Teff for one collection.
      *
-     * @param memoryBytes how much it may take
+     * @param memoryBytes its maximum memory
      * @return the store
      */
     public static Store teffStore(long memoryBytes) {
@@ -21,9 +21,9 @@ public final class KeyedMaps {
     }
 
     /**
-     * Teff's hash map by its forms without boxes.
+     * Returns Teff's hash map by its methods without boxing.
      *
-     * @param memoryBytes how much it may take
+     * @param memoryBytes its maximum memory
      * @return the map
      */
     public static KeyedMap teffLong(long memoryBytes) {
@@ -31,9 +31,9 @@ public final class KeyedMaps {
     }
 
     /**
-     * The same, in a store that is never defragmented by itself.
+     * Returns Teff's hash map by its methods without boxing, in a store without automatic defragmentation.
      *
-     * @param memoryBytes how much it may take
+     * @param memoryBytes its maximum memory
      * @return the map
      */
     public static KeyedMap teffLongStill(long memoryBytes) {
@@ -42,9 +42,9 @@ public final class KeyedMaps {
     }
 
     /**
-     * Teff's hash map by the methods of {@link java.util.concurrent.ConcurrentMap} only.
+     * Returns Teff's hash map by the methods of {@link java.util.concurrent.ConcurrentMap} only.
      *
-     * @param memoryBytes how much it may take
+     * @param memoryBytes its maximum memory
      * @return the map
      */
     public static KeyedMap teff(long memoryBytes) {
@@ -58,9 +58,9 @@ public final class KeyedMaps {
     }
 
     /**
-     * Chronicle Map.
+     * Returns Chronicle Map.
      *
-     * @param entries most entries that it will have
+     * @param entries maximum number of entries
      * @param values their lengths
      * @return the map
      */
@@ -69,9 +69,9 @@ public final class KeyedMaps {
     }
 
     /**
-     * Teff's sorted map.
+     * Returns Teff's sorted map.
      *
-     * @param memoryBytes how much it may take
+     * @param memoryBytes its maximum memory
      * @return the map
      */
     public static SortedKeyedMap teffSorted(long memoryBytes) {

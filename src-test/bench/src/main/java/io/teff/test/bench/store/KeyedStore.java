@@ -5,19 +5,19 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A store under test. A map finds a value by its key; Teff names chunks itself. So a create gives the name by which the
- * value is found from then on, and names of consecutive keys that one thread creates first are consecutive. Operations
- * may be called by several threads, where the store allows that.
+ * A store under test. A map finds a value by its key; Teff assigns CIDs to chunks. So a create returns the name by
+ * which the value is found from then on, and names of consecutive keys that one thread creates first are consecutive.
+ * Operations may be called by several threads, if the store allows that.
  */
 public interface KeyedStore extends AutoCloseable {
-    /** How the first eight bytes of a value are read and written. */
+    /** Accesses the first eight bytes of a value. */
     VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** What {@link #sum} returns if the store cannot visit all entries. */
     long UNSUPPORTED = -1;
 
     /**
-     * Makes an entry that is not there.
+     * Creates a new entry.
      *
      * @param key the key
      * @param value the value; the store must not keep the array
@@ -29,8 +29,8 @@ public interface KeyedStore extends AutoCloseable {
      * Copies a value.
      *
      * @param name the name
-     * @param target where to, from index 0
-     * @return its length, or a negative number if it is not there
+     * @param target the target, from index 0
+     * @return its length, or a negative number if it does not exist
      */
     int get(long name, byte[] target);
 
@@ -43,10 +43,10 @@ public interface KeyedStore extends AutoCloseable {
     void put(long name, byte[] value);
 
     /**
-     * Reads eight bytes inside of a value in the cheapest way that the store has.
+     * Reads eight bytes inside of a value by the cheapest method of the store.
      *
      * @param name the name
-     * @return its first eight bytes, or -1 if it is not there
+     * @return its first eight bytes, or -1 if it does not exist
      */
     long readLong(long name);
 
@@ -54,8 +54,8 @@ public interface KeyedStore extends AutoCloseable {
      * Copies several values, one behind the other.
      *
      * @param names the names; may be overwritten
-     * @param lengths gets their lengths
-     * @param target where to, from index 0
+     * @param lengths receives their lengths
+     * @param target the target, from index 0
      */
     default void getAll(long[] names, int[] lengths, byte[] target) {
         byte[] one = new byte[256];
@@ -71,7 +71,7 @@ public interface KeyedStore extends AutoCloseable {
      * Removes an entry.
      *
      * @param name the name
-     * @return whether it was there
+     * @return whether it existed
      */
     boolean remove(long name);
 

@@ -8,7 +8,7 @@ class MapStore extends ArrayStore implements KeyedMap {
     private final boolean keepsArrays;
     private final Runnable closing;
 
-    /** A map that keeps the array that it is given, so that a put brings a fresh one. */
+    /** A map that keeps the given array, so that each put needs a new one. */
     MapStore(Map<Long, byte[]> map) {
         this(map, true, map::clear);
     }

@@ -18,17 +18,17 @@ public interface Named {
     /**
      * Finds a constant.
      *
-     * @param <T> what it is
-     * @param all all that there are
+     * @param <T> type of the constants
+     * @param all all constants
      * @param id its name on a command line
-     * @return the constant, if there is one
+     * @return the constant, if it exists
      */
     static <T extends Named> Optional<T> of(T[] all, String id) {
         return Arrays.stream(all).filter(one -> one.id().equals(id)).findFirst();
     }
 
     /**
-     * Tells what there is.
+     * Returns the names of constants.
      *
      * @param all constants
      * @return their names on a command line

@@ -21,7 +21,7 @@ public interface SortedKeyedMap extends KeyedMap {
     long sumOfRange(long from, long to);
 
     /**
-     * Visits the values of a range in the fastest way that the map has.
+     * Visits the values of a range by the fastest method of the map.
      *
      * @param from the first key that belongs to it
      * @param to the first key behind it

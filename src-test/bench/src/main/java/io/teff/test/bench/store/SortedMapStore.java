@@ -12,7 +12,7 @@ class SortedMapStore extends MapStore implements SortedKeyedMap {
         this.map = map;
     }
 
-    /** The values of a range: what the map has that is faster than the iterator of its entries. */
+    /** Returns the values of a range by a method that is faster than the iterator of the entries, if there is one. */
     Iterator<byte[]> values(long from, long to) {
         return map.subMap(from, to).values().iterator();
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The stores that are compared, each configured as its documentation advises, with what its JVM needs. Every process
- * gets the same memory in all: a store on the heap as Java heap, another one mostly for itself.
+ * The compared stores, each configured as its documentation advises, with the needs of its JVM. Every process gets the
+ * same total memory: a store on the heap as Java heap, another one mostly for itself.
  */
 public enum StoreKind implements Contender {
     /** Teff, native access granted. */
@@ -65,7 +65,7 @@ public enum StoreKind implements Contender {
         return offHeap;
     }
 
-    /** {@return 1 if it is for one thread, else 2} */
+    /** {@return 1 if it is single-threaded, else 2} */
     public int threadsMax() {
         return threadsMax;
     }
@@ -83,9 +83,9 @@ public enum StoreKind implements Contender {
     /**
      * Opens an empty store.
      *
-     * @param entries how many it will have
+     * @param entries number of entries it will have
      * @param values their lengths
-     * @param memoryBytes how much memory it may take outside of the heap
+     * @param memoryBytes its maximum memory outside of the heap
      * @return the store
      */
     public KeyedStore open(long entries, Values values, long memoryBytes) {

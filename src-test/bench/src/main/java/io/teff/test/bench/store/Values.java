@@ -32,7 +32,7 @@ public record Values(int lengthMin, int lengthMax) {
     }
 
     /**
-     * The length of a key's value.
+     * Returns the length of a key's value.
      *
      * @param key the key
      * @return bytes

@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares the growth of this process's resident set with what the store's data need, every few milliseconds. The Java
- * heap was touched as a whole at the start of the JVM, so only what is outside of it grows.
+ * Compares the growth of this process's resident set with the size of the store's data, every few milliseconds. The
+ * Java heap was touched as a whole at the start of the JVM, so only memory outside of it grows.
  */
 final class ResidentSet {
     private static final long PAGE_BYTES = 4096;
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** What the bar grants on top of a share of the data. */
+    /** Allowance of the bar in addition to a share of the data. */
     private static final long ALLOWANCE_BYTES = 64L << 20;
     private static final long DATA_BYTES_MIN = 1L << 20;
 
@@ -33,7 +33,7 @@ final class ResidentSet {
         this.thread = Thread.ofPlatform().daemon().name("resident-set").start(this::sample);
     }
 
-    /** Bytes of this process that are in memory now. */
+    /** Returns the resident set in bytes. */
     static long now() {
         try {
             return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * PAGE_BYTES;
@@ -47,7 +47,7 @@ final class ResidentSet {
         return stats.payloadBytes() + stats.chunks() * Long.BYTES;
     }
 
-    /** What the store added to this process. */
+    /** Returns the growth of this process because of the store. */
     long grownBytes() {
         return now() - bytesBefore;
     }

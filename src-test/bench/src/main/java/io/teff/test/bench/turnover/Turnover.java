@@ -270,14 +270,16 @@ final class Turnover {
         return measured;
     }
 
-    /** Keeps a processor busy without touching memory: what a second thread costs the first on this machine. */
+    /**
+     * Keeps a processor busy without touching memory: shows the cost of a second thread for the first on this machine.
+     */
     private static void compute(AtomicBoolean done) {
         while (!done.get()) {
             Thread.onSpinWait();
         }
     }
 
-    /** Gets for some time, or until there is a report; M per second. */
+    /** Gets for some time, or until there is a report; returns M per second. */
     private double gets(Store store, long ns, AtomicReference<@Nullable DefragReport> report) {
         AtomicLong count = new AtomicLong();
         long start = System.nanoTime();

@@ -1,4 +1,4 @@
-/** How memory follows the data over a long life, and what that costs those who use the store meanwhile. */
+/** How memory follows the data over a long life, and the cost of that for concurrent users of the store. */
 @NullMarked
 package io.teff.test.bench.turnover;
 

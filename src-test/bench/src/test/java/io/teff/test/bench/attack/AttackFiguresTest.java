@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of attacks. */
+/** Tests of the reports of attacks. */
 final class AttackFiguresTest {
     private static AttackFigures figures() {
         AttackFigures figures = new AttackFigures(2, 200);

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every attack is made, ends its link, and has every figure. */
+/** Every attack runs, ends its link, and has every figure. */
 final class AttackTrialTest {
     private static final int RATE = 100;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every library brings every kind of value back equal, or what is measured is worth nothing. */
+/** Every library restores every kind of value as an equal one; otherwise the figures would be meaningless. */
 final class CodecKindTest {
     @ParameterizedTest
     @EnumSource(CodecKind.class)

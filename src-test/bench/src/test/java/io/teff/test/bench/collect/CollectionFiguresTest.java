@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of structures. */
+/** Tests of the reports of structures. */
 final class CollectionFiguresTest {
     private static CollectionFigures maps() {
         CollectionFigures figures = new CollectionFigures(5000, 2, 100_000);

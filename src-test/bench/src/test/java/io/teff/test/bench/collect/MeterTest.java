@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Work is done as long as it must, and its rate is that of the clock. */
+/** Work is repeated for the required time, and its rate follows the clock. */
 final class MeterTest {
     private static final long WORK_NS = TimeUnit.MICROSECONDS.toNanos(100);
 

@@ -26,7 +26,7 @@ final class TrialTest {
     private final CollectionPlan plan = CollectionKindTest.plan(CollectionKind.SORTED_SKIPLIST);
     private long calls;
 
-    /** A sorted map that spoils what one of its methods does from the hundredth call on, or the fourth of a walk. */
+    /** Returns a sorted map with a fault in one of its methods, from the hundredth call on, or the fourth of a walk. */
     private SortedKeyedMap spoiled(String method, String fault) {
         SortedKeyedMap right = KeyedMaps.skipList();
         Class<?>[] types = {SortedKeyedMap.class};

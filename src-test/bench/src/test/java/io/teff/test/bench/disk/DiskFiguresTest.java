@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of ways to write and read. */
+/** Tests of the reports of methods to write and read. */
 final class DiskFiguresTest {
     private static DiskFigures figures() {
         DiskFigures figures = new DiskFigures("ext4", 64 << 20, 2);

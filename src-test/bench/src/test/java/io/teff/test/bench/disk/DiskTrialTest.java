@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every way to write and read does it, and has every figure. */
+/** Every method writes and reads, and has every figure. */
 final class DiskTrialTest {
     private static final int FILE_BYTES = 2 * Content.BYTES;
     private static final int BLOCK_BYTES = 1 << 20;

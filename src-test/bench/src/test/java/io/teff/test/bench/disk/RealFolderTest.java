@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of benchmarks of disks: on a disk, with room, and gone at the end. Plain loops leave nothing in it. */
+/** The folder of benchmarks of disks: on a disk, with room, and deleted at the end. Plain loops leave nothing in it. */
 final class RealFolderTest {
     private static final Path PARENT = Path.of("target");
 

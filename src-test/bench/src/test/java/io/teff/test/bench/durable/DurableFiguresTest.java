@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of stores on a disk. */
+/** Tests of the reports of stores on a disk. */
 final class DurableFiguresTest {
     private static DurableFigures figures() {
         DurableFigures figures = new DurableFigures("ext4", 5000, 2);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each shape gives every figure of its table, and no wrong answer; a restart that has lost something is noticed. */
+/** Each shape gives every figure of its table, and no wrong answer; a restart with lost entries is detected. */
 final class DurableTrialTest {
     @TempDir
     private Path folder;

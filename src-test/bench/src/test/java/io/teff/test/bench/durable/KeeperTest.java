@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every store keeps what it is given and has it when it is opened again. Those that open the JDK's modules have JVMs of
+ * Every store keeps its entries and has them when it is opened again. Stores that open the JDK's modules have JVMs of
  * their own, and are in {@code BenchCommandTest}.
  */
 final class KeeperTest {

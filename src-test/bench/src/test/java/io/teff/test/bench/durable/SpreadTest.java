@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How often which keys are chosen. */
+/** Tests of the distributions of keys. */
 final class SpreadTest {
     private static final int COUNT = 1000;
     private static final int DRAWS = 200_000;
 
-    /** How often each key is chosen, the most frequent ones first. */
+    /** Returns the frequency of each key, the most frequent ones first. */
     private static int[] frequencies(Spread spread) {
         int[] frequencies = new int[COUNT];
         LongSupplier keys = spread.keys(COUNT);

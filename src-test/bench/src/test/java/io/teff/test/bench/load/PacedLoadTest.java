@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** A load has its number of operations and its rate, and shows a stall in all that it held up. */
+/** A load has its number of operations and its rate, and shows a stall in all delayed operations. */
 final class PacedLoadTest {
     @Test
     void run_anyLoad_operatesInOrderAndCountsEach() {
@@ -31,7 +31,7 @@ final class PacedLoadTest {
         assertTrue(System.nanoTime() - start >= TimeUnit.MILLISECONDS.toNanos(50), "500 intervals of 100 us");
     }
 
-    /** 20 ms at 10,000 per second hold 200 operations up; those that were due in the first 15 ms by 5 ms or more. */
+    /** 20 ms at 10,000 per second delay 200 operations; those due in the first 15 ms by 5 ms or more. */
     @Test
     void run_oneStall_showsInEveryOperationThatItHeldUp() {
         Histogram histogram = PacedLoad.run(10_000, 500, number -> {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of ways to send messages. */
+/** Tests of the reports of ways to send messages. */
 final class NetFiguresTest {
     private static final NetCase TRIP = new NetCase(NetMode.ROUND_TRIP, 64, 1, 1);
     private static final NetCase WAY = new NetCase(NetMode.ONE_WAY, 64, 1, 1);

@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which pictures there are, and that they are pictures. */
+/** Checks the set of pictures, and that they are readable. */
 final class ChartTest {
     @TempDir
     private Path folder;
@@ -37,7 +37,7 @@ final class ChartTest {
         assertEquals(List.of("1000x32-bytes.png"), pictures());
     }
 
-    /** Names of all files, each of which can be read and is of the right size. */
+    /** Returns the names of all files, each of which can be read and is of the right size. */
     private List<String> pictures() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             List<Path> all = files.sorted().toList();

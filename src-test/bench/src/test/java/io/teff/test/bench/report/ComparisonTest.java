@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the figures of rounds. */
+/** Tests of the figures of rounds. */
 final class ComparisonTest {
     private static final double EXACT = 1e-9;
 
@@ -44,7 +44,7 @@ final class ComparisonTest {
         assertEquals(0, comparison.spread(StoreKind.TEFF, "gc pause max ms"));
     }
 
-    /** The second round has no figures of the other store: 20 belongs to 8, not to what a list without holes has. */
+    /** The second round has no figures of the other store: 20 pairs with 8, not by position in a list without holes. */
     @Test
     void ratio_roundWithoutASession_takesTheOthersInPairs() {
         assertEquals((10 / 5.0 + 20 / 8.0) / 2, comparison.ratio(StoreKind.OHC_LINKED, "get/1"), EXACT);

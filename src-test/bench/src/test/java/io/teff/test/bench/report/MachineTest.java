@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said about a machine, and where it comes from. */
+/** The description of a machine, and its sources. */
 final class MachineTest {
     @TempDir
     private Path folder;

@@ -7,7 +7,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** Which collections count. */
+/** Tests which collections count. */
 final class GcPausesTest {
     private static final int BLOCK_BYTES = 1 << 16;
     private static final long BYTES_MAX = 64L << 30;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.junit.jupiter.api.Test;
 
-/** Memory is seen wherever it is: outside of the heap by the resident set, on it by what is live. */
+/** Memory is seen wherever it is: outside of the heap by the resident set, on it by the live bytes. */
 final class ProcessMemoryTest {
     private static final long BYTES = 64L << 20;
     private static final long BLOCK_BYTES = 64 << 10;
@@ -43,7 +43,7 @@ final class ProcessMemoryTest {
         }
     }
 
-    /** The C library gives back by itself only what lies behind all that is in use. */
+    /** The C library by itself returns only memory behind all blocks in use. */
     @Test
     void residentBytes_smallBlocksFreedInFrontOfOthers_areNotIn() {
         ProcessMemory before = settled();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sessions in JVMs of their own, of those stores that need flags: all figures are there, or what was wrong. */
+/** Sessions in JVMs of their own, of the stores that need flags: all figures are present, or the failure. */
 final class SessionProcessTest {
     private static final long MEMORY_BYTES = 640L << 20;
 

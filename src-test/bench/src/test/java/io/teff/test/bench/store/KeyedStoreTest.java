@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Goal: a store that is compared keeps what it is given, so that its figures are those of the work.
- * Method: some thousand entries, then random operations beside a {@code HashMap}. Stores that open the JDK's modules
- * have JVMs of their own, and are in {@code SessionProcessTest}.
+ * Goal: a compared store keeps its entries, so that its figures are those of the work. Method: some thousand entries,
+ * then random operations beside a {@code HashMap}. Stores that open the JDK's modules have JVMs of their own, and are
+ * in {@code SessionProcessTest}.
  */
 final class KeyedStoreTest {
     private static final int ENTRIES = 3000;
@@ -47,11 +47,11 @@ final class KeyedStoreTest {
         }
     }
 
-    /** A store beside what it must contain. */
+    /** A store and its expected content. */
     private static final class Model {
         private final KeyedStore store;
         private final Values values;
-        /** Whether it knows what is not there. */
+        /** Whether it reports absent entries. */
         private final boolean removes;
         private final SplittableRandom random;
         private final long[] names = new long[ENTRIES + STEPS];
@@ -115,7 +115,7 @@ final class KeyedStoreTest {
             return names[(int) key];
         }
 
-        /** A fresh value of a key, random behind the key; the model keeps a copy. */
+        /** Returns a new value of a key, random behind the key; the model keeps a copy. */
         private byte[] kept(long key) {
             byte[] value = new byte[values.length(key)];
             random.nextBytes(value);
