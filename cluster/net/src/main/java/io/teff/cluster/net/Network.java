@@ -91,7 +91,7 @@ public final class Network implements AutoCloseable {
     private volatile boolean isOpening;
 
     /** Makes a network without threads, with one agent for each of the transports. */
-    public Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
+    Network(NetworkConfig config, Clock clock, RandomGenerator random, List<Transports> transports,
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
@@ -202,12 +202,12 @@ public final class Network implements AutoCloseable {
     }
 
     /** {@return the first agent, to be called by a simulator instead of a thread} */
-    public Agent agent() {
+    Agent agent() {
         return agents.first();
     }
 
-    /** {@return all of them} */
-    public Agents agents() {
+    /** {@return all agents} */
+    Agents agents() {
         return agents;
     }
 
@@ -485,9 +485,9 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. If {@code isAwaited}, the thread does nothing but wait then, and may do the agent's work before.
+     * Sends a request. If {@code isAwaited}, the thread only waits afterwards, and may do the agent's work before that.
      */
-    public <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
+    <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Acceptor;
@@ -49,11 +50,11 @@ final class AgentThreadsTest {
     private Network open(int nid) throws IOException {
         final NetworkConfig config = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
             .handlers(Runnable::run).build();
-        final Network network = new Network(config, Clock.SYSTEM, new SplittableRandom(nid),
+        final Network network = NetworkAccess.make(config, Clock.SYSTEM, new SplittableRandom(nid),
             List.of(new Transports(Map.of("loop", Watched::new), false)), System.nanoTime());
         network.answerShort(SQUARES, (_, number) -> number * number);
         networks.add(network);
-        final AgentThreads its = new AgentThreads(network.agents(), config, Clock.SYSTEM, () -> { },
+        final AgentThreads its = new AgentThreads(NetworkAccess.agents(network), config, Clock.SYSTEM, () -> { },
             () -> { });
         threads.add(its);
         its.start();

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
@@ -134,7 +135,7 @@ final class AgentsTest {
 
     private static void cut(Network hub, SplittableRandom random) {
         final int nid = random.nextInt(1, NODES + 1);
-        final Agent agent = hub.agents().of(nid);
+        final Agent agent = NetworkAccess.agents(hub).of(nid);
         final CompletableFuture<Boolean> done = new CompletableFuture<>();
         agent.post(() -> {
             final Channel channel = agent.connection(nid).channel();
@@ -172,11 +173,11 @@ final class AgentsTest {
             nodes.values().forEach(Network::close);
             hub.close();
         }
-        assertEquals(0, hub.agents().links().count());
+        assertEquals(0, NetworkAccess.agents(hub).links().count());
     }
 
     private static void checkAgents(Network hub) {
-        final List<Agent> agents = hub.agents().all();
+        final List<Agent> agents = NetworkAccess.agents(hub).all();
         assertEquals(AGENTS, agents.size());
         for (int i = 0; i < AGENTS; i++) {
             int count = 0;

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
@@ -37,8 +38,8 @@ final class ConnectionTest {
 
     @BeforeEach
     void begin() throws IOException {
-        node = new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).agent();
+        node = NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+            List.of(new Transports(Map.of(), false)), 1));
         connection = node.connection(2);
         session = connection.session();
     }
@@ -82,12 +83,12 @@ final class ConnectionTest {
         final long[] now = new long[1];
         final RequestType<Integer, Integer> type = RequestType.of(1, Codecs.INT, Codecs.INT);
         final NetworkConfig config = NetworkConfig.builder(1).handlers(Runnable::run).addresses(_ -> "bad:x").build();
-        final Network network = new Network(config, () -> now[0], () -> 1,
+        final Network network = NetworkAccess.make(config, () -> now[0], () -> 1,
             List.of(new Transports(Map.of("bad", BadTransport::new), false)), 1);
         final CompletableFuture<Integer> answer = network.request(2, type, 3);
         for (int i = 0; i < STEPS_MAX && !answer.isDone(); i++) {
             now[0] += config.tickNs();
-            network.agent().doWork();
+            NetworkAccess.agent(network).doWork();
         }
         final var thrown = assertThrows(CompletionException.class, answer::join);
         assertTrue(thrown.getCause() instanceof NetworkException it && it.reason() == Reason.UNREACHABLE

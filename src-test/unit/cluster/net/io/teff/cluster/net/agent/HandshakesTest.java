@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.HeldLinks.HeldLink;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
@@ -99,7 +100,7 @@ final class HandshakesTest {
             for (int i = 0; i < 100 && work > 0; i++) {
                 work = links.passAll();
                 for (Network it : networks.values()) {
-                    work += it.agent().doWork();
+                    work += NetworkAccess.agent(it).doWork();
                 }
             }
             still.nowNs += MILLISECOND;
@@ -109,7 +110,7 @@ final class HandshakesTest {
     /** Lets a node dial and returns the link. */
     private HeldLink dial(Network by) {
         final int before = links.all.size();
-        by.agent().doWork();
+        NetworkAccess.agent(by).doWork();
         assertEquals(before + 1, links.all.size(), "dials");
         return links.last();
     }
@@ -132,7 +133,7 @@ final class HandshakesTest {
     }
 
     private static @Nullable Channel channel(Network of, int nid) {
-        return of.agent().connection(nid).channel();
+        return NetworkAccess.agent(of).connection(nid).channel();
     }
 
     private void assertGoesOn() {
@@ -186,7 +187,7 @@ final class HandshakesTest {
         final HeldLink link = dial(one);
         assertTrue(link.accept());
         link.breakBoth();
-        final Connection connection = one.agent().connection(2);
+        final Connection connection = NetworkAccess.agent(one).connection(2);
         assertEquals(Reason.REFUSED, connection.attempts().reason());
         pass(SECOND);
         assertEquals(Reason.UNREACHABLE, connection.attempts().reason());
@@ -199,10 +200,10 @@ final class HandshakesTest {
     void dialThatHangs_isNotWhatTheOneBeforeWas() throws IOException {
         final Network one = open(NetworkConfig.builder(1).reachNs(3 * SECOND));
         open(2);
-        final Connection connection = one.agent().connection(2);
+        final Connection connection = NetworkAccess.agent(one).connection(2);
         CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
         for (; !request.isDone(); still.nowNs += MILLISECOND) {
-            one.agent().doWork();
+            NetworkAccess.agent(one).doWork();
             if (!links.all.isEmpty() && links.last().accept()) {
                 links.last().breakBoth();
             }
@@ -214,12 +215,12 @@ final class HandshakesTest {
         assertDialsSoon(one);
         final CompletableFuture<Long> hasty = one.request(2, SQUARES, 3L, SECOND);
         for (; !hasty.isDone(); still.nowNs += MILLISECOND) {
-            one.agent().doWork();
+            NetworkAccess.agent(one).doWork();
         }
         assertEquals(Reason.TIMED_OUT, reason(hasty));
         assertEquals("node 2: no link arrived in time: " + connection.dialFailure(), hasty.exceptionNow().getMessage());
         still.nowNs += 2 * SECOND;
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         assertEquals(Reason.UNREACHABLE, reason(request));
         assertEquals("node 2: " + DialAttempts.NO_ANSWER + " at " + HeldLinks.ADDRESS + 2,
             Objects.requireNonNull(connection.lastEnd()).getMessage());
@@ -245,7 +246,7 @@ final class HandshakesTest {
     private void assertDialsSoon(Network network) {
         final long asked = still.nowNs;
         for (final int dials = links.all.size(); links.all.size() == dials; still.nowNs += MILLISECOND) {
-            network.agent().doWork();
+            NetworkAccess.agent(network).doWork();
         }
         assertTrue(still.nowNs - asked < SECOND / 10, "it waits for long, though that session is new");
     }
@@ -433,7 +434,7 @@ final class HandshakesTest {
         pass(SECOND / 10);
         links.open().breakBoth();
         still.nowNs += SECOND / 2;
-        two.agent().doWork();
+        NetworkAccess.agent(two).doWork();
         final HeldLink late = links.last();
         assertEquals(2, late.from);
         greet(late);
@@ -498,9 +499,9 @@ final class HandshakesTest {
         assertTrue(first.toListener());
         one.send(2, 1, NUMBERS, 1L);
         final CompletableFuture<Long> request = one.request(2, SQUARES, 3L);
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         first.breakBoth();
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         assertEquals(1, links.last().from);
         pass(SECOND / 10);
         assertEquals(2, links.all.size());
@@ -536,11 +537,11 @@ final class HandshakesTest {
             one.send(2, 1, NUMBERS, 1L);
         }
         assertTrue(first.toListener() && first.toDialer());
-        two.agent().doWork();
+        NetworkAccess.agent(two).doWork();
         assertNotNull(first.listener.next(), "nothing is said");
         first.breakBoth();
         still.nowNs += SECOND;
-        (next == 1 ? one : two).agent().doWork();
+        NetworkAccess.agent((next == 1 ? one : two)).doWork();
         assertEquals(next, links.last().from);
         pass(SECOND / 10);
         assertEquals(hasMessage ? List.of(1L) : List.of(), seen(2, 1));
@@ -559,7 +560,7 @@ final class HandshakesTest {
         final HeldLink first = dialToProof(two);
         assertTrue(first.toListener());
         one.send(2, 1, NUMBERS, 1L);
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         first.breakBoth();
         two.close();
         lost.clear();
@@ -579,14 +580,14 @@ final class HandshakesTest {
         final HeldLink link = dialToProof(two);
         assertTrue(link.toListener());
         one.send(2, 1, NUMBERS, 1L);
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         assertTrue(link.toDialer());
         assertNull(link.dialer.next(), "a frame follows WELCOME");
-        assertFalse(Objects.requireNonNull(one.agent().connection(2).known()).isSure());
-        two.agent().doWork();
+        assertFalse(Objects.requireNonNull(NetworkAccess.agent(one).connection(2).known()).isSure());
+        NetworkAccess.agent(two).doWork();
         assertTrue(link.toListener());
-        assertTrue(Objects.requireNonNull(one.agent().connection(2).known()).isSure());
-        one.agent().doWork();
+        assertTrue(Objects.requireNonNull(NetworkAccess.agent(one).connection(2).known()).isSure());
+        NetworkAccess.agent(one).doWork();
         assertNotNull(link.dialer.next());
         assertGoesOn();
     }
@@ -606,22 +607,22 @@ final class HandshakesTest {
             final long start = still.nowNs;
             links.isHeld = _ -> true;
             still.nowNs += AWAY - 100 * MILLISECOND;
-            two.agent().doWork();
+            NetworkAccess.agent(two).doWork();
             final HeldLink held = links.last();
             assertEquals(2, held.from);
             if (hasBoth) {
-                one.agent().connection(2).waitForLinkFrom(start - AWAY);
-                one.agent().connection(2).attempts().postponeTo(start + 2 * AWAY);
+                NetworkAccess.agent(one).connection(2).waitForLinkFrom(start - AWAY);
+                NetworkAccess.agent(one).connection(2).attempts().postponeTo(start + 2 * AWAY);
                 still.nowNs += 60 * MILLISECOND;                // it is time for a tick
-                one.agent().doWork();
+                NetworkAccess.agent(one).doWork();
                 assertEquals(1, lost.size(), lost::toString);
             }
             greet(held);
             assertTrue(held.toListener());
             one.send(2, 1, NUMBERS, 3L);
-            one.agent().doWork();
+            NetworkAccess.agent(one).doWork();
             still.nowNs = start + AWAY + SECOND;
-            two.agent().doWork();
+            NetworkAccess.agent(two).doWork();
             two.send(1, 1, NUMBERS, 4L);
             final CompletableFuture<Long> request = two.request(1, SQUARES, 3L);
             assertTrue(held.toDialer(), "no WELCOME");
@@ -650,10 +651,10 @@ final class HandshakesTest {
         pass(SECOND / 10);
         links.open().breakBoth();
         links.isHeld = _ -> true;
-        one.agent().connection(2).waitForLinkFrom(still.nowNs - AWAY - 1);
-        one.agent().connection(2).attempts().postponeTo(still.nowNs + AWAY);
+        NetworkAccess.agent(one).connection(2).waitForLinkFrom(still.nowNs - AWAY - 1);
+        NetworkAccess.agent(one).connection(2).attempts().postponeTo(still.nowNs + AWAY);
         still.nowNs += 60 * MILLISECOND;
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         assertEquals(1, lost.size());
         two.send(1, 1, NUMBERS, 3L);
         final CompletableFuture<Long> before = two.request(1, SQUARES, 3L);
@@ -679,13 +680,13 @@ final class HandshakesTest {
         two.send(1, 1, NUMBERS, 2L);
         final HeldLink higher = dial(two);
         assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
-        assertNull(two.agent().connection(1).dialing());
+        assertNull(NetworkAccess.agent(two).connection(1).dialing());
         assertNull(channel(two, 1));
-        assertTrue(two.agent().isSending(), "a close would not wait");
+        assertTrue(NetworkAccess.agent(two).isSending(), "a close would not wait");
         assertTrue(lower.accept());
         pass(SECOND / 10);
         assertEquals(List.of(2L), seen(1, 2));
-        assertFalse(two.agent().isSending());
+        assertFalse(NetworkAccess.agent(two).isSending());
         assertGoesOn();
     }
 
@@ -702,12 +703,12 @@ final class HandshakesTest {
         assertTrue(higher.accept() && higher.toListener() && higher.toDialer());
         links.isHeld = _ -> true;
         for (int i = 0; i < 5; i++) {
-            assertTrue(two.agent().isSending());
+            assertTrue(NetworkAccess.agent(two).isSending());
             still.nowNs += SECOND / 2;
-            two.agent().doWork();
+            NetworkAccess.agent(two).doWork();
         }
         still.nowNs += 4 * SECOND;
-        two.agent().doWork();
-        assertFalse(two.agent().isSending());
+        NetworkAccess.agent(two).doWork();
+        assertFalse(NetworkAccess.agent(two).isSending());
     }
 }

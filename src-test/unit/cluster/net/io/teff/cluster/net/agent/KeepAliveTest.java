@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.wire.Control;
@@ -68,7 +69,7 @@ final class KeepAliveTest {
     }
 
     private static Channel channel(Network of) {
-        return Objects.requireNonNull(of.agent().connection(3 - of.nid()).channel());
+        return Objects.requireNonNull(NetworkAccess.agent(of).connection(3 - of.nid()).channel());
     }
 
     /** With its own limit alone, the other node would send too late for this one. */
@@ -120,7 +121,7 @@ final class KeepAliveTest {
     /** Runs the first node only. */
     private void runWithout(long ns) {
         for (final long end = still.nowNs + ns; still.nowNs < end; still.nowNs += MILLISECOND) {
-            still.first().agent().doWork();
+            NetworkAccess.agent(still.first()).doWork();
         }
     }
 
@@ -174,7 +175,7 @@ final class KeepAliveTest {
                 case 0 -> channel(its).keepAlive(0);
                 case 1 -> its.send(3 - its.nid(), 1, NUMBERS, 1L);
                 case 2, 3, 4 -> still.nowNs += random.nextLong(30 * MILLISECOND);
-                default -> its.agent().doWork();
+                default -> NetworkAccess.agent(its).doWork();
             }
         }
     }

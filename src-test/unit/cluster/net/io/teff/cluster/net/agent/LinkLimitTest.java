@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
@@ -117,9 +118,9 @@ final class LinkLimitTest {
         while (idle < 2) {
             int work = 0;
             for (int i = 0; i < still.all.size(); i++) {
-                work += still.all.get(i).agent().doWork();
+                work += NetworkAccess.agent(still.all.get(i)).doWork();
                 final NetworkStats stats = still.all.get(i).stats();
-                assertTrue(stats.linksOpen() <= still.all.get(i).agent().config().linksMax(), stats::toString);
+                assertTrue(stats.linksOpen() <= NetworkAccess.agent(still.all.get(i)).config().linksMax(), stats::toString);
             }
             idle = work == 0 ? idle + 1 : 0;
         }
@@ -149,7 +150,7 @@ final class LinkLimitTest {
     }
 
     private static Channel channel(Network of, int nid) {
-        return Objects.requireNonNull(of.agent().connection(nid).channel());
+        return Objects.requireNonNull(NetworkAccess.agent(of).connection(nid).channel());
     }
 
     // ---- selection and consequences ----
@@ -195,7 +196,7 @@ final class LinkLimitTest {
         assertEquals(List.of("up 1", "resting 1"), told(3));
         pass(10 * HOUR, SECOND);
         assertEquals(State.RESTING, state(one, 3));
-        assertEquals(0, three.agent().rings().takenBytes());
+        assertEquals(0, NetworkAccess.agent(three).rings().takenBytes());
         three.send(1, 1, NUMBERS, 1L);
         one.send(3, 1, NUMBERS, 2L);
         pass(5 * SECOND);
@@ -346,14 +347,14 @@ final class LinkLimitTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
-        assertTrue(two.agent().doWork() > 0);                    // the link has taken it, and its peer does not read
+        assertTrue(NetworkAccess.agent(two).doWork() > 0);                    // the link has taken it, and its peer does not read
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         assertEquals(List.of(1L), seen(1, 2));
         pass(2 * SECOND);
         one.send(2, 1, NUMBERS, 2L);
         assertTrue(channel(two, 1).closeToRest());
-        assertTrue(one.agent().isSending());
+        assertTrue(NetworkAccess.agent(one).isSending());
         pass(SECOND);
         assertEquals(List.of(1L, 2L), seen(2, 1));
         assertEquals(List.of("up 2", "resting 2", "up 2", "resting 2", "up 2"), told(1));
@@ -384,11 +385,11 @@ final class LinkLimitTest {
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
         pass(10 * STEP);
-        assertTrue(two.agent().rings().takenBytes() > 0);
+        assertTrue(NetworkAccess.agent(two).rings().takenBytes() > 0);
         assertTrue(channel(one, 2).closeToRest());
         assertFalse(channel(two, 1).closeToRest());             // its link accepts no more bytes
         pass(STEP);
-        assertEquals(0, two.agent().rings().takenBytes());
+        assertEquals(0, NetworkAccess.agent(two).rings().takenBytes());
         pass(HOUR, SECOND);
         assertEquals(List.of(State.RESTING, State.RESTING), List.of(state(one, 2), state(two, 1)));
         one.send(2, 1, NUMBERS, 2L);
@@ -479,17 +480,17 @@ final class LinkLimitTest {
         }
         await(() -> one.stats().connectionsResting() == peers - most, "resting ones");
         pass(3 * SECOND);
-        assertEquals(0, one.agent().rings().takenBytes());
+        assertEquals(0, NetworkAccess.agent(one).rings().takenBytes());
         int watched = 0;
-        for (Connection it : one.agent().connections()) {
+        for (Connection it : NetworkAccess.agent(one).connections()) {
             watched += it.isWatched() ? 1 : 0;
             assertFalse(it.isActive(), "node " + it.nid());
         }
         assertEquals(most, watched);
-        assertTrue(one.agent().idleNs() > 0);
-        assertFalse(one.agent().isSending());
+        assertTrue(NetworkAccess.agent(one).idleNs() > 0);
+        assertFalse(NetworkAccess.agent(one).isSending());
         one.send(2, NUMBERS, 2L);
-        assertTrue(one.agent().isSending(), "a close would not wait");
+        assertTrue(NetworkAccess.agent(one).isSending(), "a close would not wait");
         pass(SECOND);
         assertEquals(List.of(1L, 2L), seen(2, 1));
     }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.Link;
@@ -120,7 +121,7 @@ final class LinkTransferTest {
     }
 
     private Network open(NetworkConfig.Builder config) throws IOException {
-        return new Network(config.handlers(Runnable::run).build(), time, new SplittableRandom(1),
+        return NetworkAccess.make(config.handlers(Runnable::run).build(), time, new SplittableRandom(1),
             List.of(transports(), transports()), 1);
     }
 
@@ -129,7 +130,7 @@ final class LinkTransferTest {
     }
 
     private static Agent agent(Network hub, int index) {
-        return hub.agents().all().get(index);
+        return NetworkAccess.agents(hub).all().get(index);
     }
 
     /** Returns a link that the first agent has accepted and that has sent HELLO. */
@@ -146,7 +147,7 @@ final class LinkTransferTest {
         final Dialer dialer = accepted(hub, NID_OF_SECOND);
         dialer.say(dialer.hello);
         assertTrue(agent(hub, 0).doWork() > 0);
-        assertEquals(1, hub.agents().links().count());
+        assertEquals(1, NetworkAccess.agents(hub).links().count());
         dialer.transport.poll();
         assertFalse(dialer.isClosed);
         return dialer;
@@ -155,7 +156,7 @@ final class LinkTransferTest {
     private static void run(Network hub, Dialer dialer) {
         for (int i = 0; i < 10; i++) {
             dialer.transport.poll();
-            hub.agents().all().forEach(Agent::doWork);
+            NetworkAccess.agents(hub).all().forEach(Agent::doWork);
         }
         dialer.transport.poll();
     }
@@ -163,14 +164,14 @@ final class LinkTransferTest {
     private static void assertGone(Network hub, Dialer dialer) {
         run(hub, dialer);
         assertTrue(dialer.isClosed || dialer.refusal != null, "the link is still there");
-        assertEquals(0, hub.agents().links().count());
+        assertEquals(0, NetworkAccess.agents(hub).links().count());
         assertFalse(dialer.handshake.isDone());
         assertEquals(List.of(0, 0), links(hub));
     }
 
     /** Returns the number of links that each agent knows. */
     private static List<Integer> links(Network hub) {
-        return hub.agents().all().stream().map(it -> it.channels().size()).toList();
+        return NetworkAccess.agents(hub).all().stream().map(it -> it.channels().size()).toList();
     }
 
     @Test
@@ -190,7 +191,7 @@ final class LinkTransferTest {
                 assertNotNull(agent(hub, Agents.index(nid, 2)).connection(nid).channel());
                 assertEquals(1, agent(hub, Agents.index(nid, 2)).counters().linksMade.get());
             }
-            assertEquals(2, hub.agents().links().count());
+            assertEquals(2, NetworkAccess.agents(hub).links().count());
             assertEquals(2, hub.stats().linksOpen());
             assertEquals(List.of(1, 1), links(hub));
         }
@@ -202,7 +203,7 @@ final class LinkTransferTest {
             final Dialer dialer = accepted(hub, NID_OF_SECOND);
             for (byte one : dialer.hello) {
                 dialer.say(new byte[] {one});
-                hub.agents().all().forEach(Agent::doWork);
+                NetworkAccess.agents(hub).all().forEach(Agent::doWork);
             }
             run(hub, dialer);
             assertTrue(dialer.handshake.isDone());
@@ -216,7 +217,7 @@ final class LinkTransferTest {
             dialer.link.close();
             agent(hub, 1).doWork();
             agent(hub, 1).doWork();
-            assertEquals(0, hub.agents().links().count());
+            assertEquals(0, NetworkAccess.agents(hub).links().count());
             assertEquals(1, hub.stats().linksFailed());
             assertEquals(List.of(0, 0), links(hub));
         }
@@ -231,10 +232,10 @@ final class LinkTransferTest {
             dialer.say(dialer.hello);
             agent(hub, 0).doWork();
             agent(hub, 1).doWork();
-            assertEquals(1, hub.agents().links().count());
+            assertEquals(1, NetworkAccess.agents(hub).links().count());
             time.ns += SECOND * 3 / 10;
             agent(hub, 1).doWork();
-            assertEquals(0, hub.agents().links().count());
+            assertEquals(0, NetworkAccess.agents(hub).links().count());
         }
     }
 
@@ -247,7 +248,7 @@ final class LinkTransferTest {
                 agent(hub, 0).doWork();
                 dialer.transport.poll();
                 assertTrue(dialer.isClosed, more + " bytes");
-                assertEquals(0, hub.agents().links().count());
+                assertEquals(0, NetworkAccess.agents(hub).links().count());
             }
             final Dialer later = moving(hub);
             later.say(new byte[72]);
@@ -260,7 +261,7 @@ final class LinkTransferTest {
         final Network hub = open(config());
         final Dialer dialer = moving(hub);
         hub.close();
-        assertEquals(0, hub.agents().links().count());
+        assertEquals(0, NetworkAccess.agents(hub).links().count());
         dialer.transport.poll();
         assertTrue(dialer.isClosed || dialer.refusal == Refusal.CLOSING);
     }
@@ -270,7 +271,7 @@ final class LinkTransferTest {
         try (Network hub = open(config().greetingsMax(1))) {
             final Dialer oldest = moving(hub);
             final Dialer second = accepted(hub, NID_OF_FIRST);
-            assertEquals(1, hub.agents().links().count());
+            assertEquals(1, NetworkAccess.agents(hub).links().count());
             agent(hub, 1).doWork();
             oldest.transport.poll();
             oldest.transport.poll();
@@ -292,7 +293,7 @@ final class LinkTransferTest {
             two.say(two.hello);
             run(hub, two);
             assertEquals(Refusal.TOO_MANY, two.refusal);
-            assertEquals(1, hub.agents().links().count());
+            assertEquals(1, NetworkAccess.agents(hub).links().count());
         }
     }
 }

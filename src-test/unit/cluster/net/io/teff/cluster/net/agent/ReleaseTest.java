@@ -1,6 +1,6 @@
 package io.teff.cluster.net.agent;
 
-import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.stream.Delivery;
@@ -68,8 +68,8 @@ final class ReleaseTest {
     }
 
     private Agent node() throws IOException {
-        return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).agent();
+        return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
+            List.of(new Transports(Map.of(), false)), 1));
     }
 
     @Test

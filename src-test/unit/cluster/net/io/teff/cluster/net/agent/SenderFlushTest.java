@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.HeldLinks.HeldLink;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
@@ -84,7 +85,7 @@ final class SenderFlushTest {
     }
 
     private CompletableFuture<Long> ask(long number) {
-        return still.first().begin(2, SQUARES, number, 60 * SECOND, true).future;
+        return NetworkAccess.begin(still.first(), 2, SQUARES, number, 60 * SECOND, true);
     }
 
     private void pass(long ns) {
@@ -118,7 +119,7 @@ final class SenderFlushTest {
         for (long number = 2; number < 5; number++) {
             final CompletableFuture<Long> request = ask(number);
             assertTrue(isWritten());
-            assertEquals(0, still.first().agent().doWork(), "the agent was told");
+            assertEquals(0, NetworkAccess.agent(still.first()).doWork(), "the agent was told");
             assertIsAnswered(request, number);
         }
     }
@@ -184,14 +185,14 @@ final class SenderFlushTest {
         final CountDownLatch isAtWork = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
         final Thread agent = Thread.ofPlatform().start(() -> {
-            still.first().agent().begin();
+            NetworkAccess.agent(still.first()).begin();
             isAtWork.countDown();
             try {
                 isOver.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            still.first().agent().leave();
+            NetworkAccess.agent(still.first()).leave();
         });
         isAtWork.await();
         final CompletableFuture<Long> request = ask(2);
@@ -207,10 +208,10 @@ final class SenderFlushTest {
     /** Sent from a listener, or from a stage chained to a request. */
     @Test
     void request_byTheAgentItself_isWrittenLater() {
-        still.first().agent().begin();
+        NetworkAccess.agent(still.first()).begin();
         final CompletableFuture<Long> request = ask(2);
         assertFalse(isWritten());
-        still.first().agent().leave();
+        NetworkAccess.agent(still.first()).leave();
         assertIsAnswered(request, 2);
     }
 
@@ -249,7 +250,7 @@ final class SenderFlushTest {
         links.taken = bytes -> bytes / 2;
         final CompletableFuture<Long> request = ask(2);
         assertTrue(isWritten());
-        assertTrue(still.first().agent().doWork() > 0, "a selector has to be told what it is to wait for");
+        assertTrue(NetworkAccess.agent(still.first()).doWork() > 0, "a selector has to be told what it is to wait for");
         links.taken = bytes -> bytes;
         pass(SECOND / 10);
         assertEquals(List.of(), asked, "half of it");
@@ -308,14 +309,14 @@ final class SenderFlushTest {
         throwOnceWhenWritten();
         assertThrows(StackOverflowError.class, () -> ask(2));
         links.passAll();
-        still.last().agent().doWork();
-        still.nowNs += still.first().agent().config().acknowledgeNs();
-        still.last().agent().activate(still.last().agent().connection(1));
-        still.last().agent().doWork();
+        NetworkAccess.agent(still.last()).doWork();
+        still.nowNs += NetworkAccess.agent(still.first()).config().acknowledgeNs();
+        NetworkAccess.agent(still.last()).activate(NetworkAccess.agent(still.last()).connection(1));
+        NetworkAccess.agent(still.last()).doWork();
         links.passAll();
         assertEquals(List.of(2L), asked);
-        still.first().agent().activate(still.first().agent().connection(2));
-        still.first().agent().doWork();
+        NetworkAccess.agent(still.first()).activate(NetworkAccess.agent(still.first()).connection(2));
+        NetworkAccess.agent(still.first()).doWork();
         pass(SECOND);
         assertIsAnswered(ask(3), List.of(2L, 3L));
     }
@@ -331,8 +332,8 @@ final class SenderFlushTest {
         final HeldLink link = link();
         assertThrows(StackOverflowError.class, () -> ask(2));
         final CompletableFuture<Long> next = ask(3);
-        still.first().agent().activate(still.first().agent().connection(2));
-        still.first().agent().doWork();
+        NetworkAccess.agent(still.first()).activate(NetworkAccess.agent(still.first()).connection(2));
+        NetworkAccess.agent(still.first()).doWork();
         pass(SECOND);
         assertTrue(link.dialer.isOver());
         assertIsAnswered(next, List.of(2L, 3L));
@@ -350,13 +351,13 @@ final class SenderFlushTest {
     @Test
     void flush_throws_nextOneTells() {
         link().breakBoth();
-        final Connection connection = still.first().agent().connection(2);
+        final Connection connection = NetworkAccess.agent(still.first()).connection(2);
         pass(SECOND);
         links.capabilities = null;                              // asked for it throws
         assertThrows(NullPointerException.class, () -> ask(2));
         links.capabilities = Set.of();
         final CompletableFuture<Long> next = ask(3);
-        assertTrue(still.first().agent().doWork() > 0, () -> "nobody has told " + connection);
+        assertTrue(NetworkAccess.agent(still.first()).doWork() > 0, () -> "nobody has told " + connection);
         assertIsAnswered(next, List.of(2L, 3L));
     }
 
@@ -373,7 +374,7 @@ final class SenderFlushTest {
 
     @Test
     void signalHandled_throws_nextOneTells() {
-        final Connection connection = still.first().agent().connection(2);
+        final Connection connection = NetworkAccess.agent(still.first()).connection(2);
         final int[] told = throwWhenTold();
         connection.setKnown();
         assertTrue(connection.stall());
@@ -393,7 +394,7 @@ final class SenderFlushTest {
     /** The thread that was to signal the agent has failed after another thread relied on it: no signal was sent. */
     @Test
     void request_nobodyHasTold_isSentInATick() {
-        still.first().agent().connection(2).setKnown();
+        NetworkAccess.agent(still.first()).connection(2).setKnown();
         assertIsAnswered(still.first().request(2, SQUARES, 2L, 60 * SECOND), 2);
     }
 
@@ -405,7 +406,7 @@ final class SenderFlushTest {
         links.taken = _ -> {
             throw new StackOverflowError("planned");
         };
-        assertThrows(StackOverflowError.class, () -> still.first().agent().close());
+        assertThrows(StackOverflowError.class, () -> NetworkAccess.agent(still.first()).close());
         links.taken = bytes -> bytes;
         assertTrue(request.isCompletedExceptionally());
         assertTrue(link.dialer.isOver());
@@ -416,8 +417,8 @@ final class SenderFlushTest {
     /** Handlers that finish while a caller writes: the other side waits for credit. */
     @Test
     void write_muchWasHandledMeanwhile_isTheAgents() {
-        final Session session = Objects.requireNonNull(still.first().agent().connection(2).known());
-        final long half = still.first().agent().config().windowBytes() / 2;
+        final Session session = Objects.requireNonNull(NetworkAccess.agent(still.first()).connection(2).known());
+        final long half = NetworkAccess.agent(still.first()).config().windowBytes() / 2;
         final int[] looks = new int[1];
         links.whenWritten = () -> still.whenAsked = () -> {
             if (++looks[0] == 2) {                              // after it has checked for more to write
@@ -427,16 +428,16 @@ final class SenderFlushTest {
         final CompletableFuture<Long> request = ask(2);
         links.whenWritten = () -> { };
         still.whenAsked = () -> { };
-        assertTrue(still.first().agent().doWork() > 0, "the agent was not told");
+        assertTrue(NetworkAccess.agent(still.first()).doWork() > 0, "the agent was not told");
         session.consumed(-half);
         assertIsAnswered(request, 2);
     }
 
     @Test
     void flush_connectionThatNobodyKnows_isRefused() {
-        final Connection unknown = still.first().agent().connection(7);
-        assertFalse(still.first().agent().flush(unknown));
+        final Connection unknown = NetworkAccess.agent(still.first()).connection(7);
+        assertFalse(NetworkAccess.agent(still.first()).flush(unknown));
         assertNull(unknown.channel());
-        assertNotNull(still.first().agent().connection(2).channel());
+        assertNotNull(NetworkAccess.agent(still.first()).connection(2).channel());
     }
 }

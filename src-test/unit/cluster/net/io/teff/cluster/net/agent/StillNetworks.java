@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.transport.TransportOptions;
@@ -59,7 +60,7 @@ public final class StillNetworks implements Clock, AutoCloseable {
     /** Opens a network over other transports, whose addresses are configured. */
     public Network open(NetworkConfig.Builder config, Transports transports) throws IOException {
         final NetworkConfig its = config.build();
-        final Network network = new Network(its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
+        final Network network = NetworkAccess.make(its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
         all.add(network);
         return network;
     }
@@ -76,7 +77,7 @@ public final class StillNetworks implements Clock, AutoCloseable {
     public int work() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {
-            work += all.get(i).agent().doWork();
+            work += NetworkAccess.agent(all.get(i)).doWork();
         }
         return work;
     }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
@@ -75,7 +76,7 @@ final class WindowTest {
                 settle();
             }
         }
-        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(one.agent().connection(2).lastEnd()));
+        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(NetworkAccess.agent(one).connection(2).lastEnd()));
         assertEquals(sent, handled.get());
     }
 
@@ -112,11 +113,11 @@ final class WindowTest {
         }
         tasks.forEach(Runnable::run);
         settle();
-        assertTrue(Objects.requireNonNull(one.agent().connection(2).channel()).isStalled());
+        assertTrue(Objects.requireNonNull(NetworkAccess.agent(one).connection(2).channel()).isStalled());
         for (int tick = 0; tick < 10; tick++) {
-            still.nowNs += one.agent().idleNs();
+            still.nowNs += NetworkAccess.agent(one).idleNs();
             work(one);
-            assertTrue(one.agent().idleNs() > one.agent().config().tickNs(), "it looks again without being told");
+            assertTrue(NetworkAccess.agent(one).idleNs() > NetworkAccess.agent(one).config().tickNs(), "it looks again without being told");
         }
         settle(links);
         assertTrue(requests.stream().allMatch(CompletableFuture::isDone));
@@ -156,10 +157,10 @@ final class WindowTest {
         for (int i = 0; i < requests; i++) {
             tasks.removeFirst().run();
         }
-        while (work(one) > 0 || one.agent().idleNs() == 0) {
+        while (work(one) > 0 || NetworkAccess.agent(one).idleNs() == 0) {
             Thread.onSpinWait();
         }
-        final Session session = one.agent().connection(2).session();
+        final Session session = NetworkAccess.agent(one).connection(2).session();
         final long before = session.toldLimit();
         final long sent = one.stats().bytesSent();
         tasks.forEach(Runnable::run);
@@ -179,9 +180,9 @@ final class WindowTest {
         two.handle(BYTES, (from, bytes) -> { });
         assertTrue(one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES]));
         settle(links);
-        final Session session = two.agent().connection(1).session();
+        final Session session = NetworkAccess.agent(two).connection(1).session();
         assertEquals(WINDOW_MIN, session.toldLimit());
-        final Session liar = one.agent().connection(2).session();
+        final Session liar = NetworkAccess.agent(one).connection(2).session();
         assertTrue(liar.progress(liar.out.acked(), WINDOW_MIN + 2 * MESSAGE_BYTES + Frame.BYTES_MAX));
         while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
             assertEquals(0, two.stats().linksLost());
@@ -193,6 +194,6 @@ final class WindowTest {
     }
 
     private static int work(Network network) {
-        return network.agent().doWork();
+        return NetworkAccess.agent(network).doWork();
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.StillNetworks;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
@@ -130,7 +131,7 @@ final class BacklogTest {
             switch (random.nextInt(4)) {
                 case 0 -> side.put(random);
                 case 1 -> side.handleSome(random.nextInt(100));
-                case 2 -> side.network.agent().doWork();
+                case 2 -> NetworkAccess.agent(side.network).doWork();
                 default -> still.nowNs += random.nextInt(20_000_000);
             }
         }
@@ -202,7 +203,7 @@ final class BacklogTest {
         assertTrue(first.isDone());
         still.nowNs += 3_000_000_000L;                          // the ring is given back
         settle();
-        assertEquals(0, one.agent().rings().takenBytes());
+        assertEquals(0, NetworkAccess.agent(one).rings().takenBytes());
         int fill = 0;
         while (one.offer(3, 1, BYTES, new byte[1000])) {        // there is no peer yet
             fill++;
@@ -215,9 +216,9 @@ final class BacklogTest {
         settle();
         assertFalse(request.isDone(), "there is memory");
         for (int i = 0; i < 3; i++) {
-            one.agent().doWork();                                // a tick, and what it finds
+            NetworkAccess.agent(one).doWork();                                // a tick, and what it finds
         }
-        assertTrue(one.agent().idleNs() > 0, "it looks again and again");
+        assertTrue(NetworkAccess.agent(one).idleNs() > 0, "it looks again and again");
         still.open(config(3));
         still.open(config(4));
         settle();
@@ -228,8 +229,8 @@ final class BacklogTest {
     @Test
     void answersThatFindRoom_waitBehindOneThatHasFoundNone() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
-        final Session session = one.agent().connection(2).session();
-        final Dispatcher dispatcher = one.agent().dispatcher();
+        final Session session = NetworkAccess.agent(one).connection(2).session();
+        final Dispatcher dispatcher = NetworkAccess.agent(one).dispatcher();
         final int longest = session.out.lengthMax();
         final int answers = FragmentTable.COUNT_MAX + 2;
         int result = SendStream.OK;
@@ -253,7 +254,7 @@ final class BacklogTest {
     @Test
     void answersThatHaveBegun_goInFrontOfOneThatMayNot() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14));
-        final Session session = one.agent().connection(2).session();
+        final Session session = NetworkAccess.agent(one).connection(2).session();
         final int longest = fill(session);
         final List<OutgoingMessage> begun = new ArrayList<>();
         for (int i = 0; i < FragmentTable.COUNT_MAX; i++) {
@@ -279,7 +280,7 @@ final class BacklogTest {
     @Test
     void restsOfMessages_areAsManyAsAWindowHas() throws IOException {
         final Network one = still.open(config(1).ringBytes(1 << 14, 1 << 14).windowBytes(WINDOW));
-        final Session session = one.agent().connection(2).session();
+        final Session session = NetworkAccess.agent(one).connection(2).session();
         final int longest = fill(session);
         final List<OutgoingMessage> begun = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -308,7 +309,7 @@ final class BacklogTest {
         final Network two = still.open(config(2));
         final List<Integer> lengths = new ArrayList<>();
         two.handle(BYTES, (from, bytes) -> lengths.add(bytes.length));
-        final Session session = one.agent().connection(2).session();
+        final Session session = NetworkAccess.agent(one).connection(2).session();
         final OutgoingMessage other = OutgoingMessage.of(BYTES.id(), 1, 0, -1, new byte[LONG], 0, LONG);
         assertEquals(SendStream.FULL, session.put(other));
         final OutgoingMessage message = OutgoingMessage.of(BYTES.id(), 1, 0, -2, new byte[LONG], 0, LONG);
@@ -385,9 +386,9 @@ final class BacklogTest {
         for (int i = 0; i < count; i++) {
             requests.add(one.request(2, MUCH, bytes));
         }
-        one.agent().doWork();
+        NetworkAccess.agent(one).doWork();
         for (int i = 0; i < 1000; i++) {
-            two.agent().doWork();
+            NetworkAccess.agent(two).doWork();
             still.nowNs += 1_000_000;
         }
         final int most = (WINDOW + (1 << 17) + (1 << 20)) / bytes + 3;    // it waits, is in the ring, or in the link
@@ -419,7 +420,7 @@ final class BacklogTest {
         assertEquals(Reason.FULL, full.reason());
         final long left = WINDOW - (128 << 10) - 1016L * (tasks.size() - 1) - 24;
         assertTrue(left >= 0 && left < 1016, left + " bytes less than the limit");
-        assertTrue(one.agent().rings().takenBytes() > 0);
+        assertTrue(NetworkAccess.agent(one).rings().takenBytes() > 0);
         while (!tasks.isEmpty()) {
             tasks.removeFirst().run();
         }

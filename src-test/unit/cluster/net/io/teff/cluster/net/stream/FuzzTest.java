@@ -2,7 +2,7 @@ package io.teff.cluster.net.stream;
 
 import com.sun.management.ThreadMXBean;
 import io.teff.cluster.net.GoldenFile;
-import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.Agent;
 import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.agent.Transports;
@@ -160,9 +160,8 @@ final class FuzzTest {
 
     private static Agent node() {
         try {
-            return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-                List.of(new Transports(Map.of(), false)), 1)
-                .agent();
+            return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+                List.of(new Transports(Map.of(), false)), 1));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -1,7 +1,7 @@
 package io.teff.cluster.net.stream;
 
 import com.sun.management.ThreadMXBean;
-import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
@@ -35,8 +35,8 @@ final class IncomingMessageTest {
     private final MemorySegment part = MemorySegment.ofArray(new byte[PART_BYTES]);
 
     private static Session session() throws IOException {
-        return new Network(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).agent().connection(2).session();
+        return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+            List.of(new Transports(Map.of(), false)), 1)).connection(2).session();
     }
 
     private Delivery first(Session session) {

@@ -1,6 +1,6 @@
 package io.teff.cluster.net.stream;
 
-import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.Agent;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -47,8 +47,8 @@ final class RefusedTaskTest {
     private final Agent node;
 
     RefusedTaskTest() throws IOException {
-        node = new Network(NetworkConfig.builder(1).handlers(executor).windowBytes(WINDOW).build(), () -> 0, () -> 1,
-            List.of(new Transports(Map.of(), false)), 1).agent();
+        node = NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(executor).windowBytes(WINDOW).build(), () -> 0, () -> 1,
+            List.of(new Transports(Map.of(), false)), 1));
     }
 
     private Delivery delivery(int lane, int flags, int number) {

@@ -1,6 +1,7 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.NetworkAccess;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
@@ -86,12 +87,12 @@ final class RequestsTest {
     void request_forEver_isNotOverAtOnce() throws IOException {
         final NetworkConfig config = NetworkConfig.builder(1).handlers(Runnable::run)
             .addresses(_ -> "loop:requests-test").build();
-        try (Network network = new Network(config, () -> nowNs, () -> 1, List.of(new Transports(
+        try (Network network = NetworkAccess.make(config, () -> nowNs, () -> 1, List.of(new Transports(
                  Map.of("loop", () -> new LoopProvider().open(new TransportOptions(null))), false)), 1)) {
             nowNs = 1_000_000_000;
             final CompletableFuture<Long> forEver = network.request(2, SQUARES, 7L, Long.MAX_VALUE);
             for (nowNs = 2; nowNs < 1_000_000_000; nowNs += 20_000_000) {
-                network.agent().doWork();
+                NetworkAccess.agent(network).doWork();
             }
             assertEquals(0, network.stats().requestsTimedOut());
             assertEquals(false, forEver.isDone());
