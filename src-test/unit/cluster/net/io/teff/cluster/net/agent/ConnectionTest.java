@@ -38,7 +38,8 @@ final class ConnectionTest {
 
     @BeforeEach
     void begin() throws IOException {
-        node = NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+        node = NetworkAccess.agent(NetworkAccess.make(
+            NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
             List.of(new Transports(Map.of(), false)), 1));
         connection = node.connection(2);
         session = connection.session();

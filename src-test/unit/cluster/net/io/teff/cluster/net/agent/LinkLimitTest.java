@@ -120,7 +120,8 @@ final class LinkLimitTest {
             for (int i = 0; i < still.all.size(); i++) {
                 work += NetworkAccess.agent(still.all.get(i)).doWork();
                 final NetworkStats stats = still.all.get(i).stats();
-                assertTrue(stats.linksOpen() <= NetworkAccess.agent(still.all.get(i)).config().linksMax(), stats::toString);
+                assertTrue(stats.linksOpen()
+                    <= NetworkAccess.agent(still.all.get(i)).config().linksMax(), stats::toString);
             }
             idle = work == 0 ? idle + 1 : 0;
         }
@@ -347,7 +348,8 @@ final class LinkLimitTest {
         one.send(2, 1, NUMBERS, 1L);
         pass(2 * SECOND);
         two.send(1, 1, NUMBERS, 1L);
-        assertTrue(NetworkAccess.agent(two).doWork() > 0);                    // the link has taken it, and its peer does not read
+        // the link has taken it, and its peer does not read
+        assertTrue(NetworkAccess.agent(two).doWork() > 0);
         assertTrue(channel(one, 2).closeToRest());
         pass(SECOND);
         assertEquals(List.of(1L), seen(1, 2));

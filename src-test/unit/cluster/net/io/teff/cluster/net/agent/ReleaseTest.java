@@ -68,7 +68,8 @@ final class ReleaseTest {
     }
 
     private Agent node() throws IOException {
-        return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
+        return NetworkAccess.agent(NetworkAccess.make(
+            NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> now += stepNs, () -> 1,
             List.of(new Transports(Map.of(), false)), 1));
     }
 

@@ -60,7 +60,8 @@ public final class StillNetworks implements Clock, AutoCloseable {
     /** Opens a network over other transports, whose addresses are configured. */
     public Network open(NetworkConfig.Builder config, Transports transports) throws IOException {
         final NetworkConfig its = config.build();
-        final Network network = NetworkAccess.make(its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
+        final Network network = NetworkAccess.make(
+            its, this, new SplittableRandom(its.nid()), List.of(transports), nowNs);
         all.add(network);
         return network;
     }

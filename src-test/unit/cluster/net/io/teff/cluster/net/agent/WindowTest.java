@@ -76,7 +76,8 @@ final class WindowTest {
                 settle();
             }
         }
-        assertEquals(0, two.stats().sessionsLost(), () -> String.valueOf(NetworkAccess.agent(one).connection(2).lastEnd()));
+        assertEquals(0, two.stats().sessionsLost(),
+            () -> String.valueOf(NetworkAccess.agent(one).connection(2).lastEnd()));
         assertEquals(sent, handled.get());
     }
 
@@ -117,7 +118,8 @@ final class WindowTest {
         for (int tick = 0; tick < 10; tick++) {
             still.nowNs += NetworkAccess.agent(one).idleNs();
             work(one);
-            assertTrue(NetworkAccess.agent(one).idleNs() > NetworkAccess.agent(one).config().tickNs(), "it looks again without being told");
+            assertTrue(NetworkAccess.agent(one).idleNs()
+                > NetworkAccess.agent(one).config().tickNs(), "it looks again without being told");
         }
         settle(links);
         assertTrue(requests.stream().allMatch(CompletableFuture::isDone));

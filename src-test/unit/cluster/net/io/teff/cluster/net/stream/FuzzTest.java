@@ -160,7 +160,8 @@ final class FuzzTest {
 
     private static Agent node() {
         try {
-            return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+            return NetworkAccess.agent(NetworkAccess.make(
+                NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
                 List.of(new Transports(Map.of(), false)), 1));
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -35,7 +35,8 @@ final class IncomingMessageTest {
     private final MemorySegment part = MemorySegment.ofArray(new byte[PART_BYTES]);
 
     private static Session session() throws IOException {
-        return NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
+        return NetworkAccess.agent(NetworkAccess.make(
+            NetworkConfig.builder(1).handlers(Runnable::run).build(), () -> 0, () -> 1,
             List.of(new Transports(Map.of(), false)), 1)).connection(2).session();
     }
 

@@ -47,7 +47,8 @@ final class RefusedTaskTest {
     private final Agent node;
 
     RefusedTaskTest() throws IOException {
-        node = NetworkAccess.agent(NetworkAccess.make(NetworkConfig.builder(1).handlers(executor).windowBytes(WINDOW).build(), () -> 0, () -> 1,
+        node = NetworkAccess.agent(NetworkAccess.make(
+            NetworkConfig.builder(1).handlers(executor).windowBytes(WINDOW).build(), () -> 0, () -> 1,
             List.of(new Transports(Map.of(), false)), 1));
     }
 
