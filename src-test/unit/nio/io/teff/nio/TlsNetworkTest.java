@@ -98,7 +98,7 @@ final class TlsNetworkTest extends NetworkContract {
              Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS))) {
             assertRefused(one);
             final String first = told.take();
-            assertTrue(first.startsWith("1 ") && first.contains("has it none?"), first);
+            assertTrue(first.startsWith("1 ") && first.contains("does it use TLS?"), first);
             told.clear();
             final var future = unknown.request(2, ECHO, new byte[1]);
             assertThrows(CompletionException.class, future::join);

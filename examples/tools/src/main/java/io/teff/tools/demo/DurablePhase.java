@@ -123,8 +123,8 @@ final class DurablePhase {
 
     /** Returns the class path of the child process, whether this process has modules or a class path. */
     private static String classPath() {
-        return Stream.of(DurableWorker.class, DurableStore.class, Store.class).map(DurablePhase::place)
-            .collect(Collectors.joining(File.pathSeparator));
+        return Stream.of(DurableWorker.class, ClassFiles.class, DurableStore.class, Store.class)
+            .map(DurablePhase::place).collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String place(Class<?> type) {
