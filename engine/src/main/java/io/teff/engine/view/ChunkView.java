@@ -46,7 +46,7 @@ public sealed class ChunkView permits ChunkEditor {
     @SuppressWarnings("ReferenceEquality")                    // threads are compared by identity
     final long at(long offset, long bytes) {
         if (!open || owner != Thread.currentThread()) {
-            throw new IllegalStateException("a view is used outside of its scope, or by another thread");
+            throw new IllegalStateException("a view is used outside its scope, or by another thread");
         }
         if ((offset | bytes) < 0 || bytes > length - offset) {
             throw new IndexOutOfBoundsException("offset=" + offset + " of " + bytes + " bytes is not inside a view of "

@@ -3,6 +3,9 @@ package io.teff.examples.graph;
 import io.teff.engine.Store;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,7 +21,17 @@ public final class ClassGraphExample {
     private ClassGraphExample() {}
 
     static void main() throws IOException, URISyntaxException {
-        Path classes = Path.of(ClassGraphExample.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path place = Path.of(ClassGraphExample.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(place)) {
+            show(place);
+        } else {
+            try (FileSystem jar = FileSystems.newFileSystem(place)) {
+                show(jar.getPath("/"));
+            }
+        }
+    }
+
+    private static void show(Path classes) throws IOException {
         try (Store store = Store.open()) {
             ClassGraph graph = new ClassGraphReader(store, ClassFiles.under(List.of(classes)), THREADS).read();
 

@@ -231,7 +231,7 @@ final class PlantedFaultsTest {
             if (sample.cycle() == CYCLE) {
                 store.create(24);
             }
-        }), "the store counts ", " were left in it");
+        }), "the store counts ", ", but the run has ");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.teff.test.suite.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -53,8 +55,8 @@ final class ArchitectureTest {
 
     @Test
     void messages_dependOn_theEngineAndQueues() {
-        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "io.teff.engine.os..", "org.jctools..")
-            .check(PRODUCT);
+        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "io.teff.engine.os..", "org.jctools..",
+            "javax.crypto..").check(PRODUCT);
     }
 
     @Test
@@ -71,11 +73,18 @@ final class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.teff.examples", "io.teff.nio", "io.teff.rdma",
+    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma",
         "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
         "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
     void leaves_areNeeded_byNobody(String home) {
         Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** The demo runs the example of a class graph; nothing else needs an example. */
+    @Test
+    void examples_areNeeded_byTheDemoOnly() {
+        JavaClasses others = PRODUCT.that(not(resideInAnyPackage("io.teff.tools.demo..")));
+        Arrows.nothingDependsOn("io.teff.examples").check(others);
     }
 
     /** The packages that the engine exports, and the library of this bridge. */
