@@ -26,8 +26,8 @@ final class Gate {
     private static final List<String> LONG = List.of("-Dteff.tags.excluded=none", "-Dteff.long=true",
         "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",
         "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
-    private static final List<String> SOAK_SHORT = List.of("--minutes=0.4", "--chunks=150000");
-    private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=0.2", "--chunks=100000");
+    private static final List<String> SOAK_SHORT = List.of("--minutes=1");
+    private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=1");
     private static final List<String> SOAK_LONG = List.of("--minutes=30");
     private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=15");
 
