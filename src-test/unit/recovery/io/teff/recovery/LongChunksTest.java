@@ -131,8 +131,8 @@ final class LongChunksTest {
     /** Waits until a thread is blocked because the disk is full. */
     private static void awaitStuck(Thread thread, FaultDisk disk) {
         long writes = disk.calls(FaultDisk.Call.WRITE);
-        Threads.await("a change that finds no room", () -> !thread.isAlive() || thread.getState() == Thread.State.WAITING
-            && disk.calls(FaultDisk.Call.WRITE) >= writes + 3);
+        Threads.await("a change that finds no room", () -> !thread.isAlive()
+            || thread.getState() == Thread.State.WAITING && disk.calls(FaultDisk.Call.WRITE) >= writes + 3);
         assertTrue(thread.isAlive());
     }
 
