@@ -1,5 +1,6 @@
 package io.teff.engine.map;
 
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.WriterLocks;
 import java.util.AbstractMap;
 import java.util.Collection;
@@ -56,6 +57,31 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
      * @return whether there was one
      */
     public abstract boolean delete(K key);
+
+    /**
+     * Removes an entry if its value has certain bytes.
+     *
+     * @param key not null
+     * @param value the bytes; if the entry has others, they are replaced by those
+     * @return what happened
+     */
+    protected abstract Removal removeShown(K key, EncodedBytes value);
+
+    /**
+     * Encodes a value.
+     *
+     * @param value not null
+     * @param target receives its bytes
+     */
+    protected abstract void encode(V value, EncodedBytes target);
+
+    /**
+     * Decodes a value.
+     *
+     * @param value bytes of a value
+     * @return a new object
+     */
+    protected abstract V decode(EncodedBytes value);
 
     /** {@return the number of entries} */
     public abstract long longSize();
@@ -194,10 +220,13 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     }
 
     @Override
-    public final boolean containsValue(@Nullable Object value) {
-        for (V other : values()) {
-            if (other.equals(value)) {
-                return true;
+    public final boolean containsValue(Object value) {
+        Objects.requireNonNull(value);
+        try (EntryCursor<K, V> cursor = range(true).cursor()) {
+            while (cursor.next()) {
+                if (value.equals(cursor.value())) {
+                    return true;
+                }
             }
         }
         return false;
