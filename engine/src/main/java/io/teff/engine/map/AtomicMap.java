@@ -1,8 +1,6 @@
 package io.teff.engine.map;
 
-import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.WriterLocks;
-import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements ConcurrentMap<K, V> {
     /** For subclasses. */
     protected AtomicMap() {}
 
@@ -50,49 +48,8 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
      */
     public abstract boolean set(K key, V value);
 
-    /**
-     * Removes an entry, without reading the old value.
-     *
-     * @param key not null
-     * @return whether there was one
-     */
-    public abstract boolean delete(K key);
-
-    /**
-     * Removes an entry if its value has certain bytes.
-     *
-     * @param key not null
-     * @param value the bytes; if the entry has others, they are replaced by those
-     * @return what happened
-     */
-    protected abstract Removal removeShown(K key, EncodedBytes value);
-
-    /**
-     * Encodes a value.
-     *
-     * @param value not null
-     * @param target receives its bytes
-     */
-    protected abstract void encode(V value, EncodedBytes target);
-
-    /**
-     * Decodes a value.
-     *
-     * @param value bytes of a value
-     * @return a new object
-     */
-    protected abstract V decode(EncodedBytes value);
-
     /** {@return the number of entries} */
     public abstract long longSize();
-
-    /**
-     * Returns all entries, as a range for one walk or for several that share it.
-     *
-     * @param hasValues whether the walks read values
-     * @return all entries
-     */
-    protected abstract EntryRange<K, V> range(boolean hasValues);
 
     // ---- order, for the views ----
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that the entry itself has written since.
  */
 final class EntryIterator<K, V, T> implements Iterator<T> {
-    private final AtomicMap<K, V> map;
+    private final WalkedMap<K, V> map;
     private final EntryCursor<K, V> cursor;
     private final Function<EntryCursor<K, V>, T> maker;
     /** The value of the last entry, or null if only keys are shown. */
@@ -25,7 +25,7 @@ final class EntryIterator<K, V, T> implements Iterator<T> {
      *
      * @param maker makes the element from the cursor's current entry
      */
-    EntryIterator(AtomicMap<K, V> map, boolean hasValues, Function<EntryCursor<K, V>, T> maker) {
+    EntryIterator(WalkedMap<K, V> map, boolean hasValues, Function<EntryCursor<K, V>, T> maker) {
         this.map = map;
         this.cursor = map.range(hasValues).cursor();
         this.maker = maker;

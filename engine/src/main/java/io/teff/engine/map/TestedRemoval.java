@@ -10,11 +10,11 @@ import java.util.function.BiPredicate;
  * is never removed untested. The test runs without a lock, once for each value that it is given. Not thread-safe.
  */
 final class TestedRemoval<K, V> {
-    private final AtomicMap<K, V> map;
+    private final WalkedMap<K, V> map;
     private final BiPredicate<? super K, ? super V> test;
     private final EncodedBytes shown = new EncodedBytes();
 
-    TestedRemoval(AtomicMap<K, V> map, BiPredicate<? super K, ? super V> test) {
+    TestedRemoval(WalkedMap<K, V> map, BiPredicate<? super K, ? super V> test) {
         this.map = map;
         this.test = Objects.requireNonNull(test);
     }

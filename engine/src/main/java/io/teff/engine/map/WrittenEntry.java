@@ -1,22 +1,23 @@
 package io.teff.engine.map;
 
 import java.util.AbstractMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** An entry, as it was when it was shown, whose changes are written to the map. */
 final class WrittenEntry<K, V> extends AbstractMap.SimpleEntry<K, V> {
     private static final long serialVersionUID = 1L;
 
-    private final transient AtomicMap<K, V> map;
+    private final transient ConcurrentMap<K, V> map;
     private transient boolean isWritten;
 
-    WrittenEntry(AtomicMap<K, V> map, K key, V value) {
+    WrittenEntry(ConcurrentMap<K, V> map, K key, V value) {
         super(key, value);
         this.map = map;
     }
 
     /**
-     * Replaces the value in the map, as {@link AtomicMap#replace(Object, Object)} does. An entry that was removed
+     * Replaces the value in the map, as {@link ConcurrentMap#replace(Object, Object)} does. An entry that was removed
      * meanwhile stays removed.
      *
      * @param value not null

@@ -1,20 +1,15 @@
 package io.teff.test.lincheck;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
-import io.teff.test.kit.Form;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,10 +18,6 @@ import org.junit.jupiter.api.Test;
  * off-heap memory.)
  */
 final class ChunkMapTest {
-    private static final int SCENARIOS = Form.size(4, 100);
-    /** The search ends with the first failing scenario. */
-    private static final int TWIN_SCENARIOS_MAX = 500;
-    private static final int INVOCATIONS = 1_000;
     private static final int KEYS = 8;
     private static final ChunkMap<Integer, String> MAP = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 30)
         .build()).map("lincheck", Codecs.INT, Codecs.STRING);
@@ -131,18 +122,12 @@ final class ChunkMapTest {
 
     @Test
     void operations_areLinearizable() {
-        options(SCENARIOS).check(Real.class);
+        Stress.mustBeLinearizable(Real.class, Specification.class);
         MAP.audit();
     }
 
     @Test
     void brokenTwin_isCaught() {
-        assertThrows(LincheckAssertionError.class,
-            () -> options(TWIN_SCENARIOS_MAX).minimizeFailedScenario(false).check(Broken.class));
-    }
-
-    private static StressOptions options(int scenarios) {
-        return new StressOptions().threads(2).actorsPerThread(3).actorsBefore(1).actorsAfter(1).iterations(scenarios)
-            .invocationsPerIteration(INVOCATIONS).sequentialSpecification(Specification.class);
+        Stress.mustBeCaught(Broken.class, Specification.class);
     }
 }
