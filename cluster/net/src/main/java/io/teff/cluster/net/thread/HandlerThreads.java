@@ -49,7 +49,7 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     private void run(IdleBackoff idle) {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
             UserCode.run(task);
-            if (Thread.interrupted()) {
+            if (Threads.dropInterrupt()) {
                 idle.worked();                                  // left behind by a handler; not for the next one
             }
         }
