@@ -24,6 +24,7 @@ import io.teff.cluster.net.stream.MessageWriter;
 import io.teff.cluster.net.stream.Request;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Sender;
+import io.teff.cluster.net.thread.AnswerWait;
 import io.teff.cluster.net.thread.HandlerThreads;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
@@ -87,6 +88,20 @@ public final class Network implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final Agents agents;
     private final Sender sender;
+    private final AnswerWait answerWait = new AnswerWait() {
+        @Override
+        public boolean begin() {
+            checkMayWait();
+            return workers != null && workers.begin();
+        }
+
+        @Override
+        public void end() {
+            if (workers != null) {
+                workers.end();
+            }
+        }
+    };
     private @Nullable AgentThreads threads;
     private volatile boolean isOpening;
 
@@ -194,7 +209,7 @@ public final class Network implements AutoCloseable {
         final AgentThreads all = new AgentThreads(agents, config, clock, sender::close, () -> {
             rings.close();
             if (workers != null) {
-                workers.end();
+                workers.finish();
             }
         });
         threads = all;
@@ -241,7 +256,8 @@ public final class Network implements AutoCloseable {
         }
         return new NetworkStats(sender.messages(),
             agents.sum(it -> it.messagesHandled.sum()), agents.sum(it -> it.messagesUnhandled.sum()),
-            agents.sum(it -> it.handlerFailures.sum()), requests.added() - counts.requestsNotSent.sum(),
+            agents.sum(it -> it.handlerFailures.sum()),
+            agents.sum(it -> it.requestsWithdrawn.sum()), requests.added() - counts.requestsNotSent.sum(),
             agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
             agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
             agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
@@ -475,7 +491,7 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         checkTimeout(timeoutNs);
-        return begin(nid, type, request, timeoutNs, false).future;
+        return begin(nid, type, request, timeoutNs, false).future();
     }
 
     private static void checkTimeout(long timeoutNs) {
@@ -490,7 +506,7 @@ public final class Network implements AutoCloseable {
     <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
         final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
-        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
+        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited, answerWait);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
             Math.min(timeoutNs, config.sendTimeoutNs()));
         return waiting;
@@ -531,12 +547,7 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
         checkTimeout(timeoutNs);
-        if (isAgent()) {
-            throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
-        }
-        if (isOpening) {
-            throw new IllegalStateException("the network has not begun yet: no agent brings an answer");
-        }
+        checkMayWait();
         final Request<R> waiting;
         try {
             final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
@@ -547,7 +558,7 @@ public final class Network implements AutoCloseable {
             }
             throw e;
         }
-        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future.isDone(); i++) {
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
             Thread.yield();                                     // the answer may arrive before the thread could sleep
         }
         try {
@@ -563,18 +574,29 @@ public final class Network implements AutoCloseable {
         }
     }
 
+    private void checkMayWait() {
+        if (isAgent()) {
+            throw new IllegalStateException("node " + nid() + ": the agent's thread cannot wait for an answer, which it"
+                + " brings itself: chain to the request, or wait in a stage of an ...Async method");
+        }
+        if (isOpening) {
+            throw new IllegalStateException("node " + nid()
+                + ": the network has not begun yet: no agent brings an answer");
+        }
+    }
+
     /**
      * Waits for an answer. The caller ends its request at the deadline itself, because the agent checks deadlines only
      * at intervals. If it cannot, the answer is being read, and the wait is extended once by the same time.
      */
     private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
         try {
-            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
+            return waiting.future().get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
         }
         try {
-            return waiting.future.get(Math.min(timeoutNs, TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
+            return waiting.future().get(Math.min(timeoutNs, TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new NetworkException(Reason.TIMED_OUT, waiting.nid, "its answer is not read to its end in time", e);
         }
@@ -593,9 +615,10 @@ public final class Network implements AutoCloseable {
         }
     }
 
+    /** Returns whether the calling thread acts as an agent: it is one's thread, or has taken the agent's place. */
     private boolean isAgent() {
         final AgentThreads all = threads;
-        return all != null && all.isOne(Thread.currentThread());
+        return all != null && (all.isOne(Thread.currentThread()) || agents.isOnDuty());
     }
 
     // ---- the end ----

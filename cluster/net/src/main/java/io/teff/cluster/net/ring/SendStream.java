@@ -120,7 +120,7 @@ public final class SendStream {
             if (length > to.lengthMax()) {
                 return TOO_LONG;
             }
-            final long position = to.claim(length, until((flags & Frame.RESPONSE) != 0));
+            final long position = to.claim(length, until(isUrgent(flags)));
             if (position >= 0) {
                 boolean isCommitted = false;
                 try {
@@ -144,6 +144,11 @@ public final class SendStream {
             }
             Thread.onSpinWait();                                // the ring is being removed, or has a successor
         }
+    }
+
+    /** Returns whether a frame may exceed the credit: the peer takes it at once. */
+    private static boolean isUrgent(int flags) {
+        return (flags & Frame.RESPONSE) != 0 || flags == Frame.WITHDRAWN;
     }
 
     private long until(boolean isAnswer) {

@@ -99,7 +99,7 @@ public final class Requests {
         for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
             final int step = attempt < attempts ? 1 : STRIDE;
             final long number = numbers.addAndGet(step);
-            request.correlation = number;
+            request.addedTo(this, number);
             if (makePart(part(number)).compareAndSet(slot(number), null, request)) {
                 if (attempt > 0) {
                     skipped.add(passed + step - 1);
@@ -194,6 +194,7 @@ public final class Requests {
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
+            request.unwanted();
             final Session session = request.session;
             request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer arrived in time"
                 : "no link arrived in time: " + session.peer().dialFailure());
@@ -204,7 +205,16 @@ public final class Requests {
     public void end(Request<?> request, Reason reason, String what) {
         if (remove(request)) {
             counts.requestsFailed.increment();
+            request.unwanted();
             request.fail(reason, what);
+        }
+    }
+
+    /** Removes a request whose future the application has ended itself. Any thread. */
+    void giveUp(Request<?> request) {
+        if (remove(request)) {
+            counts.requestsFailed.increment();
+            request.unwanted();
         }
     }
 

@@ -77,7 +77,9 @@ public final class Sender {
         }
         int result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? SendStream.FULL
             : session.out.put(type, lane, flags, correlation, bytes.array(), bytes.start(), bytes.size());
-        if (result != SendStream.OK) {
+        if (result == SendStream.OK) {
+            put(request);
+        } else {
             final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
@@ -99,6 +101,12 @@ public final class Sender {
             return result;
         }
         return SendStream.OK;
+    }
+
+    private static void put(@Nullable Request<?> request) {
+        if (request != null) {
+            request.put();
+        }
     }
 
     /** Counts a message that was not sent; returns false if it is a request that has ended already. */
@@ -147,10 +155,16 @@ public final class Sender {
         Session session = first;
         long left = allowed;
         while (true) {
+            if (request != null && request.isGivenUp() && !message.isBegun()) {
+                return SendStream.FULL;                         // there is no caller any more
+            }
             final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
             final int result = mustWait ? SendStream.FULL : session.put(message);
             if (result == SendStream.FULL && left <= 0 && message.isBegun()) {
                 return session.putLater(message) ? SendStream.OK : SendStream.FULL;
+            }
+            if (result == SendStream.OK) {
+                put(request);
             }
             if (result == SendStream.OK || result == SendStream.FULL && left <= 0
                 || result == SendStream.ENDED && (message.isBegun() || left < allowed || isClosed)) {

@@ -17,6 +17,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private static final int LEFT_PART = 4;
     /** No limit waits. */
     private static final long NONE = -1;
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final Peer peer;
     public final SendStream out;
@@ -28,6 +29,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private final AtomicInteger begunMessages = new AtomicInteger();
     private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
+    private final Withdrawals withdrawals = new Withdrawals();
     private final Backlog late;
     private final long window;
     /** Chosen by the dialer of the first link. */
@@ -86,6 +88,21 @@ public final class Session implements MessageTarget, MessageOrigin {
 
     Lanes lanes() {
         return lanes;
+    }
+
+    /** Returns the requests of the peer that it has given up. */
+    @Override
+    public Withdrawals withdrawals() {
+        return withdrawals;
+    }
+
+    /** Gives back memory, as nothing has arrived for a while; by the agent. */
+    public void rest() {
+        out.rest();
+        in.rest();
+        if (consumed.get() == in.position()) {
+            withdrawals.clear();
+        }
     }
 
     /** Counts bytes of the incoming stream as handled, or, if negative, as not handled after all. Any thread. */
@@ -164,6 +181,17 @@ public final class Session implements MessageTarget, MessageOrigin {
     @Override
     public void endFragments(boolean isAnswer) {
         (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
+    }
+
+    /**
+     * Tells the peer that the caller of a request has given it up, so that it need not be handled. The frame may use
+     * the room of answers: requests that wait for their handlers must not keep out what ends their wait. Without room
+     * in the ring the peer is not told, and handles the request in vain. Any thread.
+     */
+    void withdraw(int type, long correlation) {
+        if (out.put(type, 0, Frame.WITHDRAWN, correlation, NO_BYTES, 0, 0) == SendStream.OK) {
+            peer.signal();
+        }
     }
 
     private void drop(OutgoingMessage message) {
