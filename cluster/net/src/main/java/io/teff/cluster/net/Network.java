@@ -74,6 +74,8 @@ import org.jspecify.annotations.Nullable;
 public final class Network implements AutoCloseable {
     /** Unlimited: 146 years. Later deadlines would appear to have passed to a thread that has read the clock before. */
     private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
+    /** Longest time after the deadline of a call that its answer, which has arrived, may take to be read. */
+    private static final long READING_NS = 50_000_000;
     /** How often a caller that waits for an answer yields before it sleeps. */
     private static final int YIELDS = 3;
 
@@ -461,7 +463,10 @@ public final class Network implements AutoCloseable {
 
     /**
      * Sends a request. Stages that are chained to the future without an {@code ...Async} method run on the agent's
-     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}.
+     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}. There
+     * {@code join} and {@code get} of this future and of stages that are chained to it throw an {@link
+     * IllegalStateException}, unless they have ended. If the future is ended from outside, by {@code cancel}, {@code
+     * complete} or {@code orTimeout}, the request is given up, and not handled if it has not begun to be.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -504,11 +509,11 @@ public final class Network implements AutoCloseable {
      * Sends a request. If {@code isAwaited}, the thread only waits afterwards, and may do the agent's work before that.
      */
     <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
-        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited, answerWait);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
-            Math.min(timeoutNs, config.sendTimeoutNs()));
+            Math.clamp(deadlineNs - clock.nowNs(), 0, config.sendTimeoutNs()));
         return waiting;
     }
 
@@ -532,7 +537,7 @@ public final class Network implements AutoCloseable {
 
     /**
      * Sends a request with its own deadline and waits for the answer; suits virtual threads. If the answer is being
-     * read at the deadline, the wait for its codec is extended once by the same time.
+     * read at the deadline, the call waits for its codec 50 milliseconds more at most.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -562,7 +567,7 @@ public final class Network implements AutoCloseable {
             Thread.yield();                                     // the answer may arrive before the thread could sleep
         }
         try {
-            return await(waiting, timeoutNs);
+            return await(waiting);
         } catch (InterruptedException e) {
             requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
@@ -587,16 +592,16 @@ public final class Network implements AutoCloseable {
 
     /**
      * Waits for an answer. The caller ends its request at the deadline itself, because the agent checks deadlines only
-     * at intervals. If it cannot, the answer is being read, and the wait is extended once by the same time.
+     * at intervals. If it cannot, another thread ends the request, or reads its answer.
      */
-    private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
+    private <R> R await(Request<R> waiting) throws InterruptedException, ExecutionException {
         try {
             return waiting.future().get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
         }
         try {
-            return waiting.future().get(Math.min(timeoutNs, TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
+            return waiting.future().get(READING_NS, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new NetworkException(Reason.TIMED_OUT, waiting.nid, "its answer is not read to its end in time", e);
         }

@@ -29,7 +29,8 @@ import java.util.Map;
  * @param connectionsResting connections whose link rests now
  * @param sessionsBegun sessions that have begun
  * @param sessionsResumed links that have resumed a session
- * @param sessionsLost sessions that could not continue
+ * @param sessionsLost sessions that have ended, because they could not continue, the node was never reached, or either
+ *     network was closed; the listener's {@code lost} was called, or is about to be, once for each
  * @param ringBytes bytes of the send buffers that connections have now
  * @param poolBytes bytes of all memory for send buffers now, used or not
  * @param roomWaits sends that have waited for room
@@ -38,8 +39,8 @@ import java.util.Map;
  */
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
                            long requestsWithdrawn, long requestsSent, long requestsAnswered, long requestsFailed,
-                           long requestsTimedOut, long requestsInFlight, long bytesSent, long bytesReceived, long linksMade, long linksLost,
-                           long linksDelayed, long linksRested, long linksFailed, Map<String, Long> linksRefused,
+                           long requestsTimedOut, long requestsInFlight, long bytesSent, long bytesReceived,
+                           long linksMade, long linksLost, long linksDelayed, long linksRested, long linksFailed, Map<String, Long> linksRefused,
                            long linksOpen, long connectionsResting, long sessionsBegun, long sessionsResumed,
                            long sessionsLost, long ringBytes, long poolBytes, long roomWaits, long roomWaitNs,
                            long refusedFull) {

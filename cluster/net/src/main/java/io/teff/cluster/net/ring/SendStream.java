@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -381,11 +382,16 @@ public final class SendStream {
         }
     }
 
-    /** {@return the number of complete frames that the peer may not have; by the agent} */
-    public long unacknowledged() {
+    /**
+     * Counts the complete messages that the peer may not have; by the agent.
+     *
+     * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
+     * @return their number
+     */
+    public long unacknowledged(LongPredicate isEnded) {
         lock.lock();
         try {
-            return rings.stream().mapToLong(SendRing::frames).sum();
+            return rings.stream().mapToLong(it -> it.unacknowledged(isEnded)).sum();
         } finally {
             lock.unlock();
         }

@@ -29,7 +29,7 @@ public final class Requests {
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
-    private static final int STEPS = 16;
+    private static final int STEPS = 4;
 
     /** A part of the table: successive slots. */
     private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
@@ -127,6 +127,11 @@ public final class Requests {
         return request != null && remove(request) ? request : null;
     }
 
+    /** {@return whether a request that was sent in a session waits for its answer} */
+    public boolean isWaiting(long correlation, Session session) {
+        return peek(correlation, session) != null;
+    }
+
     /** Returns a request that was sent in a session; null if it has ended, or was never sent there. */
     @Nullable Request<?> peek(long correlation, Session session) {
         final Part part = parts.get(part(correlation));
@@ -177,7 +182,7 @@ public final class Requests {
     }
 
     /**
-     * Ends requests whose deadline has passed, in one part of the table; 16 calls visit all parts. By the first agent.
+     * Ends requests whose deadline has passed, in a quarter of the table. By the first agent.
      */
     public void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {

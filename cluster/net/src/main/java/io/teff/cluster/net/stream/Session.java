@@ -7,6 +7,7 @@ import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /**
  * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
@@ -244,12 +245,17 @@ public final class Session implements MessageTarget, MessageOrigin {
 
     /** {@return whether there are frames, sent or not, that the peer may not have; any thread} */
     public boolean isSending() {
-        return !out.isEmpty() || late.count() > 0;
+        return !out.isEmpty() || late.hasAny();
     }
 
-    /** {@return the number of messages that the peer may not have} */
-    public long unacknowledged() {
-        return out.unacknowledged() + late.count();
+    /**
+     * Counts the messages that the peer may not have; by the agent.
+     *
+     * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
+     * @return their number
+     */
+    public long unacknowledged(LongPredicate isEnded) {
+        return out.unacknowledged(isEnded) + late.count(isEnded);
     }
 
     public long id() {
