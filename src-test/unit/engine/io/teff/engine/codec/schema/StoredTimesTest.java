@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * whose rules change between writing and reading, and zones that are unknown when they are read.
  */
 final class StoredTimesTest {
-    private static final String TOWN = "Test/Town";
+    private static final String TOWN = String.join("/", "Test", "Town");
     private static final LocalDateTime NOON = LocalDateTime.of(2027, 7, 1, 12, 0, 0, 123_456_789);
 
     private static volatile ZoneOffset townOffset = ZoneOffset.UTC;
