@@ -40,10 +40,10 @@ import java.util.Map;
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
                            long requestsWithdrawn, long requestsSent, long requestsAnswered, long requestsFailed,
                            long requestsTimedOut, long requestsInFlight, long bytesSent, long bytesReceived,
-                           long linksMade, long linksLost, long linksDelayed, long linksRested, long linksFailed, Map<String, Long> linksRefused,
-                           long linksOpen, long connectionsResting, long sessionsBegun, long sessionsResumed,
-                           long sessionsLost, long ringBytes, long poolBytes, long roomWaits, long roomWaitNs,
-                           long refusedFull) {
+                           long linksMade, long linksLost, long linksDelayed, long linksRested, long linksFailed,
+                           Map<String, Long> linksRefused, long linksOpen, long connectionsResting, long sessionsBegun,
+                           long sessionsResumed, long sessionsLost, long ringBytes, long poolBytes, long roomWaits,
+                           long roomWaitNs, long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);
