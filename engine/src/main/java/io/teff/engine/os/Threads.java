@@ -28,6 +28,17 @@ public interface Threads {
     }
 
     /**
+     * Creates a virtual thread of this JVM.
+     *
+     * @param name of the thread
+     * @param task run by the thread
+     * @return the thread, not started
+     */
+    static Thread virtual(String name, Runnable task) {
+        return Thread.ofVirtual().name(name).unstarted(task);
+    }
+
+    /**
      * Waits until a thread has ended, unless it is the calling thread. Interrupts do not end the wait; the interrupt
      * flag is set again before this returns.
      *
