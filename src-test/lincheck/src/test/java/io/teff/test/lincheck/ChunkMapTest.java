@@ -1,15 +1,20 @@
 package io.teff.test.lincheck;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.teff.engine.Store;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.Form;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +23,10 @@ import org.junit.jupiter.api.Test;
  * off-heap memory.)
  */
 final class ChunkMapTest {
+    private static final int SCENARIOS = Form.size(4, 100);
+    /** The search ends with the first failing scenario. */
+    private static final int TWIN_SCENARIOS_MAX = 500;
+    private static final int INVOCATIONS = 1_000;
     private static final int KEYS = 8;
     private static final ChunkMap<Integer, String> MAP = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 30)
         .build()).map("lincheck", Codecs.INT, Codecs.STRING);
@@ -100,13 +109,53 @@ final class ChunkMapTest {
         }
     }
 
-    /** A put that first reads, then puts. */
-    public static class Broken extends Real {
+    /** Adds a key of a map if it is absent; the only operation, so that a twin is caught by few scenarios. */
+    @Param(name = "value", gen = IntGen.class, conf = "1:3")
+    public abstract static class Additions {
+        /** The map. */
+        abstract Map<Integer, String> map();
+
+        /** Returns the key. */
+        int key() {
+            return 0;
+        }
+
+        /** Puts if the key is absent. */
+        @Operation
+        public String putIfAbsent(@Param(name = "value") int value) {
+            return map().putIfAbsent(key(), Operations.value(value));
+        }
+    }
+
+    /** Additions to the shared map that first read, then put. */
+    public static class Broken extends Additions {
+        private final int key = Real.BASES.getAndAdd(KEYS);
+
         @Override
-        public String putIfAbsent(int key, int value) {
-            String before = get(key);
+        Map<Integer, String> map() {
+            return MAP;
+        }
+
+        @Override
+        int key() {
+            return key;
+        }
+
+        @Override
+        public String putIfAbsent(int value) {
+            String before = map().get(key);
             Thread.yield();
-            return before != null ? before : put(key, value);
+            return before != null ? before : map().put(key, Operations.value(value));
+        }
+    }
+
+    /** The specification of additions. */
+    public static class AdditionsSpecification extends Additions {
+        private final Map<Integer, String> map = new HashMap<>();
+
+        @Override
+        Map<Integer, String> map() {
+            return map;
         }
     }
 
@@ -122,12 +171,19 @@ final class ChunkMapTest {
 
     @Test
     void operations_areLinearizable() {
-        Stress.mustBeLinearizable(Real.class, Specification.class);
+        options(SCENARIOS, Specification.class).actorsBefore(1).actorsAfter(1).check(Real.class);
         MAP.audit();
     }
 
     @Test
     void brokenTwin_isCaught() {
-        Stress.mustBeCaught(Broken.class, Specification.class);
+        assertThrows(LincheckAssertionError.class,
+            () -> options(TWIN_SCENARIOS_MAX, AdditionsSpecification.class).actorsBefore(0).actorsAfter(0)
+                .minimizeFailedScenario(false).check(Broken.class));
+    }
+
+    private static StressOptions options(int scenarios, Class<?> specification) {
+        return new StressOptions().threads(2).actorsPerThread(3).iterations(scenarios)
+            .invocationsPerIteration(INVOCATIONS).sequentialSpecification(specification);
     }
 }
