@@ -349,8 +349,8 @@ public final class RecoveryLog implements Closeable {
      * @return the failure
      */
     public Throwable memoryFailed(InternalError thrown) {
-        final IOException failure = new IOException("the file of the write buffer was cut, or has no room on the device",
-            thrown);
+        final IOException failure =
+            new IOException("the file of the write buffer was cut, or has no room on the device", thrown);
         parts().fail(failure);
         wake();
         return failure;
@@ -503,7 +503,7 @@ public final class RecoveryLog implements Closeable {
                 Thread.onSpinWait();
             }
         }
-        LockSupport.parkNanos(this, buffer.isWaitedFor() ? Math.min(drainNs, RECORD_NS) : drainNs);
+        Threads.rest(this, buffer.isWaitedFor() ? Math.min(drainNs, RECORD_NS) : drainNs);
     }
 
     private void refuseTasks() {
@@ -521,7 +521,7 @@ public final class RecoveryLog implements Closeable {
             if (++tries > END_TRIES_MAX) {
                 throw new IOException("a record was claimed and is not ended; the log stays locked");
             }
-            LockSupport.parkNanos(this, END_TRY_NS);
+            Threads.rest(this, END_TRY_NS);
         }
         try (parts) {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
