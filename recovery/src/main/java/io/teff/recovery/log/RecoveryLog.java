@@ -4,11 +4,11 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
-import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,6 +167,24 @@ public final class RecoveryLog implements Closeable {
      * @throws LogClosedException if the log is closed
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        return read(zone, visitor, null);
+    }
+
+    /**
+     * Passes all entries of a zone to a visitor like {@link #read(ZoneId, EntryVisitor)}, and learns from it how many
+     * bytes live: the first such reading after an opening decides whether the zone is to be cleaned.
+     *
+     * @param zone name of the zone
+     * @param visitor receives all entries
+     * @return parts that should be present and cannot be read
+     * @throws IOException as the other reading
+     */
+    public List<FileDamage> count(ZoneId zone, ZoneVisitor visitor) throws IOException {
+        return read(zone, visitor, visitor::live);
+    }
+
+    private List<FileDamage> read(ZoneId zone, EntryVisitor visitor, @Nullable Supplier<ZoneVisitor.Live> live)
+        throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
@@ -173,9 +192,10 @@ public final class RecoveryLog implements Closeable {
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
-        final ZoneReader kept = readers.poll();
-        final ZoneReader reader = kept == null ? parts().reader() : kept;
+        Zones.Count count = null;
         try {
+            final ZoneReader kept = readers.poll();
+            final ZoneReader reader = kept == null ? parts().reader() : kept;
             for (Map.Entry<Long, Boolean> segment : held.segments().entrySet()) {
                 final SegmentResult result = reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
                 if (!result.damage().isEmpty()) {
@@ -184,18 +204,29 @@ public final class RecoveryLog implements Closeable {
                 }
             }
             readers.add(reader);                                // a reader that has failed midway is not reused
+            count = live == null ? null : new Zones.Count(live.get(), tally.totalBytes);
             return damage;
         } finally {
+            final Zones.Count found = count;
             onThread(() -> {
-                parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes, unreadable);
+                parts().secondary().release(zone, held, found, unreadable);
                 return true;
             });
         }
     }
 
-    /** Releases the memory used for reading, one segment's length per thread; later reads allocate it again. */
-    public void endReading() {
+    /**
+     * Ends the reading after an opening: releases the memory used for it, one segment's length per thread, and begins
+     * to clean zones with few live bytes.
+     *
+     * @throws IOException if the log has failed
+     */
+    public void endReading() throws IOException {
         readers.clear();
+        onThread(() -> {
+            parts().secondary().checkAll();
+            return true;
+        });
     }
 
     /**
@@ -215,11 +246,10 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Counts the bytes of the entries passed to a visitor. */
+    /** Counts the bytes of the segments passed to a visitor. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
         private final long segmentBytes;
-        private long liveBytes;
         private long totalBytes;
 
         Tally(EntryVisitor visitor, long segmentBytes) {
@@ -236,7 +266,6 @@ public final class RecoveryLog implements Closeable {
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) {
-            liveBytes += length + SegmentWriter.ENTRY_BYTES;
             visitor.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
         }
     }
@@ -312,6 +341,29 @@ public final class RecoveryLog implements Closeable {
      */
     public LogStats stats() throws IOException {
         return onThread(() -> parts().stats());
+    }
+
+    /**
+     * Checks the invariants of the log that cleaning depends on. Reads the zones that were not changed since the
+     * opening.
+     *
+     * @throws IOException if the disk fails
+     * @throws IllegalStateException if an invariant is broken; the message says which
+     */
+    public void audit() throws IOException {
+        onThread(() -> {
+            parts().secondary().audit();
+            return true;
+        });
+        final LogAudit audit = new LogAudit(this);
+        for (ZoneId zone : zones()) {
+            audit.check(zone);
+        }
+    }
+
+    /** Returns the live bytes of a zone if they should be known exactly, else {@link Zones#UNKNOWN}. */
+    long exactLiveBytes(ZoneId zone) throws IOException {
+        return onThread(() -> parts().secondary().exactLiveBytes(zone));
     }
 
     // ---- health, without waiting for anything ----

@@ -1,0 +1,41 @@
+package io.teff.recovery.log;
+
+import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.Liveness;
+import io.teff.recovery.log.clean.Look;
+import io.teff.recovery.log.file.FileDamage;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Checks the estimates by which zones are chosen for cleaning against the files. An estimate of live bytes that is too
+ * high would let the folder grow without limit, so it must be exact after each opening.
+ */
+final class LogAudit {
+    private final RecoveryLog log;
+
+    LogAudit(RecoveryLog log) {
+        this.log = log;
+    }
+
+    /**
+     * Counts the live bytes of a zone again, if the estimate should be exact.
+     *
+     * @param zone name of the zone, to which nothing is written meanwhile
+     * @throws IOException if the disk fails
+     * @throws IllegalStateException if the estimate is wrong
+     */
+    void check(ZoneId zone) throws IOException {
+        final long estimate = log.exactLiveBytes(zone);
+        if (estimate != Zones.UNKNOWN) {
+            final Liveness liveness = new Liveness(zone.owner(), zone.zone(), 1);
+            final List<FileDamage> damage = log.read(zone, new Look(liveness, 0));
+            liveness.end();
+            final long counted = liveness.liveBytes(0);
+            if (damage.isEmpty() && counted != estimate && estimate == log.exactLiveBytes(zone)) {
+                throw new IllegalStateException("zone " + zone + " has " + counted + " live bytes, and its estimate is "
+                    + estimate);
+            }
+        }
+    }
+}
