@@ -124,7 +124,8 @@ final class SessionsTest {
             }
         }
         final long bytes = bytes();
-        assertTrue(bytes <= (long) CHUNKS * CHUNK_BYTES / URGENT + 3 * SEGMENT_BYTES, "segments of " + bytes + " bytes");
+        assertTrue(bytes <= (long) CHUNKS * CHUNK_BYTES / URGENT + 3 * SEGMENT_BYTES,
+            "segments of " + bytes + " bytes");
     }
 
     @Test

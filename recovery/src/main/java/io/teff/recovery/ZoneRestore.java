@@ -86,7 +86,7 @@ final class ZoneRestore implements ZoneVisitor {
         chains.clear();
     }
 
-    /** Returns the live entries, before the end of the pass. Cleaning keeps links of incomplete chains, so they count. */
+    /** Returns the live entries, before the end of the pass. Links of incomplete chains count: cleaning keeps them. */
     @Override
     public Live live() {
         final long links = chains.values().stream().flatMap(ofIndex -> ofIndex.values().stream())

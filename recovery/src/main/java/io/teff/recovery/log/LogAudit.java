@@ -1,8 +1,8 @@
 package io.teff.recovery.log;
 
+import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
-import io.teff.recovery.log.clean.Liveness;
-import io.teff.recovery.log.clean.Look;
+import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.file.FileDamage;
 import java.io.IOException;
 import java.util.List;
@@ -12,6 +12,8 @@ import java.util.List;
  * high would let the folder grow without limit, so it must be exact after each opening.
  */
 final class LogAudit {
+    private static final EntryVisitor NOBODY = (cid, sequence, owner, zone, kind, bytes, offset, length) -> { };
+
     private final RecoveryLog log;
 
     LogAudit(RecoveryLog log) {
@@ -28,10 +30,9 @@ final class LogAudit {
     void check(ZoneId zone) throws IOException {
         final long estimate = log.exactLiveBytes(zone);
         if (estimate != Zones.UNKNOWN) {
-            final Liveness liveness = new Liveness(zone.owner(), zone.zone(), 1);
-            final List<FileDamage> damage = log.read(zone, new Look(liveness, 0));
-            liveness.end();
-            final long counted = liveness.liveBytes(0);
+            final Counting counting = new Counting(zone, NOBODY);
+            final List<FileDamage> damage = log.count(zone, counting);
+            final long counted = counting.live().bytes();
             if (damage.isEmpty() && counted != estimate && estimate == log.exactLiveBytes(zone)) {
                 throw new IllegalStateException("zone " + zone + " has " + counted + " live bytes, and its estimate is "
                     + estimate);

@@ -7,6 +7,7 @@ import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.clean.ZoneFill;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
@@ -26,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,24 +167,19 @@ public final class RecoveryLog implements Closeable {
      * @throws LogClosedException if the log is closed
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-        return read(zone, visitor, null);
+        return count(zone, new Counting(zone, visitor));
     }
 
     /**
-     * Passes all entries of a zone to a visitor like {@link #read(ZoneId, EntryVisitor)}, and learns from it how many
-     * bytes live: the first such reading after an opening decides whether the zone is to be cleaned.
+     * Passes all entries of a zone to a visitor like {@link #read}, and learns from it how many bytes live: the first
+     * reading after an opening decides whether the zone is to be cleaned.
      *
      * @param zone name of the zone
      * @param visitor receives all entries
      * @return parts that should be present and cannot be read
-     * @throws IOException as the other reading
+     * @throws IOException as {@link #read}
      */
     public List<FileDamage> count(ZoneId zone, ZoneVisitor visitor) throws IOException {
-        return read(zone, visitor, visitor::live);
-    }
-
-    private List<FileDamage> read(ZoneId zone, EntryVisitor visitor, @Nullable Supplier<ZoneVisitor.Live> live)
-        throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
@@ -204,7 +199,7 @@ public final class RecoveryLog implements Closeable {
                 }
             }
             readers.add(reader);                                // a reader that has failed midway is not reused
-            count = live == null ? null : new Zones.Count(live.get(), tally.totalBytes);
+            count = new Zones.Count(visitor.live(), tally.totalBytes);
             return damage;
         } finally {
             final Zones.Count found = count;

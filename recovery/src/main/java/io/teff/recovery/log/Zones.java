@@ -244,7 +244,7 @@ final class Zones implements Closeable {
      *
      * @param zone name of the zone
      * @param held the segments
-     * @param count result of the reading, or null if it has failed or the live entries are not known
+     * @param count result of the reading, or null if it has failed
      * @param unreadable segments of which a part could not be read
      */
     void release(ZoneId zone, Hold held, @Nullable Count count, List<Long> unreadable) {
