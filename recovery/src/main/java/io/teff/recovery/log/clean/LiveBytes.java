@@ -15,7 +15,7 @@ public final class LiveBytes {
     private static final int OTHER = -1;
 
     private final Newest newest;
-    private final int @Nullable [][] parts = new int[Newest.PARTS][];
+    private final int[] @Nullable [] parts = new int[Newest.PARTS][];
     private final Map<Long, Long> others = new HashMap<>();
     private long sum;
     private long highestIndex = -1;
