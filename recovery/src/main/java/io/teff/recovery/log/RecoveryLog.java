@@ -4,11 +4,12 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
-import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -169,6 +170,19 @@ public final class RecoveryLog implements Closeable {
      * @throws LogClosedException if the log is closed
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        return count(zone, new Counting(zone, visitor));
+    }
+
+    /**
+     * Passes all entries of a zone to a visitor like {@link #read}, and learns from it how many bytes live: the first
+     * reading after an opening decides whether the zone is to be cleaned.
+     *
+     * @param zone name of the zone
+     * @param visitor receives all entries
+     * @return parts that should be present and cannot be read
+     * @throws IOException as {@link #read}
+     */
+    public List<FileDamage> count(ZoneId zone, ZoneVisitor visitor) throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
@@ -176,9 +190,10 @@ public final class RecoveryLog implements Closeable {
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
-        final ZoneReader kept = readers.poll();
-        final ZoneReader reader = kept == null ? parts().reader() : kept;
+        Zones.Count count = null;
         try {
+            final ZoneReader kept = readers.poll();
+            final ZoneReader reader = kept == null ? parts().reader() : kept;
             for (Map.Entry<Long, Boolean> segment : held.segments().entrySet()) {
                 final SegmentResult result = reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
                 if (!result.damage().isEmpty()) {
@@ -187,18 +202,29 @@ public final class RecoveryLog implements Closeable {
                 }
             }
             readers.add(reader);                                // a reader that has failed midway is not reused
+            count = new Zones.Count(visitor.live(), tally.totalBytes);
             return damage;
         } finally {
+            final Zones.Count found = count;
             onThread(() -> {
-                parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes, unreadable);
+                parts().secondary().release(zone, held, found, unreadable);
                 return true;
             });
         }
     }
 
-    /** Releases the memory used for reading, one segment's length per thread; later reads allocate it again. */
-    public void endReading() {
+    /**
+     * Ends the reading after an opening: releases the memory used for it, one segment's length per thread, and begins
+     * to clean zones with few live bytes.
+     *
+     * @throws IOException if the log has failed
+     */
+    public void endReading() throws IOException {
         readers.clear();
+        onThread(() -> {
+            parts().secondary().checkAll();
+            return true;
+        });
     }
 
     /**
@@ -218,11 +244,10 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Counts the bytes of the entries passed to a visitor. */
+    /** Counts the bytes of the segments passed to a visitor. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
         private final long segmentBytes;
-        private long liveBytes;
         private long totalBytes;
 
         Tally(EntryVisitor visitor, long segmentBytes) {
@@ -239,7 +264,6 @@ public final class RecoveryLog implements Closeable {
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) {
-            liveBytes += length + SegmentWriter.ENTRY_BYTES;
             visitor.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
         }
     }
@@ -315,6 +339,29 @@ public final class RecoveryLog implements Closeable {
      */
     public LogStats stats() throws IOException {
         return onThread(() -> parts().stats());
+    }
+
+    /**
+     * Checks the invariants of the log that cleaning depends on. Reads the zones that were not changed since the
+     * opening.
+     *
+     * @throws IOException if the disk fails
+     * @throws IllegalStateException if an invariant is broken; the message says which
+     */
+    public void audit() throws IOException {
+        onThread(() -> {
+            parts().secondary().audit();
+            return true;
+        });
+        final LogAudit audit = new LogAudit(this);
+        for (ZoneId zone : zones()) {
+            audit.check(zone);
+        }
+    }
+
+    /** Returns the live bytes of a zone if they should be known exactly, else {@link Zones#UNKNOWN}. */
+    long exactLiveBytes(ZoneId zone) throws IOException {
+        return onThread(() -> parts().secondary().exactLiveBytes(zone));
     }
 
     // ---- health, without waiting for anything ----
