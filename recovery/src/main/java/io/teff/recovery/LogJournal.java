@@ -129,13 +129,17 @@ final class LogJournal implements Journal {
         for (int link = 0; link < ChainLink.count(length); link++) {
             final int bytes = ChainLink.pieceBytes(link, length);
             awaitRoom(1, ChainLink.HEAD_BYTES + (long) bytes);
-            number = putLink(cid, linkKind, link, length, number, content);
+            try {
+                number = putLink(cid, linkKind, link, length, number, content);
+            } catch (InternalError e) {
+                throw memoryFailed(e);
+            }
         }
     }
 
-    /** Writes a link of a chain; returns the number of the chain. */
+    /** Writes a link of a chain; returns the number of the chain. No class may have to be resolved to catch. */
     private long putLink(long cid, int kind, int link, long length, long first, Content content) {
-        final AbandonedRecords left = buffer.abandoned();
+        final long[] left = buffer.abandoned().places();
         final int bytes = ChainLink.pieceBytes(link, length);
         final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
         boolean isCommitted = false;
@@ -147,16 +151,10 @@ final class LogJournal implements Journal {
             commit(record, false);
             isCommitted = true;
             return number;
-        } catch (InternalError e) {
-            throw memoryFailed(e);
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                synchronized (left) {
-                    left.unknown++;
-                    left.last = new Object[] {new long[] {record}, left.last};
-                    left.unknown--;
-                }
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
             }
         }
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Rejects each change before it is made. */
 final class ReadOnlyJournal implements Journal {
-    private final AbandonedRecords abandoned = new AbandonedRecords();
+    private final AbandonedRecords abandoned = new AbandonedRecords(1);
 
     @Override
     public boolean isReadOnly() {

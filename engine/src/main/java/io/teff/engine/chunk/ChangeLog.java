@@ -29,14 +29,14 @@ public final class ChangeLog {
     private final ChunkSpace space;
     private final @Nullable Journal journal;
     /** Takes the records that a thread cannot commit; unused without a journal. */
-    private final AbandonedRecords abandoned;
+    private final long[] abandoned;
     /** Chunks that each thread has changed since its last group; null in single mode. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
 
     private ChangeLog(ChunkSpace space, @Nullable Journal journal, @Nullable ThreadLocal<ChangeGroup> groups) {
         this.space = space;
         this.journal = journal;
-        this.abandoned = journal == null ? new AbandonedRecords() : journal.abandoned();
+        this.abandoned = journal == null ? new long[1] : journal.abandoned().places();
         this.groups = groups;
     }
 
@@ -197,27 +197,29 @@ public final class ChangeLog {
             writeLong(to, cid, kind, word, length);
             return;
         }
-        final AbandonedRecords left = abandoned;
+        try {
+            writeRecord(to, cid, kind, word, length, kind == Journal.REMOVED ? removedAt : 0, isInside);
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
+        }
+    }
+
+    /** Writes a record of one entry. Catches nothing: to resolve the class of an exception may need stack. */
+    private void writeRecord(Journal to, long cid, int kind, long word, long length, long number, boolean isInside) {
+        final long[] left = abandoned;
         final long record = to.claim(1, length);
         boolean isCommitted = false;
         try {
-            final long number = kind == Journal.REMOVED ? removedAt : 0;
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
             if (!isInside) {
                 checkStillOpen();
             }
             to.commit(record, false);
             isCommitted = true;
-        } catch (InternalError e) {
-            throw to.memoryFailed(e);
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                synchronized (left) {
-                    left.unknown++;
-                    left.last = new Object[] {new long[] {record}, left.last};
-                    left.unknown--;
-                }
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
             }
         }
     }
@@ -338,6 +340,8 @@ public final class ChangeLog {
             }
             writePartInside(to, group, from, end, bytes);
             return true;
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
         } finally {
             for (int i = 0; i < entered; i++) {
                 space.stripes.leave(group.stripe(i));
@@ -359,7 +363,7 @@ public final class ChangeLog {
     }
 
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
-        final AbandonedRecords left = abandoned;
+        final long[] left = abandoned;
         final int entries = group.unwrittenCount(from, end);
         final long record = to.claim(entries, bytes);
         boolean isCommitted = false;
@@ -372,16 +376,10 @@ public final class ChangeLog {
             }
             to.commit(record, entries > 1);
             isCommitted = true;
-        } catch (InternalError e) {
-            throw to.memoryFailed(e);
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                synchronized (left) {
-                    left.unknown++;
-                    left.last = new Object[] {new long[] {record}, left.last};
-                    left.unknown--;
-                }
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
             }
         }
     }

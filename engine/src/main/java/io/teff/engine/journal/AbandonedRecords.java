@@ -1,55 +1,53 @@
 package io.teff.engine.journal;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Records that their threads have claimed and not committed, left to the journal. A thread whose stack has ended can
- * make no call, not even one that abandons its record; so it leaves the record here by plain statements:
+ * make no call, enter no monitor, resolve no class and allocate no array. So it leaves the record by one statement, in
+ * an array that it has fetched before:
  * <pre>{@code
- * synchronized (abandoned) {
- *     abandoned.unknown++;                             // remains if the heap has no room for the next line
- *     abandoned.last = new Object[] {new long[] {record}, abandoned.last};
- *     abandoned.unknown--;
- * }
+ * left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
  * }</pre>
- * Any thread leaves records, the journal takes them. A record that was committed in its last moment may be among them.
+ * The journal looks for a record in its place when it waits for just this record. If two records have one place, which
+ * is improbable, one of them stays unknown.
  */
 public final class AbandonedRecords {
-    /** The record left last, as an array of longs, and the array like this one that was there before; null if none. */
-    public volatile Object @Nullable [] last;
-    /** Number of records that were lost, because the heap had no room to leave them. Written under this monitor. */
-    public volatile int unknown;
+    /** Two records whose numbers differ by at least two to this power have different places, if there are enough. */
+    public static final int SHIFT = 5;
 
-    /** Makes an empty list. */
-    public AbandonedRecords() {}
+    private static final int PLACES_MAX = 1 << 14;
 
-    /** {@return whether no record was left, or all are taken and known} */
-    public boolean isEmpty() {
-        return last == null && unknown == 0;
+    private final long[] places;
+
+    /**
+     * Makes an empty list.
+     *
+     * @param span difference of the numbers of the first and the last record that are not ended, a power of two
+     */
+    public AbandonedRecords(long span) {
+        places = new long[(int) Math.min(PLACES_MAX, Math.max(1, span >>> SHIFT))];
     }
 
-    /** Takes what one thread has left. */
-    @FunctionalInterface
-    public interface Taker {
-        /**
-         * Takes a record.
-         *
-         * @param record what the thread has left
-         */
-        void take(long[] record);
+    /** {@return the array that records are left in, always the same one} */
+    public long[] places() {
+        return places;
     }
 
     /**
-     * Passes on all records, and forgets each afterwards.
+     * Returns what was left in the place of a record.
      *
-     * @param taker receives each record
-     * @return whether all records that were ever left are known
+     * @param record its number
+     * @return what a thread has left there last, or 0
      */
-    public synchronized boolean take(Taker taker) {
-        for (Object[] now = last; now != null; now = last) {
-            taker.take((long[]) now[0]);
-            last = (Object[]) now[1];
-        }
-        return unknown == 0;
+    public long at(long record) {
+        return places[(int) (record >>> SHIFT) & places.length - 1];
+    }
+
+    /**
+     * Empties the place of a record.
+     *
+     * @param record its number
+     */
+    public void forget(long record) {
+        places[(int) (record >>> SHIFT) & places.length - 1] = 0;
     }
 }

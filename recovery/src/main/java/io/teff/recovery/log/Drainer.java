@@ -82,9 +82,6 @@ final class Drainer {
         final int servedBefore = served;
         try {
             final long tail = buffer.tail();
-            if (!buffer.endAbandoned()) {
-                throw new IOException("a thread had no memory to leave a record that it could not complete");
-            }
             while (hasBatch || hasMore(tail)) {
                 drainBatch();
             }
@@ -113,20 +110,18 @@ final class Drainer {
         }
     }
 
-    /**
-     * Returns whether all claimed records are committed or abandoned, as far as they are known: the others' threads
-     * have met an error, and write no more.
-     */
+    /** Returns whether all claimed records are committed or abandoned. */
     boolean isCommitted() {
-        if (!buffer.endAbandoned()) {
-            return true;
-        }
         long position = buffer.drained();
         final long tail = buffer.tail();
-        for (long bytes = 1; position < tail && bytes > 0; position += bytes) {
-            bytes = scan.bytes(position);
+        while (position < tail) {
+            final long bytes = scan.bytes(position);
+            if (bytes == 0 && !buffer.isAbandonedAt(position)) {
+                return false;
+            }
+            position += bytes;
         }
-        return position == tail;
+        return true;
     }
 
     /** Returns the disk's last failure, a full disk included, or null; for any thread. */
@@ -152,8 +147,10 @@ final class Drainer {
     }
 
     private boolean hasMore(long tail) {
-        batch.take(buffer.drained(), tail, primary.recordsBytesMax());
-        hasBatch = batch.end() > batch.begin();
+        do {
+            batch.take(buffer.drained(), tail, primary.recordsBytesMax());
+            hasBatch = batch.end() > batch.begin();
+        } while (!hasBatch && buffer.drained() < tail && buffer.isAbandonedAt(buffer.drained()));
         isFramed = false;
         sorted = batch.begin();
         return hasBatch;

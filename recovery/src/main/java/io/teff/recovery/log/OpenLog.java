@@ -121,13 +121,14 @@ final class OpenLog implements Closeable {
         if (!used.damage().isEmpty() && state.openedBoot() == null) {
             used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says one that is damaged
         }
-        if (CrashedLog.isLeft(state, used.damage())) {
+        final boolean isLeft = CrashedLog.isLeft(state, used.damage());
+        if (isLeft) {
             damage.addAll(new CrashRecovery(shared, config).run(accepts));
         }
         final Zones made = new Zones(shared, config, pressure);
         open.add(made);
         final WriteBuffer ring = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(),
-            (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake);
+            (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake, isLeft);
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
             config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);

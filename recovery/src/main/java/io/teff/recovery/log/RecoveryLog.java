@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * full, and when a thread waits; it also makes all changes of the manifest. The other one cleans. Neither may be
  * interrupted, because the JDK would close its files and the log would fail.
  *
- * <p><b>The lock</b> is released when no thread can write to the ring any more: all threads that have claimed room
- * must have ended their records. If one does not, the lock stays until the process ends, because a late commit would
- * write into the ring of the next owner.
+ * <p><b>Records that do not end.</b> If a thread claims room and never ends its record, the log fails after some 10 s
+ * of waiting for it, and a close ends after as long. The lock is released nevertheless: the next owner makes a new file
+ * for the ring, so a late commit does no harm.
  */
 public final class RecoveryLog implements Closeable {
     /** Number of tries of a close to wait for the end of claimed records: about 10 s. */
@@ -52,6 +52,10 @@ public final class RecoveryLog implements Closeable {
 
     /** Time between two drains while a thread waits behind a record that another thread has not ended yet. */
     private static final long RECORD_NS = 1_000_000;
+
+    /** Drains, beside the time, after which a record will not end: the process may have stood still in that time. */
+    private static final int UNENDED_TRIES_MIN = 1000;
+    private static final String UNENDED = "a record was claimed some 10 s ago, and its thread does not end it";
 
     /** The name of the log's threads. */
     private static final String THREAD = "teff-log";
@@ -83,6 +87,10 @@ public final class RecoveryLog implements Closeable {
     private volatile @Nullable Thread thread;
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
+    /** Drained position at the last drain, and number of drains behind an unended record since; by the log's thread. */
+    private long unended;
+    private int unendedTries;
+    private long unendedSinceNs;
 
     private RecoveryLog(LogOptions options) {
         this.drainNs = options.config().drainNs();
@@ -512,6 +520,7 @@ public final class RecoveryLog implements Closeable {
         if (failure() == null && parts().drainer().drain() == Drainer.Result.FAILED) {
             parts().pressure().end();
         }
+        failIfUnended();
         laterSyncs.tell(parts().buffer(), false);
         for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
@@ -520,6 +529,21 @@ public final class RecoveryLog implements Closeable {
             parts().secondary().endGivingUp();
         } else if (cleans.isIdle()) {                           // a full disk may have room by then
             cleans.begin(parts().secondary().nextToClean());
+        }
+    }
+
+    /** Fails the log if threads have waited for long, in drains, behind a record that its thread does not end. */
+    private void failIfUnended() {
+        final WriteBuffer buffer = parts().buffer();
+        final long position = buffer.drained();
+        if (position != unended || !buffer.isWaitedFor() || failure() != null) {
+            unended = position;
+            unendedTries = 0;
+            unendedSinceNs = clock.nowNs();
+        }
+        if (++unendedTries > UNENDED_TRIES_MIN
+            && clock.nowNs() - unendedSinceNs > END_TRIES_MAX * END_TRY_NS) {
+            parts().fail(new IOException(UNENDED));
         }
     }
 
@@ -566,7 +590,8 @@ public final class RecoveryLog implements Closeable {
         int tries = 0;
         while (!parts.drainer().isCommitted()) {
             if (++tries > END_TRIES_MAX) {
-                throw new IOException("a record was claimed and is not ended; the log stays locked");
+                parts.close();                                  // the next owner makes a new file for the ring
+                throw new IOException(UNENDED);
             }
             Threads.rest(this, END_TRY_NS);
         }

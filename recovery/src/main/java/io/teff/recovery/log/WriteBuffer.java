@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
  * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer abandons
- * these before each round. No waiting thread holds a lock that such a thread could fail to release: the locks here are
- * monitors, which the JVM releases.
+ * these where it meets them. No waiting thread holds a lock that such a thread could fail to release: the locks here
+ * are monitors, which the JVM releases.
  */
 public final class WriteBuffer {
 
@@ -68,6 +68,10 @@ public final class WriteBuffer {
      * lock.
      */
     private static final int RESERVES = 8;
+    /** Positions are multiples of two to this power. */
+    private static final int CLAIM_SHIFT = 3;
+    /** Bits of the length of room that was claimed and holds no record; the others are those of its position. */
+    private static final int CLAIM_BITS = 28;
     /** Tail of a closed buffer: greater than any limit. */
     private static final long NO_TAIL = 1L << 62;
 
@@ -78,10 +82,10 @@ public final class WriteBuffer {
     private final long start;
     private final Runnable wakeDrainer;
     private final AtomicLong tail;
-    /** Room that was claimed, and in which no record could be begun: position, skipped bytes, bytes of the record. */
-    private final AbandonedRecords claims = new AbandonedRecords();
+    /** Room that was claimed, and in which no record could be begun: position and length in one number. */
+    private final AbandonedRecords abandonedClaims;
     /** Records that were begun, and could not be committed. */
-    private final AbandonedRecords records = new AbandonedRecords();
+    private final AbandonedRecords abandoned;
     private final Object lock = new Object();
     private final SyncWaiters waiters;
     private final SyncWaiters roomWaiters;
@@ -96,6 +100,8 @@ public final class WriteBuffer {
 
     private WriteBuffer(MemorySegment memory, Clock clock, ManifestRecord.Log log, long capacity, long start,
                         Runnable wake) {
+        this.abandonedClaims = new AbandonedRecords(capacity);
+        this.abandoned = new AbandonedRecords(capacity);
         this.waiters = new SyncWaiters(clock);
         this.roomWaiters = new SyncWaiters(clock);
         this.memory = memory;
@@ -124,7 +130,21 @@ public final class WriteBuffer {
      */
     static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
                             Runnable wake) throws IOException {
+        return open(platform, folder, log, capacity, start, wake, false);
+    }
+
+    /**
+     * Opens the buffer like the method above.
+     *
+     * @param isAnew whether a new file replaces the one that is there: after a crash, or if a former thread may still
+     *     write to it, or if it was copied with holes, so that a store into it could meet a full disk
+     */
+    static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
+                            Runnable wake, boolean isAnew) throws IOException {
         final Disk disk = platform.disk();
+        if (isAnew && disk.list(folder).contains(LogFolder.BUFFER)) {
+            deleteIfPossible(disk, folder.resolve(LogFolder.BUFFER));
+        }
         try (DiskFile file = file(disk, folder, FileHead.BYTES + (long) capacity)) {
             final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
             final MemorySegment head = MemorySegment.ofBuffer(page);
@@ -135,6 +155,15 @@ public final class WriteBuffer {
             disk.forceFolder(folder);
             return new WriteBuffer(file.map(FileHead.BYTES + (long) capacity), platform.clock(), log, capacity, start,
                 wake);
+        }
+    }
+
+    /** A file that cannot be deleted is used again. */
+    private static void deleteIfPossible(Disk disk, Path file) {
+        try {
+            disk.delete(file);
+        } catch (IOException _) {
+            // its blocks may be missing, and then a store into it reports a failure
         }
     }
 
@@ -178,6 +207,13 @@ public final class WriteBuffer {
         return tail.get() + 2 * capacity / RESERVES <= limit;
     }
 
+    /** A full disk is tried again at the next interval: each try wakes the waiting threads. */
+    private void wakeUnlessFull() {
+        if (!isFull) {
+            wakeDrainer.run();
+        }
+    }
+
     private boolean awaitRoomSlow() {
         wakeDrainer.run();
         while (!hasRoom()) {
@@ -185,7 +221,7 @@ public final class WriteBuffer {
             if (isFull) {
                 return false;
             }
-            roomWaiters.await(0, () -> { }, () -> hasRoom() || limit == 0 || isFull);
+            roomWaiters.await(0, this::wakeUnlessFull, () -> hasRoom() || limit == 0 || isFull);
         }
         return true;
     }
@@ -216,6 +252,7 @@ public final class WriteBuffer {
      * @throws IllegalArgumentException if there are too few or too many bytes
      */
     public long claim(long entriesBytes) {
+        final long[] left = abandonedClaims.places();
         if (entriesBytes < RingRecord.ENTRY_BYTES || entriesBytes > entriesBytesMax()) {
             throw new IllegalArgumentException("entriesBytes=" + entriesBytes + " are not in " + RingRecord.ENTRY_BYTES
                 + " to " + entriesBytesMax());
@@ -241,11 +278,8 @@ public final class WriteBuffer {
                 } finally {
                     if (!isBegun) {
                         // The stack may have ended, so there is no call from here on.
-                        synchronized (claims) {
-                            claims.unknown++;
-                            claims.last = new Object[] {new long[] {from, skipped, bytes}, claims.last};
-                            claims.unknown--;
-                        }
+                        left[(int) (from >>> AbandonedRecords.SHIFT) & left.length - 1] =
+                            from >>> CLAIM_SHIFT << CLAIM_BITS | end - from >>> CLAIM_SHIFT;
                     }
                 }
             }
@@ -266,7 +300,7 @@ public final class WriteBuffer {
             if (isFull && isClosing) {
                 throw new LogClosedException(new DiskFullException("what was changed last has no room", null));
             }
-            roomWaiters.await(0, () -> { }, () -> end <= limit || limit == 0 || isFull && isClosing);
+            roomWaiters.await(0, this::wakeUnlessFull, () -> end <= limit || limit == 0 || isFull && isClosing);
         }
     }
 
@@ -342,33 +376,35 @@ public final class WriteBuffer {
 
     /** {@return the list of claimed records that their threads cannot commit; the drainer abandons them} */
     public AbandonedRecords abandoned() {
-        return records;
+        return abandoned;
     }
 
     /**
-     * Abandons the records left by threads that could not commit them; for the drainer.
+     * Abandons the record at a position if its thread has left it, or the room in which it could not begin one; for the
+     * drainer, which calls this where it meets a record that is not committed.
      *
-     * @return false if such a record is unknown, so that the ring cannot be drained beyond it
+     * @return whether it is abandoned now, so that the ring can be drained beyond it
      */
-    boolean endAbandoned() {
-        return (claims.isEmpty() || claims.take(this::abandonClaim))
-            && (records.isEmpty() || records.take(this::abandonRecord));
-    }
-
-    private void abandonClaim(long[] claim) {
-        if (claim[1] > 0) {
-            writer.fill(claim[0]);
+    boolean isAbandonedAt(long position) {
+        if (abandoned.at(position) == position) {
+            writer.abandon(position);
+            abandoned.forget(position);
+            return true;
         }
-        final long record = claim[0] + claim[1];
-        writer.begin(record, claim[2] - RingRecord.HEAD_BYTES);
+        final long claim = abandonedClaims.at(position);
+        if (claim == 0 || claim >>> CLAIM_BITS != (position >>> CLAIM_SHIFT & -1L >>> CLAIM_BITS)) {
+            return false;
+        }
+        final long end = position + ((claim & (1L << CLAIM_BITS) - 1) << CLAIM_SHIFT);
+        final long room = capacity - (position & capacity - 1);
+        final long record = end - position > room ? position + room : position;
+        if (record > position) {
+            writer.fill(position);
+        }
+        writer.begin(record, end - record - RingRecord.HEAD_BYTES);
         writer.abandon(record);
-    }
-
-    /** Abandons a record, unless its thread has committed it in its last moment. */
-    private void abandonRecord(long[] record) {
-        if (record[0] >= drained && !writer.isEnded(record[0])) {
-            writer.abandon(record[0]);
-        }
+        abandonedClaims.forget(position);
+        return true;
     }
 
     /** Returns the first position since the opening. */
