@@ -76,7 +76,7 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
     /** Runs a task; an interrupt that a handler leaves behind is not for the next one. */
     private static boolean run(Runnable task) {
         UserCode.run(task);
-        return Thread.interrupted();
+        return Threads.dropInterrupt();
     }
 
     private @Nullable Runnable poll() {
