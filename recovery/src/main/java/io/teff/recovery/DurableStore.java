@@ -6,6 +6,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -183,7 +184,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static StoreException unopened(Path folder, IOException e) {
-        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(), e);
+        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: "
+            + FailureText.of(e), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
@@ -393,7 +395,7 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -414,7 +416,7 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -424,7 +426,7 @@ public final class DurableStore implements AutoCloseable {
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
             : log.isClosed() ? DurableHealth.State.CLOSED
             : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
-        return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
+        return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
     }
 
     /** {@return entries read when the store was opened, outdated ones included} */
@@ -453,7 +455,7 @@ public final class DurableStore implements AutoCloseable {
             log.close();
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "the store in " + folder + " was closed, its log was not: "
-                + e.getMessage(), e);
+                + FailureText.of(e), e);
         }
     }
 }
