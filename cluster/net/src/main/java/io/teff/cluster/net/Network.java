@@ -36,6 +36,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -559,7 +560,7 @@ public final class Network implements AutoCloseable {
             waiting = begin(nid, type, request, timeoutNs, mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
-                throw new InterruptedException(e.getMessage());
+                throw new InterruptedException(FailureText.of(e));
             }
             throw e;
         }
