@@ -103,7 +103,7 @@ final class LogJournalTest {
         try (RecoveryLog log = open()) {
             final LogJournal journal = new LogJournal(log, Level.SYNCED);
             final StoreConfig config = StoreConfig.builder().nid(0).memoryLimitBytes(64 << 20).build();
-            try (Store store = JournaledStores.open(Store.class, config, new UnawaitedJournal(journal), _ -> { })) {
+            try (Store store = JournaledStores.open(Store.class, config, UnawaitedJournal.of(journal), _ -> { })) {
                 for (int round = 0; round < 10; round++) {
                     final List<Long> cids = new ArrayList<>();
                     final List<CompletableFuture<RuntimeException>> reports = new ArrayList<>();

@@ -2,6 +2,7 @@ package io.teff.engine.journal;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.FailureText;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +126,7 @@ public interface Journal {
      * @return an exception that says so
      */
     default RuntimeException memoryFailed(InternalError failure) {
-        return new StoreException(Category.FATAL, "the journal's memory has failed: " + failure.getMessage(), failure);
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure), failure);
     }
 
     /**
