@@ -2,6 +2,7 @@ package io.teff.recovery;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.Units;
 import io.teff.recovery.log.file.LogConfig;
 import java.util.Objects;
 
@@ -55,6 +56,14 @@ public final class DurableConfig {
     /** {@return the durability of a change when its call returns} */
     public Level level() {
         return level;
+    }
+
+    /** {@return the values, for people} */
+    @Override
+    public String toString() {
+        return "DurableConfig[" + store + ", level " + level + ", write buffer " + Units.bytes(log.bufferBytes())
+            + ", segments of " + Units.bytes(log.segmentBytes()) + ", synced each " + Units.time(log.drainNs())
+            + ", cleaned below " + log.cleanPercent() + " %" + (acceptsDamage ? ", accepts damage" : "") + ']';
     }
 
     LogConfig log() {

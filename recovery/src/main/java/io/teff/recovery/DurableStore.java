@@ -452,6 +452,12 @@ public final class DurableStore implements AutoCloseable {
         return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
     }
 
+    /** {@return the folder, the state of its log, and the store, for people} */
+    @Override
+    public String toString() {
+        return "DurableStore[" + folder + ", " + health().state() + ", " + store + ']';
+    }
+
     /** {@return entries read when the store was opened, outdated ones included} */
     public long restoredEntries() {
         return restoredEntries;

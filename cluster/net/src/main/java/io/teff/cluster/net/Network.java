@@ -297,6 +297,12 @@ public final class Network implements AutoCloseable {
         return known == null ? ConnectionStats.none(nid) : known.stats(clock.nowNs());
     }
 
+    /** {@return the NID and the addresses, for people} */
+    @Override
+    public String toString() {
+        return "Network[nid " + nid() + ", listens at " + addresses + ']';
+    }
+
     // ---- handlers ----
 
     /**
@@ -502,7 +508,8 @@ public final class Network implements AutoCloseable {
 
     private static void checkTimeout(long timeoutNs) {
         if (timeoutNs <= 0) {
-            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
+            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is not in 1 to " + Long.MAX_VALUE
+                + " nanoseconds");
         }
     }
 
