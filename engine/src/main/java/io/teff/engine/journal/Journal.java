@@ -126,7 +126,8 @@ public interface Journal {
      * @return an exception that says so
      */
     default RuntimeException memoryFailed(InternalError failure) {
-        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure), failure);
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure),
+            failure);
     }
 
     /**
