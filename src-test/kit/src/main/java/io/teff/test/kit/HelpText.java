@@ -7,7 +7,8 @@ import java.nio.file.Path;
 
 /**
  * The texts that {@code ./teff COMMAND --help} prints. They are kept as files, so that the help needs no build, and
- * must be those of the programs. After a change of a command the same test writes them anew with {@code -Dteff.help=write}.
+ * must be those of the programs. After a change of a command the same test writes them anew with
+ * {@code -Dteff.help=write}.
  */
 public final class HelpText {
     private static final String FOLDER = "src-test/launcher/help/";
