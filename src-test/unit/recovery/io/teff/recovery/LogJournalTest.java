@@ -62,7 +62,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atLogged_callsBackOnTheCallingThread() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             put(journal, new byte[] {1});
             final Thread[] caller = new Thread[1];
             journal.whenDone(failure -> {
@@ -76,7 +76,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atSynced_callsBackWhenTheDeviceHasTheChange() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             for (byte i = 1; i < 20; i++) {
                 put(journal, new byte[] {i});
                 assertNull(reported(journal));
@@ -93,7 +93,7 @@ final class LogJournalTest {
     @Test
     void whenDone_inABlock_leavesTheWaitToTheEndOfTheBlock() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             final long[] callsBefore = new long[1];
             journal.at(Level.SYNCED, () -> {
                 put(journal, new byte[] {1});
@@ -111,7 +111,7 @@ final class LogJournalTest {
     @Test
     void whenDone_onAFullDisk_reportsDegraded() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
             put(journal, new byte[] {1});
             final StoreException full = assertInstanceOf(StoreException.class, reported(journal));
@@ -129,7 +129,7 @@ final class LogJournalTest {
     @Test
     void whenDone_onABrokenDisk_reportsFatal() throws Exception {
         final RecoveryLog log = open();
-        final LogJournal journal = new LogJournal(log, Level.SYNCED);
+        final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
         disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.BROKEN);
         put(journal, new byte[] {1});
         final StoreException broken = assertInstanceOf(StoreException.class, reported(journal));
