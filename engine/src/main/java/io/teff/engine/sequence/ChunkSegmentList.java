@@ -442,14 +442,19 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public E getLast() {
-        for (;;) {
+        state.check();
+        for (int attempt = 0; attempt < SEARCHES; attempt++) {
             long stamp = segments.revising().tryOptimisticRead();
-            long size = longSize();
-            E last = find(size - 1);
-            if (size == 0 || last != null && segments.revising().validate(stamp)) {
+            E last = find(segments.size() - 1);
+            if (segments.revising().validate(stamp)) {
                 return present(last);
             }
-            Thread.onSpinWait();
+        }
+        changing.lock();
+        try {
+            return present(find(segments.size() - 1));
+        } finally {
+            changing.unlock();
         }
     }
 

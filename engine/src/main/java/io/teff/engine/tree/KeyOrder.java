@@ -68,9 +68,8 @@ abstract class KeyOrder<K> {
         } else if (codec.equals(Codecs.BYTES)) {
             order = new ByteArrays();
         } else {
-            throw new IllegalArgumentException("without a comparator, the codec of a sorted map's keys must be LONG, INT, "
-                + "STRING or BYTES of Codecs, not " + codec + "; give a comparator, or the class of the keys if it "
-                + "implements Comparable");
+            throw new IllegalArgumentException("the keys of this codec have no order by bytes, as those of int, long,"
+                + " String and byte[] have: give a comparator, or the class of the keys if it implements Comparable");
         }
         return (KeyOrder<K>) order;
     }
