@@ -101,6 +101,7 @@ final class ClosedDurableStoreTest {
         calls.put("sync", durable::sync);
         calls.put("checkpoint", durable::checkpoint);
         calls.put("stats", durable::stats);
+        calls.put("audit", durable::audit);
         for (Level level : Level.values()) {
             calls.put("at " + level, () -> durable.at(level, () -> { }));
         }

@@ -101,7 +101,7 @@ final class LogJournalTest {
     @Test
     void whenDone_ofADurableStore_callsBackWhenTheDeviceHasAllChangesBefore() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             final StoreConfig config = StoreConfig.builder().nid(0).memoryLimitBytes(64 << 20).build();
             try (Store store = JournaledStores.open(Store.class, config, UnawaitedJournal.of(journal), _ -> { })) {
                 for (int round = 0; round < 10; round++) {
@@ -140,7 +140,7 @@ final class LogJournalTest {
     @Test
     void begin_afterAChangeThatWasSubmitted_waitsForTheCleaner() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             final int[] steps = new int[1];
             DelayedZone.set(log, 0, 0, true);
             final Threads.Running writer = Threads.start("writer", _ -> {

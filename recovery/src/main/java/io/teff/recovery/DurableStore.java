@@ -448,14 +448,15 @@ public final class DurableStore implements AutoCloseable {
      * as an opening.
      *
      * @return counts of the checked objects in memory
-     * @throws StoreException of category FATAL if an invariant is broken, the store is closed, or the disk has failed
+     * @throws StoreException of category FATAL if an invariant is broken, or the disk has failed
+     * @throws StoreClosedException if the store is closed
      */
     public AuditReport audit() {
         final AuditReport report = store.audit();
         try {
             log.audit();
         } catch (LogClosedException e) {
-            throw LogJournal.closed(e);
+            throw journal.closed(e);
         } catch (IllegalStateException e) {
             throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + FailureText.of(e), e);
         } catch (IOException e) {
