@@ -30,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Goal: a collection outlives the versions of its types: renamed classes need nothing, other changes one call that
- * rewrites it or leaves it as it was. Method: a snapshot between two versions, every kind of collection, every prefix of
- * what a migration records, and each reason to refuse.
+ * Goal: a collection outlives the versions of its types: renamed classes need nothing, other changes need one call that
+ * rewrites it, or leaves it as it was. Method: a snapshot between two versions, every kind of collection, every
+ * prefix of what a migration records, and each reason to refuse.
  */
 final class MigrationTest {
     private static final int ENTRIES = 300;
@@ -99,7 +99,8 @@ final class MigrationTest {
             store.queue("queue", codec(Car.class)).add(car(i));
             store.sortedMap("sorted", Codecs.STRING, codec(Car.class)).put("k" + i, car(i));
             store.sortedMap("ints", Codecs.INT, codec(Car.class)).put(-i, car(i));
-            store.sortedMap("compared", codec(Car.class), Codecs.INT, Comparator.comparingInt(Car::cents)).put(car(i), i);
+            store.sortedMap("compared", codec(Car.class), Codecs.INT, Comparator.comparingInt(Car::cents))
+                .put(car(i), i);
         }
     }
 
@@ -169,7 +170,8 @@ final class MigrationTest {
         Store store = Store.open(config());
         fill(store);
         store = restarted(store);
-        assertEquals(new SameCar("car 1", Colour.BLUE, 1, true), store.map("map", String.class, SameCar.class).get("k1"));
+        assertEquals(new SameCar("car 1", Colour.BLUE, 1, true), store.map("map", String.class, SameCar.class)
+            .get("k1"));
         assertEquals(More.BLUE, store.list("list", codec(MoreCar.class)).get(1).colour());
         store.list("list", codec(MoreCar.class)).add(new MoreCar("x", More.GREEN, 1, false));
         String refused = assertThrows(IllegalArgumentException.class, () -> store("queue", NewName.class)).getMessage();

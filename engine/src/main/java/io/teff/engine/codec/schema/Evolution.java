@@ -162,7 +162,8 @@ final class Evolution {
         for (int i = 0; i < codecs.length; i++) {
             int number = FormerNames.indexOf(written.names().get(i), written.names(), wanted.classes());
             codecs[i] = number < 0 ? null : codec(written.shapes().get(i),
-                Objects.requireNonNull(wanted.codecs()[number]), path + "(" + FormerNames.simple(written.names().get(i)) + ")");
+                Objects.requireNonNull(wanted.codecs()[number]),
+                path + "(" + FormerNames.simple(written.names().get(i)) + ")");
         }
         return new SealedCodec(wanted.type(), List.of(), written.names(), codecs);
     }

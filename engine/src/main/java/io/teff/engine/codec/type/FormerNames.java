@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** The names that other versions use, matched with those of this version: equal ones, and {@link Formerly former} ones. */
+/** Matches the names that other versions use with those of this version, and with {@link Formerly former} ones. */
 public final class FormerNames {
     private FormerNames() {}
 
