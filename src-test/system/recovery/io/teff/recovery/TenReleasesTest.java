@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Goal: a program lives with one data set through ten releases, each of which changes its types. Method: each release is
  * a program with other classes in a JVM of its own. It migrates what it must, checks the data of all releases before,
- * adds its own, and ends by a close or is killed; before that, it is killed in the middle of its migration.
+ * adds its own, and ends by a close or is killed; two are also killed in the middle of their migration.
  */
 @Tag("system")
 final class TenReleasesTest {
@@ -62,7 +62,7 @@ final class TenReleasesTest {
         // fields are reordered, one is removed
         new Release(true, "NEW, HELD, PAID", FIRST_EVENTS, "State state, List<String> tags, long cents",
             "state, List.of(id), cents", "o.cents() + \" \" + o.state()"),
-        // a field, a constant and a subclass are renamed, a subclass is added before the others
+        // a field and a constant are renamed, which needs nothing, and a subclass, and one is added before the others
         new Release(true, "NEW, HELD, @Formerly(\"PAID\") SETTLED", LATER_EVENTS,
             "State state, List<String> tags, @Formerly(\"cents\") long price", "state, List.of(id), cents",
             "o.price() + \" \" + (o.state() == State.SETTLED ? \"PAID\" : o.state())"),
@@ -76,9 +76,9 @@ final class TenReleasesTest {
             "o.price() + \" \" + (o.state().get() == State.SETTLED ? \"PAID\" : o.state().get())"),
         // everything at once: constants reordered, a field moved, one with a collection of records added
         new Release(true, "LOST, @Formerly({\"PAID\", \"SETTLED\"}) DONE, HELD, NEW", LATER_EVENTS,
-            "List<Event> events, @Formerly({\"cents\", \"price\"}) double amount, Optional<State> state",
+            "List<Event> events, @Formerly({\"cents\", \"price\"}) long amount, Optional<State> state",
             "List.of(new Placed(id)), cents, Optional.of(state)",
-            "(long) o.amount() + \" \" + (o.state().get() == State.DONE ? \"PAID\" : o.state().get())"));
+            "o.amount() + \" \" + (o.state().get() == State.DONE ? \"PAID\" : o.state().get())"));
 
     private static final String PROGRAM = """
         import io.teff.engine.*;
@@ -177,14 +177,14 @@ final class TenReleasesTest {
     }
 
     private ChildProcess.Result run(Path source, String... flags) throws IOException, InterruptedException {
-        String[] all = new String[flags.length + 5];
+        String[] all = new String[flags.length + 6];
         System.arraycopy(flags, 0, all, 0, flags.length);
-        List<String> rest = List.of("--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.everything(),
+        List<String> rest = List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp", ChildProcess.everything(),
             source.toString(), folder.resolve("data").toString());
         for (int i = 0; i < rest.size(); i++) {
             all[flags.length + i] = rest.get(i);
         }
-        return ChildProcess.java(folder, all);
+        return ChildProcess.java(Path.of("").toAbsolutePath(), all);
     }
 
     @Test
@@ -193,7 +193,7 @@ final class TenReleasesTest {
             Release release = RELEASES.get(number - 1);
             Path source = folder.resolve("Release" + number + ".java");
             Files.writeString(source, program(number, release));
-            if (release.rewrites) {                             // killed in the middle of the second collection
+            if (number == 3 || number == RELEASES.size()) {     // killed in the middle of the second collection
                 ChildProcess.Result killed = run(source, "-Dleft=" + (number - 1) * 75);
                 assertEquals(KILLED, killed.exitCode(), killed.output() + killed.errors());
             }
