@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: a program lives with one data set through ten releases, each of which changes its types. Method: each release is
- * a program with other classes in a JVM of its own. It migrates what it must, checks the data of all releases before,
+ * Goal: a program lives with one data set through ten releases, each of which changes its types. Method: each release
+ * is a program with other classes in a JVM of its own. It migrates what it must, checks the data of all releases before,
  * adds its own, and ends by a close or is killed; two are also killed in the middle of their migration.
  */
 @Tag("system")
@@ -131,7 +131,8 @@ final class TenReleasesTest {
                 Map<State, Integer> states = store.map("states", Codecs.of(State.class), Codecs.INT);
                 int count = ($NUMBER - 1) * 50;
                 Iterator<Order> queued = queue.iterator();
-                same(List.of(count, count, count, count), List.of(orders.size(), sorted.size(), list.size(), log.size()));
+                same(List.of(count, count, count, count),
+                    List.of(orders.size(), sorted.size(), list.size(), log.size()));
                 for (int i = 0; i < count; i++) {
                     same(expected(i), shown(orders.get("o" + i)));
                     same(expected(i), shown(sorted.get("o" + i)));
@@ -167,7 +168,8 @@ final class TenReleasesTest {
 
     private static String program(int number, Release release) {
         List<String> constants = List.of(release.state.replaceAll("@Formerly\\([^)]*\\) ", "").split(", "));
-        int paid = Math.max(constants.indexOf("PAID"), Math.max(constants.indexOf("SETTLED"), constants.indexOf("DONE")));
+        int paid = Math.max(constants.indexOf("PAID"),
+            Math.max(constants.indexOf("SETTLED"), constants.indexOf("DONE")));
         return PROGRAM.replace("$NUMBER", String.valueOf(number)).replace("$STATE", release.state)
             .replace("$EVENTS", release.events).replace("$ORDER", release.order).replace("$VALUES", release.values)
             .replace("$SHOWN", release.shown).replace("$NEW", String.valueOf(constants.indexOf("NEW")))
@@ -179,8 +181,8 @@ final class TenReleasesTest {
     private ChildProcess.Result run(Path source, String... flags) throws IOException, InterruptedException {
         String[] all = new String[flags.length + 6];
         System.arraycopy(flags, 0, all, 0, flags.length);
-        List<String> rest = List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp", ChildProcess.everything(),
-            source.toString(), folder.resolve("data").toString());
+        List<String> rest = List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp",
+            ChildProcess.everything(), source.toString(), folder.resolve("data").toString());
         for (int i = 0; i < rest.size(); i++) {
             all[flags.length + i] = rest.get(i);
         }
