@@ -6,12 +6,14 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.report.AuditReport;
 import io.teff.recovery.event.LogRestoreEvent;
-import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -183,7 +185,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static StoreException unopened(Path folder, IOException e) {
-        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(), e);
+        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: "
+            + FailureText.of(e), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
@@ -273,7 +276,7 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
             return reader.read(zone, visitor);
         }
     }
@@ -302,8 +305,8 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-            return log.read(zone, visitor);
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
+            return log.count(zone, visitor);
         }
     }
 
@@ -393,7 +396,7 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -414,8 +417,30 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
+    }
+
+    /**
+     * Checks all invariants of the store in memory, as {@link Store#audit} does, and those of the log that bound the
+     * size of its folder. Reads the parts of the log that were not changed since the opening, so it takes about as long
+     * as an opening.
+     *
+     * @return counts of the checked objects in memory
+     * @throws StoreException of category FATAL if an invariant is broken, the store is closed, or the disk has failed
+     */
+    public AuditReport audit() {
+        final AuditReport report = store.audit();
+        try {
+            log.audit();
+        } catch (LogClosedException e) {
+            throw LogJournal.closed(e);
+        } catch (IllegalStateException e) {
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + FailureText.of(e), e);
+        } catch (IOException e) {
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
+        }
+        return report;
     }
 
     /** {@return whether changes are accepted; does not wait, not even for a disk that hangs} */
@@ -424,7 +449,13 @@ public final class DurableStore implements AutoCloseable {
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
             : log.isClosed() ? DurableHealth.State.CLOSED
             : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
-        return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
+        return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
+    }
+
+    /** {@return the folder, the state of its log, and the store, for people} */
+    @Override
+    public String toString() {
+        return "DurableStore[" + folder + ", " + health().state() + ", " + store + ']';
     }
 
     /** {@return entries read when the store was opened, outdated ones included} */
@@ -453,7 +484,7 @@ public final class DurableStore implements AutoCloseable {
             log.close();
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "the store in " + folder + " was closed, its log was not: "
-                + e.getMessage(), e);
+                + FailureText.of(e), e);
         }
     }
 }

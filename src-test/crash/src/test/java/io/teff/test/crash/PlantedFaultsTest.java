@@ -40,6 +40,7 @@ final class PlantedFaultsTest {
             case EARLY, FORGET -> Set.of(Wrong.Kind.LOST, Wrong.Kind.AUDIT);
             case REVIVE -> Set.of(Wrong.Kind.REVIVED, Wrong.Kind.AUDIT);
             case TORN -> Set.of(Wrong.Kind.TORN, Wrong.Kind.AUDIT);
+            case UNINTERRUPTED -> Set.of(Wrong.Kind.AUDIT);
             case STALL -> Set.of(Wrong.Kind.HANG);
         };
     }
