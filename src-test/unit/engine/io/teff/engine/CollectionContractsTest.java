@@ -104,7 +104,8 @@ final class CollectionContractsTest {
     @Test
     void null_isTreatedAsByTheMapsOfTheJdk() {
         List<Map<String, String>> maps = List.of(store.map("map", String.class, String.class),
-            new ConcurrentHashMap<>(), store.sortedMap("sorted", String.class, String.class), new ConcurrentSkipListMap<>());
+            new ConcurrentHashMap<>(), store.sortedMap("sorted", String.class, String.class),
+            new ConcurrentSkipListMap<>());
         for (Map<String, String> map : maps) {
             map.put("key", "value");
             assertThrows(NullPointerException.class, () -> map.containsValue(null));

@@ -218,8 +218,8 @@ final class LogJournal implements Journal {
         return result;
     }
 
-    /** Waits until everything logged before is on the device. */
-    void sync() {
+    @Override
+    public void sync() {
         try {
             if (!log.sync()) {
                 throw full(UNSYNCED);

@@ -126,7 +126,8 @@ public interface Journal {
      * @return an exception that says so
      */
     default RuntimeException memoryFailed(InternalError failure) {
-        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure), failure);
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure),
+            failure);
     }
 
     /**
@@ -147,6 +148,15 @@ public interface Journal {
      *     made in memory, but may be lost if the process or the machine ends
      */
     void done();
+
+    /**
+     * Waits until all changes made before, by any thread, are as durable as this journal can make them. Called between
+     * changes of which the second must not outlive the first, by a thread that holds no lock or stripe. The default
+     * implementation makes no changes durable.
+     *
+     * @throws StoreException as {@link #done}
+     */
+    default void sync() {}
 
     /**
      * Calls back when the calling thread's changes are as durable as the journal is configured to make them. Called
