@@ -36,7 +36,7 @@ final class ZoneModel {
     private long floor;
 
     /**
-     * What may happen how often.
+     * How often each kind of event may happen.
      *
      * @param writes changes
      * @param crashes ends of processes

@@ -9,7 +9,7 @@ package io.teff.cluster.zone;
  */
 public record ZoneBackup(int copy, int epoch, long last) {
 
-    /** What a backup does with a run. */
+    /** The treatment of a run by a backup. */
     public enum Verdict {
         /** Writes the changes that it does not have yet to its log, then acknowledges the run. */
         TAKE,
