@@ -84,8 +84,8 @@ public interface ChunkStore extends AutoCloseable {
     long createReadOnly(byte[] source);
 
     /**
-     * Copies a chunk into an array. If the chunk changes meanwhile, bytes of the target beyond the returned length may
-     * be overwritten.
+     * Copies a chunk into an array that is free for it as a whole: bytes of the target beyond the returned length are
+     * undefined afterwards. An array of at least 128 bytes makes short chunks of changing lengths faster.
      *
      * @param cid the chunk
      * @param target array to copy to, from index 0 on
@@ -94,7 +94,8 @@ public interface ChunkStore extends AutoCloseable {
     int get(long cid, byte[] target);
 
     /**
-     * Copies a chunk into a part of an array; see {@link #get(long, byte[])}.
+     * Copies a chunk into a part of an array. Bytes beyond the returned length are kept, unless the chunk changes
+     * meanwhile.
      *
      * @param cid the chunk
      * @param target array to copy to
@@ -104,7 +105,7 @@ public interface ChunkStore extends AutoCloseable {
     int get(long cid, byte[] target, int offset);
 
     /**
-     * Copies a chunk into a segment; see {@link #get(long, byte[])}.
+     * Copies a chunk into a segment; see {@link #get(long, byte[], int)}.
      *
      * @param cid the chunk
      * @param target segment to copy to

@@ -273,7 +273,7 @@ public final class Store implements ChunkStore {
 
     @Override
     public int get(long cid, byte[] target) {
-        return reads.get(cid, target, 0);
+        return reads.get(cid, target);
     }
 
     @Override

@@ -484,7 +484,7 @@ public final class RecoveryLog implements Closeable {
                 Thread.onSpinWait();
             }
         }
-        LockSupport.parkNanos(this, drainNs);
+        Threads.rest(this, drainNs);
     }
 
     private void refuseTasks() {
@@ -502,7 +502,7 @@ public final class RecoveryLog implements Closeable {
             if (++tries > END_TRIES_MAX) {
                 throw new IOException("a record was claimed and is not ended; the log stays locked");
             }
-            LockSupport.parkNanos(this, END_TRY_NS);
+            Threads.rest(this, END_TRY_NS);
         }
         try (parts) {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {

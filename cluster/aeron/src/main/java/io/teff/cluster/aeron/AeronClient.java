@@ -26,6 +26,7 @@ final class AeronClient {
 
     private static final long DRIVER_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long DRAIN_LOOK_NS = 20_000;
 
     private final String folder;
     private final boolean isEmbedded;
@@ -83,6 +84,11 @@ final class AeronClient {
 
     long nowNs() {
         return Clock.SYSTEM.nowNs();
+    }
+
+    /** Waits, whether or not the thread is interrupted; for loops that look again. */
+    void pause(long ns) {
+        Clock.SYSTEM.pause(this, ns);
     }
 
     String folder() {
@@ -235,7 +241,7 @@ final class AeronClient {
         if (aeron != null) {
             final long end = nowNs() + AeronLink.DRAIN_NS;
             while (links.stream().anyMatch(it -> !it.isDrained(aeron.countersReader())) && nowNs() - end < 0) {
-                Thread.onSpinWait();
+                pause(DRAIN_LOOK_NS);
             }
             aeron.close();
         }

@@ -88,6 +88,7 @@ final class EmbeddedDriver {
             .warnIfDirectoryExists(false)
             .threadingMode(ThreadingMode.SHARED)
             .sharedThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-driver", work))
+            .asyncExecutorThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-executor", work))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
             .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it

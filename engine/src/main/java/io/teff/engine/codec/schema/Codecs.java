@@ -8,10 +8,21 @@ import io.teff.engine.codec.PartialWriter;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.partial.StackReader;
 import io.teff.engine.codec.partial.StackWriter;
+import io.teff.engine.codec.type.BoxCodec;
+import io.teff.engine.codec.type.CollectionCodec;
+import io.teff.engine.codec.type.CustomCodec;
 import io.teff.engine.codec.type.Description;
+import io.teff.engine.codec.type.MapCodec;
+import io.teff.engine.codec.type.OptionalCodec;
+import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RawBytesCodec;
+import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.StringCodec;
 import io.teff.engine.codec.type.TypeCodec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +60,81 @@ public final class Codecs {
         Codec<?> codec = type == Long.class ? LONG : type == Integer.class ? INT : type == String.class ? STRING
             : type == byte[].class ? BYTES : Schema.of(type);
         return (Codec<T>) codec;
+    }
+
+    /**
+     * Returns the codec of a type with type arguments, such as {@code new TypeToken<List<String>>() {}}.
+     *
+     * @param <T> type of the values
+     * @param type the type
+     * @return the codec
+     * @throws SchemaException if none can be derived; the message names the field
+     */
+    @SuppressWarnings("unchecked")
+    public static <T> Codec<T> of(TypeToken<T> type) {
+        return type.type() instanceof Class<?> plain ? (Codec<T>) of(plain) : Schema.of(type);
+    }
+
+    /**
+     * Returns the codec of lists. It has the bytes of {@code of(new TypeToken<List<E>>() {})} if the elements' codec is
+     * a schema or a constant of this class; others are hand-written codecs inside of a schema.
+     *
+     * @param <E> type of the elements
+     * @param elements codec of the elements
+     * @return the codec; values that are read can be changed
+     */
+    public static <E> Codec<List<E>> list(Codec<E> elements) {
+        return composed(List.class, new CollectionCodec(part(elements), Containers.list()));
+    }
+
+    /**
+     * Returns the codec of sets, as {@link #list} does. A set is read in the order in which it was written.
+     *
+     * @param <E> type of the elements
+     * @param elements codec of the elements
+     * @return the codec; values that are read can be changed
+     */
+    public static <E> Codec<Set<E>> set(Codec<E> elements) {
+        return composed(Set.class, new CollectionCodec(part(elements), Containers.set()));
+    }
+
+    /**
+     * Returns the codec of maps, as {@link #list} does. A map is read in the order in which it was written.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param keys codec of the keys
+     * @param values codec of the values
+     * @return the codec; values that are read can be changed
+     */
+    public static <K, V> Codec<Map<K, V>> map(Codec<K> keys, Codec<V> values) {
+        return composed(Map.class, new MapCodec(part(keys), part(values), Containers.map()));
+    }
+
+    /**
+     * Returns the codec of optional values, as {@link #list} does.
+     *
+     * @param <T> type of the values
+     * @param values codec of the values
+     * @return the codec
+     */
+    public static <T> Codec<Optional<T>> optional(Codec<T> values) {
+        return composed(Optional.class, new OptionalCodec(part(values)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Codec<T> composed(Class<?> type, TypeCodec<?> root) {
+        return (Codec<T>) Schema.of(type, (TypeCodec<Object>) root);
+    }
+
+    /** Returns the codec of a part of other values. */
+    @SuppressWarnings("unchecked")
+    private static TypeCodec<Object> part(Codec<?> codec) {
+        TypeCodec<?> known = codec instanceof Schema<?> schema ? schema.root()
+            : codec.equals(LONG) ? new BoxCodec(Scalar.LONG) : codec.equals(INT) ? new BoxCodec(Scalar.INT)
+            : codec.equals(STRING) ? StringCodec.INSTANCE : codec.equals(BYTES) ? new PrimitiveArrayCodec(Scalar.BYTE)
+            : new CustomCodec(Object.class, codec);
+        return (TypeCodec<Object>) known;
     }
 
     /**

@@ -268,6 +268,11 @@ public final class Agent implements LinkHost, Connection.Host {
         duty.lock();
     }
 
+    /** {@return whether the calling thread acts as the agent} */
+    public boolean isOnDuty() {
+        return duty.isHeldByCurrentThread();
+    }
+
     /** Releases the agent from the calling thread. */
     public void leave() {
         duty.unlock();
@@ -402,8 +407,7 @@ public final class Agent implements LinkHost, Connection.Host {
         }
         session.putLate();
         if (session.out.isEmpty() && !session.hasLate()) {
-            session.out.rest();
-            session.in.rest();
+            session.rest();
             if (connection.forget()) {
                 return true;
             }
@@ -565,8 +569,7 @@ public final class Agent implements LinkHost, Connection.Host {
         if (session.hasReceived()) {
             connection.used(now);
         } else if (connection.unusedNs(now) > config.restNs()) {
-            session.out.rest();
-            session.in.rest();
+            session.rest();
             channel.rest();
             connection.used(now);
         }

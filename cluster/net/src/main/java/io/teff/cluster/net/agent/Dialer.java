@@ -141,9 +141,14 @@ final class Dialer {
         connection.attempts().linkLost(lastedNs, host.nowNs(), self < connection.nid(), config);
     }
 
-    /** Returns whether a node that was never reached has been dialed for longer than it may take. */
+    /**
+     * Returns whether a node that was never reached has been dialed for longer than it may take. A dial that the node
+     * has just answered is waited for: why it ends is the reason, not why an earlier one has failed.
+     */
     boolean isInVain(Connection connection, long nowNs) {
-        return connection.attempts().isInVain(nowNs, config.reachNs());
+        final Channel dial = connection.dialing();
+        return connection.attempts().isInVain(nowNs, config.reachNs())
+            && (dial == null || !dial.hasConnected() || !isAlive(dial, nowNs));
     }
 
     /** Ends the session of an unreachable node with its latest failure. */

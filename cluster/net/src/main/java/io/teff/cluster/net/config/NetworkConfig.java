@@ -410,9 +410,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of threads that run handlers; by default half of the processors. If handlers of two nodes
-         * {@linkplain Network#call call} each other, there must be more threads than such calls at a time, or
-         * {@linkplain #handlers virtual threads}.
+         * Sets the number of threads that run handlers; by default half of the processors, and at least one. A handler
+         * that waits for an answer, by {@link Network#call} or by the future of a {@linkplain Network#request request},
+         * does not count: while messages wait, a virtual thread takes its place.
          *
          * @param count at least 1
          * @return this

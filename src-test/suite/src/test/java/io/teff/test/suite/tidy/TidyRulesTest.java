@@ -100,7 +100,9 @@ final class TidyRulesTest {
         "new Thread(task).start();", "Thread.ofVirtual().start(task);", "Thread.ofPlatform();", "Thread.sleep(1);",
         "new Random(1);", "FileChannel.open(path);", "new Socket();", "SocketChannel.open();", "ServerSocket a;",
         "System.out.println();", "System.err.print(1);", "e.printStackTrace();", "MemorySegment.copy(a, b);",
-        "segment.asSlice(1);",
+        "segment.asSlice(1);", "LockSupport.park(this);", "LockSupport.parkNanos(1);",
+        "Thread.currentThread().interrupt();", "boolean a = Thread.interrupted();", "Thread.onSpinWait();",
+        "Thread.yield();",
         "Arena.ofShared();", "Object a = ValueLayout.JAVA_LONG;", "Linker.nativeLinker();"})
     void seams_outsideWorldInAProduct_isFound(String code) {
         assertFound(1, Seams.check(engine(code + "\n")));
