@@ -257,7 +257,7 @@ final class ZoneModel {
             case "crash" -> crash(peer);
             case "lease" -> loseLease(peer);
             case "renew" -> peer.hasLease = true;
-            case "expire" -> apply(new Command.Vote(0, peer.node));
+            case "expire" -> apply(new Command.Vote(0, 0, peer.node));
             case "learn" -> learn(peer);
             case "report" -> report(peer);
             case "hedge" -> apply(new Command.Hedge(1, zone().epoch()));

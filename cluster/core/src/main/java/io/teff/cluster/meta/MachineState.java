@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,9 +12,10 @@ import java.util.List;
  * @param nodes rows of all nodes, in the order of their NIDs
  * @param zones rows of all zones, in their order
  * @param votes open votes, in the order of their nodes
+ * @param lives the current life of each superpeer, or 0
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
-                           List<Ballot> votes) {
+                           List<Ballot> votes, List<Long> lives) {
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
@@ -35,6 +37,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         nodes = List.copyOf(nodes);
         zones = List.copyOf(zones);
         votes = List.copyOf(votes);
+        lives = List.copyOf(lives);
     }
 
     /**
@@ -43,6 +46,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
      * @param settings its settings
      */
     public static MachineState initial(Settings settings) {
-        return new MachineState(settings, 0, 1, List.of(), List.of(), List.of());
+        return new MachineState(settings, 0, 1, List.of(), List.of(), List.of(),
+            Collections.nCopies(settings.superpeers(), 0L));
     }
 }

@@ -3,6 +3,7 @@ package io.teff.cluster.meta;
 import io.teff.cluster.meta.MachineState.Ballot;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class MetadataMachine {
     private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
     private final TreeMap<Integer, ZoneRow> zones = new TreeMap<>();
     private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
+    private final long[] lives;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
 
     /**
@@ -70,6 +72,7 @@ public final class MetadataMachine {
         settings = state.settings();
         version = state.version();
         nextZone = state.nextZone();
+        lives = state.lives().stream().mapToLong(Long::longValue).toArray();
         for (NodeRow row : state.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
@@ -83,7 +86,7 @@ public final class MetadataMachine {
         List<Ballot> ballots = new ArrayList<>();
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
-            ballots);
+            ballots, Arrays.stream(lives).boxed().toList());
     }
 
     // ---- the tables ----
@@ -142,6 +145,7 @@ public final class MetadataMachine {
         return switch (command) {
             case Command.Join join -> join(join);
             case Command.Ended ended -> ended(ended.node());
+            case Command.SuperpeerStarted started -> superpeerStarted(started);
             case Command.Vote vote -> vote(vote);
             case Command.Unvote unvote -> unvote(unvote);
             case Command.NewZones request -> newZones(request);
@@ -199,12 +203,24 @@ public final class MetadataMachine {
         return oldest == null ? -1 : oldest.nid();
     }
 
-    private Reply vote(Command.Vote vote) {
-        if (!isAlive(vote.node())) {
-            return STALE;
+    private Reply superpeerStarted(Command.SuperpeerStarted started) {
+        if (started.superpeer() < 0 || started.superpeer() >= lives.length) {
+            return new Reply.Refused("there is no superpeer " + started.superpeer(), true);
         }
-        if (vote.superpeer() < 0 || vote.superpeer() >= settings.superpeers()) {
-            return new Reply.Refused("no superpeer " + vote.superpeer(), true);
+        if (lives[started.superpeer()] != started.life()) {
+            lives[started.superpeer()] = started.life();
+            List.copyOf(votes.keySet()).forEach(node -> withdraw(started.superpeer(), node));
+        }
+        return DONE;
+    }
+
+    private boolean isCurrent(int superpeer, long life) {
+        return superpeer >= 0 && superpeer < lives.length && lives[superpeer] == life;
+    }
+
+    private Reply vote(Command.Vote vote) {
+        if (!isAlive(vote.node()) || !isCurrent(vote.superpeer(), vote.life())) {
+            return STALE;
         }
         int all = votes.merge(vote.node(), 1 << vote.superpeer(), (a, b) -> a | b);
         if (Integer.bitCount(all) * 2 > settings.superpeers()) {
@@ -214,16 +230,20 @@ public final class MetadataMachine {
     }
 
     private Reply unvote(Command.Unvote unvote) {
-        if (!isAlive(unvote.node())) {
+        if (!isAlive(unvote.node()) || !isCurrent(unvote.superpeer(), unvote.life())) {
             return STALE;
         }
-        int rest = votes.getOrDefault(unvote.node(), 0) & ~(1 << unvote.superpeer());
-        if (rest == 0) {
-            votes.remove(unvote.node());
-        } else {
-            votes.put(unvote.node(), rest);
-        }
+        withdraw(unvote.superpeer(), unvote.node());
         return DONE;
+    }
+
+    private void withdraw(int superpeer, NodeRef node) {
+        int rest = votes.getOrDefault(node, 0) & ~(1 << superpeer);
+        if (rest == 0) {
+            votes.remove(node);
+        } else {
+            votes.put(node, rest);
+        }
     }
 
     private Reply ended(NodeRef node) {
