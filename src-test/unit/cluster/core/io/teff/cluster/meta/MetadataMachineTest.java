@@ -72,20 +72,10 @@ class MetadataMachineTest {
     }
 
     @Test
-    void unvote_beforeTheMajority_countsNoLonger() {
+    void superpeerLife_itsEarlierVotesCountNoLonger() {
         NodeRef node = join(1, 7);
         machine.apply(new Command.Vote(0, 0, node));
-        machine.apply(new Command.Unvote(0, 0, node));
-        machine.apply(new Command.Vote(1, 0, node));
-        assertTrue(machine.isAlive(node));
-        assertEquals(1, machine.state().votes().size());
-    }
-
-    @Test
-    void superpeerStarted_itsEarlierVotesCountNoLonger() {
-        NodeRef node = join(1, 7);
-        machine.apply(new Command.Vote(0, 0, node));
-        machine.apply(new Command.SuperpeerStarted(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 77));
         assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 0, node)), "a vote of the earlier life");
         machine.apply(new Command.Vote(1, 0, node));
         assertTrue(machine.isAlive(node));
@@ -94,13 +84,13 @@ class MetadataMachineTest {
     }
 
     @Test
-    void superpeerStarted_repeated_keepsItsVotes() {
+    void superpeerLife_repeated_keepsItsVotes() {
         NodeRef node = join(1, 7);
-        machine.apply(new Command.SuperpeerStarted(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 77));
         machine.apply(new Command.Vote(0, 77, node));
-        machine.apply(new Command.SuperpeerStarted(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 77));
         assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerStarted(3, 77)));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 77)));
     }
 
     // ---- zones ----

@@ -139,11 +139,6 @@ public final class AeronLog implements MetadataLog {
     }
 
     @Override
-    public int leader() {
-        return accepts ? config.number() : -1;
-    }
-
-    @Override
     public <T> T read(Function<MetadataMachine, T> reader) {
         return service.read(reader);
     }

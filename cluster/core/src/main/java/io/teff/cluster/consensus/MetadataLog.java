@@ -21,9 +21,6 @@ public interface MetadataLog extends AutoCloseable {
     /** {@return whether this member leads and accepts proposals} */
     boolean isLeading();
 
-    /** {@return number of the member that leads, or -1 if it is not known} */
-    int leader();
-
     /**
      * Reads the machine between two commands.
      *

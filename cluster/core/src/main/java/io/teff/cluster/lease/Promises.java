@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *              answer                      promise over            expired by the cell, or forgotten
  *   (unknown) -------> PROMISED ---------------------> VOTING -------------------------------------> (unknown)
  *                      ^   | answer: a longer promise    |
- *                      +---+                             | the withdrawal of the vote was applied
+ *                      +---+                             | a new life of the superpeer was applied
  *                      ^                                 |
  *                      +---------------------------------+
  * </pre>
@@ -101,7 +101,7 @@ public final class Promises<N extends Comparable<N>> {
     }
 
     /**
-     * Ends a vote: its withdrawal was applied by the cell.
+     * Ends a vote: the cell has applied a new life of the superpeer, so the vote counts no longer.
      *
      * @param node the node
      * @param nowNs time of the monotonic clock

@@ -28,13 +28,16 @@ public sealed interface Command {
     record Ended(NodeRef node) implements Command {}
 
     /**
-     * A superpeer begins a life. Its votes of earlier lives count no longer, as it has forgotten its promises. It answers
-     * heartbeats only after it has applied this command itself, and with it every command before.
+     * A superpeer begins a new life. Its votes of earlier lives count no longer, also those that are applied later.
+     *
+     * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise to
+     * a node again that it has voted against. It answers heartbeats only after it has applied this command itself, and
+     * with it every command before.
      *
      * @param superpeer number of the superpeer, from 0
      * @param life random number of the life
      */
-    record SuperpeerStarted(int superpeer, long life) implements Command {}
+    record SuperpeerLife(int superpeer, long life) implements Command {}
 
     /**
      * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority of
@@ -45,15 +48,6 @@ public sealed interface Command {
      * @param node the node
      */
     record Vote(int superpeer, long life, NodeRef node) implements Command {}
-
-    /**
-     * Withdraws a vote while the node still lives. The superpeer promises again only after this command was applied.
-     *
-     * @param superpeer number of the superpeer, from 0
-     * @param life the superpeer's life
-     * @param node the node
-     */
-    record Unvote(int superpeer, long life, NodeRef node) implements Command {}
 
     /**
      * A node asks for new zones.

@@ -133,6 +133,25 @@ public final class MetadataMachine {
         return row != null && row.lives(node);
     }
 
+    /**
+     * {@return whether a life of a node was given, now or earlier}
+     *
+     * @param node the life
+     */
+    public boolean isKnown(NodeRef node) {
+        NodeRow row = nodes.get(node.nid());
+        return row != null && row.incarnation() >= node.incarnation();
+    }
+
+    /**
+     * {@return the life of a superpeer that was announced last, or 0}
+     *
+     * @param superpeer number of the superpeer, from 0
+     */
+    public long life(int superpeer) {
+        return lives[superpeer];
+    }
+
     // ---- commands ----
 
     /**
@@ -145,9 +164,8 @@ public final class MetadataMachine {
         return switch (command) {
             case Command.Join join -> join(join);
             case Command.Ended ended -> ended(ended.node());
-            case Command.SuperpeerStarted started -> superpeerStarted(started);
+            case Command.SuperpeerLife begun -> superpeerLife(begun);
             case Command.Vote vote -> vote(vote);
-            case Command.Unvote unvote -> unvote(unvote);
             case Command.NewZones request -> newZones(request);
             case Command.ZoneFull full -> zoneFull(full);
             case Command.BackupFailed failed -> backupFailed(failed);
@@ -203,13 +221,13 @@ public final class MetadataMachine {
         return oldest == null ? -1 : oldest.nid();
     }
 
-    private Reply superpeerStarted(Command.SuperpeerStarted started) {
-        if (started.superpeer() < 0 || started.superpeer() >= lives.length) {
-            return new Reply.Refused("there is no superpeer " + started.superpeer(), true);
+    private Reply superpeerLife(Command.SuperpeerLife begun) {
+        if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
+            return new Reply.Refused("there is no superpeer " + begun.superpeer(), true);
         }
-        if (lives[started.superpeer()] != started.life()) {
-            lives[started.superpeer()] = started.life();
-            List.copyOf(votes.keySet()).forEach(node -> withdraw(started.superpeer(), node));
+        if (lives[begun.superpeer()] != begun.life()) {
+            lives[begun.superpeer()] = begun.life();
+            List.copyOf(votes.keySet()).forEach(node -> withdraw(begun.superpeer(), node));
         }
         return DONE;
     }
@@ -226,14 +244,6 @@ public final class MetadataMachine {
         if (Integer.bitCount(all) * 2 > settings.superpeers()) {
             expire(vote.node());
         }
-        return DONE;
-    }
-
-    private Reply unvote(Command.Unvote unvote) {
-        if (!isAlive(unvote.node()) || !isCurrent(unvote.superpeer(), unvote.life())) {
-            return STALE;
-        }
-        withdraw(unvote.superpeer(), unvote.node());
         return DONE;
     }
 
