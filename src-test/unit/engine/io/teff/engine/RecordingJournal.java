@@ -1,7 +1,10 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
@@ -43,6 +46,7 @@ final class RecordingJournal implements Journal {
     private final AtomicLong tail = new AtomicLong(Long.BYTES);
     private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, List<Entry>> records = new ConcurrentSkipListMap<>();
+    private final AbandonedRecords abandoned = new AbandonedRecords();
     private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
     /** How many records are kept before nothing is kept any more. */
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -173,8 +177,8 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        claimed.remove(record);
+    public AbandonedRecords abandoned() {
+        return abandoned;
     }
 
     @Override
@@ -191,6 +195,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public void done() {
+        assertTrue(abandoned.take(record -> claimed.remove(record[0])), "records are unknown");
         if (!claimed.isEmpty() && claimed.size() > Thread.activeCount()) {
             throw new AssertionError("records are never ended: " + claimed);
         }

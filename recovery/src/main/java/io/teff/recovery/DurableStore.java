@@ -6,12 +6,13 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.report.AuditReport;
 import io.teff.recovery.event.LogRestoreEvent;
-import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -273,7 +274,7 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
             return reader.read(zone, visitor);
         }
     }
@@ -302,8 +303,8 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-            return log.read(zone, visitor);
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
+            return log.count(zone, visitor);
         }
     }
 
@@ -416,6 +417,28 @@ public final class DurableStore implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Checks all invariants of the store in memory, as {@link Store#audit} does, and those of the log that bound the
+     * size of its folder. Reads the parts of the log that were not changed since the opening, so it takes about as long
+     * as an opening.
+     *
+     * @return counts of the checked objects in memory
+     * @throws StoreException of category FATAL if an invariant is broken, the store is closed, or the disk has failed
+     */
+    public AuditReport audit() {
+        final AuditReport report = store.audit();
+        try {
+            log.audit();
+        } catch (LogClosedException e) {
+            throw LogJournal.closed(e);
+        } catch (IllegalStateException e) {
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+        }
+        return report;
     }
 
     /** {@return whether changes are accepted; does not wait, not even for a disk that hangs} */

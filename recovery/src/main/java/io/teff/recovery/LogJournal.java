@@ -3,6 +3,7 @@ package io.teff.recovery;
 import io.teff.engine.Cid;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
@@ -108,8 +109,13 @@ final class LogJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        buffer.abandon(record);
+    public AbandonedRecords abandoned() {
+        return buffer.abandoned();
+    }
+
+    @Override
+    public RuntimeException memoryFailed(InternalError failure) {
+        return closed(new LogClosedException(log.memoryFailed(failure)));
     }
 
     /**
@@ -123,19 +129,33 @@ final class LogJournal implements Journal {
         for (int link = 0; link < ChainLink.count(length); link++) {
             final int bytes = ChainLink.pieceBytes(link, length);
             awaitRoom(1, ChainLink.HEAD_BYTES + (long) bytes);
-            final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
-            boolean isWritten = false;
-            try {
-                number = link == 0 ? record : number;
-                final long at = entry(record, 0, cid, linkKind, ChainLink.HEAD_BYTES + bytes, number);
-                ChainLink.writeHead(memory(), at, link, length);
-                content.copy((long) link * ChainLink.PIECE_BYTES, memory(), at + ChainLink.HEAD_BYTES, bytes);
-                isWritten = true;
-            } finally {
-                if (isWritten) {
-                    commit(record, false);
-                } else {
-                    abandon(record);
+            number = putLink(cid, linkKind, link, length, number, content);
+        }
+    }
+
+    /** Writes a link of a chain; returns the number of the chain. */
+    private long putLink(long cid, int kind, int link, long length, long first, Content content) {
+        final AbandonedRecords left = buffer.abandoned();
+        final int bytes = ChainLink.pieceBytes(link, length);
+        final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
+        boolean isCommitted = false;
+        try {
+            final long number = link == 0 ? record : first;
+            final long at = entry(record, 0, cid, kind, ChainLink.HEAD_BYTES + bytes, number);
+            ChainLink.writeHead(memory(), at, link, length);
+            content.copy((long) link * ChainLink.PIECE_BYTES, memory(), at + ChainLink.HEAD_BYTES, bytes);
+            commit(record, false);
+            isCommitted = true;
+            return number;
+        } catch (InternalError e) {
+            throw memoryFailed(e);
+        } finally {
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                synchronized (left) {
+                    left.unknown++;
+                    left.last = new Object[] {new long[] {record}, left.last};
+                    left.unknown--;
                 }
             }
         }

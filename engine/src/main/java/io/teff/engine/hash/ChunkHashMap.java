@@ -8,9 +8,12 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.map.Removal;
 import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLocks;
@@ -280,6 +283,44 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         } finally {
             pool.release(operation);
         }
+    }
+
+    @Override
+    protected final Removal removeShown(K key, EncodedBytes value) {
+        HashOperation operation = operationOn(key);
+        try {
+            chunks.begin();
+            table.lock(operation);
+            try {
+                int index = writer.find(operation);
+                int length = index < 0 ? -1 : table.get(operation);
+                if (length < 0) {
+                    return Removal.ABSENT;
+                }
+                if (!value.isSame(operation.bytes(), 0, length)) {
+                    value.set(operation.bytes(), 0, length);
+                    return Removal.CHANGED;
+                }
+                writer.remove(operation, index);
+                return Removal.REMOVED;
+            } finally {
+                table.unlock(operation.hash);
+            }
+        } finally {
+            pool.release(operation);
+        }
+    }
+
+    @Override
+    protected final void encode(V value, EncodedBytes target) {
+        CodecBuffers buffers = new CodecBuffers();
+        values.write(value, buffers.out());
+        target.set(buffers.out().array(), 0, buffers.out().size());
+    }
+
+    @Override
+    protected final V decode(EncodedBytes value) {
+        return new CodecBuffers().read(values, value.bytes(), 0, value.length());
     }
 
     @Override

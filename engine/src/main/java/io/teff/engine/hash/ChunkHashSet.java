@@ -9,6 +9,7 @@ import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 
 /**
  * A set: the keys of a map whose values are empty.
@@ -66,6 +67,16 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     @Override
     public boolean removeAll(Collection<?> others) {
         return map.keySet().removeAll(others);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super E> test) {
+        return map.keySet().removeIf(test);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        return map.keySet().retainAll(others);
     }
 
     @Override

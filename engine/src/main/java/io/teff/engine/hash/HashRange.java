@@ -2,6 +2,7 @@ package io.teff.engine.hash;
 
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.storage.EncodedBytes;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a hash map whose bit-reversed hashes lie in an interval. */
@@ -36,6 +37,12 @@ final class HashRange<K, V> implements EntryRange<K, V> {
             public V value() {
                 int from = cursor.valueFrom();
                 return map.value(cursor.bytes(), from, cursor.end() - from, operation);
+            }
+
+            @Override
+            public void copyValue(EncodedBytes target) {
+                int from = cursor.valueFrom();
+                target.set(cursor.bytes(), from, cursor.end() - from);
             }
         };
     }

@@ -1,6 +1,7 @@
 package io.teff.engine.journal;
 
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Records the changes of a store, to make them durable.
  *
  * <p>A <b>record</b> consists of one or more entries, which are made durable together or not at all: {@link #claim} the
- * record, write each entry's head ({@link #entry}) and content, then {@link #commit} or {@link #abandon} the record.
+ * record, write each entry's head ({@link #entry}) and content, then {@link #commit} the record, or leave it to {@link
+ * #abandoned}.
  * Records are numbered in the order of their claims. A restore uses, for each creator and index and regardless of the
  * generation, the entry with the highest number.
  * <pre>
@@ -108,11 +110,23 @@ public interface Journal {
     void commit(long record, boolean isGroup);
 
     /**
-     * Discards a record: no restore sees its entries.
+     * Returns the list that a thread leaves a claimed record in if it cannot commit it, for whatever reason: no restore
+     * sees the record's entries. It must be left in any case, as later records wait for it.
      *
-     * @param record result of {@link #claim}
+     * @return the list, always the same one
      */
-    void abandon(long record);
+    AbandonedRecords abandoned();
+
+    /**
+     * Returns the exception for a thread that has failed to write to {@link #memory}, because the system could not
+     * provide that memory.
+     *
+     * @param failure thrown by the JVM
+     * @return an exception that says so
+     */
+    default RuntimeException memoryFailed(InternalError failure) {
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + failure.getMessage(), failure);
+    }
 
     /**
      * Records a chunk longer than {@link #CONTENT_BYTES_MAX}. May wait for room.

@@ -1,12 +1,13 @@
 package io.teff.engine.map;
 
-import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 
 /** The entries of a map. */
 final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
@@ -16,26 +17,8 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
         this.map = map;
     }
 
-    /** An entry whose changes are written to the map. */
-    private static final class WriteThrough<K, V> extends AbstractMap.SimpleEntry<K, V> {
-        private static final long serialVersionUID = 1L;
-
-        private final transient AtomicMap<K, V> map;
-
-        WriteThrough(AtomicMap<K, V> map, K key, V value) {
-            super(key, value);
-            this.map = map;
-        }
-
-        @Override
-        public V setValue(V value) {
-            map.set(getKey(), value);
-            return super.setValue(value);
-        }
-    }
-
     private Entry<K, V> entry(EntryCursor<K, V> cursor) {
-        return new WriteThrough<>(map, cursor.key(), cursor.value());
+        return new WrittenEntry<>(map, cursor.key(), cursor.value());
     }
 
     @Override
@@ -80,6 +63,18 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     @Override
     public boolean removeAll(Collection<?> others) {
         return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super Entry<K, V>> test) {
+        Objects.requireNonNull(test);
+        return new TestedRemoval<>(map, (key, value) -> test.test(new WrittenEntry<>(map, key, value))).all();
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(entry -> !others.contains(entry));
     }
 
     @Override

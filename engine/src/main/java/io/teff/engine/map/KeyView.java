@@ -3,7 +3,9 @@ package io.teff.engine.map;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Predicate;
 
 /**
  * The keys of a map.
@@ -65,6 +67,24 @@ public class KeyView<K> extends AbstractSet<K> {
     @Override
     public final boolean removeAll(Collection<?> others) {
         return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public final boolean removeIf(Predicate<? super K> test) {
+        Objects.requireNonNull(test);
+        boolean isChanged = false;
+        try (EntryCursor<K, ?> cursor = map.range(false).cursor()) {
+            while (cursor.next()) {
+                isChanged |= test.test(cursor.key()) && map.delete(cursor.key());
+            }
+        }
+        return isChanged;
+    }
+
+    @Override
+    public final boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(key -> !others.contains(key));
     }
 
     @Override

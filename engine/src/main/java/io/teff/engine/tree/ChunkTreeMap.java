@@ -4,7 +4,10 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.map.EntryChange;
+import io.teff.engine.map.Removal;
+import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -301,6 +304,44 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         } finally {
             tree.pool.release(operation);
         }
+    }
+
+    @Override
+    protected Removal removeShown(K key, EncodedBytes value) {
+        TreeOperation operation = operationOn(key);
+        try {
+            operation.isValueWanted = true;
+            chunks.begin();
+            tree.lock(operation);
+            try {
+                int length = tree.read(operation);
+                if (length < 0) {
+                    return Removal.ABSENT;
+                }
+                if (!value.isSame(operation.bytes(), 0, length)) {
+                    value.set(operation.bytes(), 0, length);
+                    return Removal.CHANGED;
+                }
+                tree.remove(operation);
+                return Removal.REMOVED;
+            } finally {
+                tree.unlock(operation);
+            }
+        } finally {
+            tree.pool.release(operation);
+        }
+    }
+
+    @Override
+    protected void encode(V value, EncodedBytes target) {
+        CodecBuffers buffers = new CodecBuffers();
+        values.write(value, buffers.out());
+        target.set(buffers.out().array(), 0, buffers.out().size());
+    }
+
+    @Override
+    protected V decode(EncodedBytes value) {
+        return new CodecBuffers().read(values, value.bytes(), 0, value.length());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.teff.engine.tree;
 
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.storage.EncodedBytes;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a sorted map between two keys, upwards or downwards. */
@@ -53,6 +54,11 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
         @Override
         public V value() {
             return map.value(cursor);
+        }
+
+        @Override
+        public void copyValue(EncodedBytes target) {
+            target.set(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes());
         }
 
         @Override
