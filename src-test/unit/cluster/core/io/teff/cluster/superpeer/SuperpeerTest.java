@@ -42,11 +42,8 @@ class SuperpeerTest {
     @BeforeEach
     void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
-            Superpeer superpeer = new Superpeer(i, log.member(i == 0), TERMS, Clock.SYSTEM);
-            Network network = Network.open(config(CellMessages.nid(i)), superpeer::serve);
-            superpeer.begin(network, SUPERPEERS);
-            closed.addFirst(network);
-            closed.addFirst(superpeer);
+            closed.addFirst(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)), log.member(i == 0), TERMS,
+                Clock.SYSTEM));
         }
     }
 

@@ -101,8 +101,8 @@ public final class Membership implements AutoCloseable {
                 number = lease.sent(clock.nowNs());
             }
             for (int superpeer = 0; superpeer < superpeers; superpeer++) {
-                network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT, new Heartbeat(node, number),
-                    ANSWER_NS).thenAccept(this::answered);
+                var _ = network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
+                    new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
             }
             clock.park(this, BEAT_NS);
         }
@@ -128,7 +128,8 @@ public final class Membership implements AutoCloseable {
 
     private void ask(int superpeer) {
         if (isAsking.compareAndSet(false, true)) {
-            network.request(CellMessages.nid(superpeer), CellMessages.TABLE, new TableRequest(tables.version()), TABLE_NS)
+            var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), TABLE_NS)
                 .whenComplete((answer, failure) -> {
                     isAsking.set(false);
                     if (failure == null) {

@@ -3,6 +3,7 @@ package io.teff.cluster.consensus;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ClusteredMediaDriver;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -118,8 +119,8 @@ final class AeronMember implements AutoCloseable {
 
     /** Takes a snapshot, if this member leads. */
     boolean snapshot() {
-        return io.aeron.cluster.ClusterControl.ToggleState.SNAPSHOT
-            .toggle(driver.consensusModule().context().controlToggleCounter());
+        return ClusterControl.ToggleState.SNAPSHOT.toggle(
+            driver.consensusModule().context().controlToggleCounter());
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class MetadataService implements ClusteredService {
 
     private final Listener listener;
     private MetadataMachine machine;
-    private @Nullable Cluster cluster;
+    private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
 
     /** Notified by Aeron's thread. */
     interface Listener {
@@ -50,9 +51,9 @@ final class MetadataService implements ClusteredService {
 
     @Override
     public void onStart(Cluster started, @Nullable Image snapshot) {
-        cluster = started;
+        idle = started.idleStrategy();
         if (snapshot != null) {
-            restore(ProposalCodec.state(load(snapshot, started.idleStrategy())));
+            restore(ProposalCodec.state(load(snapshot, idle)));
         }
     }
 
@@ -86,7 +87,7 @@ final class MetadataService implements ClusteredService {
                 if (publication.isClosed()) {
                     throw new IllegalStateException("the snapshot cannot be written: its publication is closed");
                 }
-                cluster.idleStrategy().idle();
+                idle.idle();
             }
         }
     }

@@ -371,8 +371,7 @@ public final class MetadataMachine {
     private void expire(NodeRef node) {
         version++;
         votes.remove(node);
-        NodeRow row = nodes.get(node.nid());
-        nodes.put(row.nid(), row.ended(version));
+        nodes.computeIfPresent(node.nid(), (_, row) -> row.ended(version));
         for (ZoneRow zone : List.copyOf(zones.values())) {
             if (zone.isOwnedBy(node)) {
                 put(zone.ownerExpired(version));

@@ -3,38 +3,31 @@ package io.teff.cluster.superpeer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
-import io.teff.cluster.lease.Promises;
-import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.CommandAnswer;
-import io.teff.cluster.message.Heartbeat;
-import io.teff.cluster.message.HeartbeatAnswer;
-import io.teff.cluster.message.TableAnswer;
-import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
+import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * A superpeer: the replicated log, the promises to nodes, and the answers to their messages.
+ * A superpeer: a member of the replicated log, the promises to nodes, and the answers to their messages.
  *
  * <p>A duty cycle repeats what is still to be done: it announces the superpeer's life, votes against nodes whose promise
- * is over, begins a new life to end votes against nodes that speak again, and lets recoveries go on without slow backups. Commands go to
- * the leading superpeer, this one or another. Nothing is remembered of a command but that it is on its way: if its reply is
- * lost, the next cycle sends it again.
+ * is over, begins a new life to end votes against nodes that speak again, and lets recoveries go on without slow backups.
+ * Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on its
+ * way: if its reply is lost, the next cycle sends it again.
  *
  * <p>Thread-safe.
  */
@@ -45,96 +38,50 @@ public final class Superpeer implements AutoCloseable {
     private final int number;
     private final MetadataLog log;
     private final Clock clock;
+    private final CellAnswers answers;
+    private final Network network;
+    private final CellClient cell;
     private final long startedNs;
-    private final Promises<NodeRef> promises;
     private final Hedging hedging = new Hedging(HEDGE_NS);
-    private final Set<NodeRef> returned = ConcurrentHashMap.newKeySet();
-    private final Set<NodeRef> forgiven = new HashSet<>();
     private final Set<Command> underWay = ConcurrentHashMap.newKeySet();
-    private CellClient cell;
-    private Thread thread;
+    private final Thread thread;
     private long life = newLife();
     private boolean isAnnounced;
     private boolean isBegun;
+    private Set<NodeRef> forgiven = Set.of();
     private volatile boolean isClosed;
 
-    /**
-     * Creates a superpeer. {@link #serve} registers its handlers, {@link #begin} begins its duty cycle.
-     *
-     * @param number its number, from 0
-     * @param log its member of the replicated log; closed with the superpeer
-     * @param terms the terms of leases
-     * @param clock the clock
-     */
-    public Superpeer(int number, MetadataLog log, LeaseTerms terms, Clock clock) {
+    private Superpeer(int number, int superpeers, MetadataLog log, Clock clock, CellAnswers answers, Network network) {
         this.number = number;
         this.log = log;
         this.clock = clock;
-        startedNs = clock.nowNs();
-        promises = new Promises<>(terms);
-    }
-
-    /**
-     * Registers the handlers; for {@link Network#open}.
-     *
-     * @param network whose NID is that of this superpeer, and whose handlers may wait
-     */
-    public void serve(Network network) {
-        network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
-        network.answer(CellMessages.COMMAND, (_, command) -> command(command));
-        network.answer(CellMessages.TABLE, (_, request) -> table(request));
-    }
-
-    /**
-     * Begins the duty cycle.
-     *
-     * @param network the open network
-     * @param superpeers number of superpeers
-     */
-    public void begin(Network network, int superpeers) {
+        this.answers = answers;
+        this.network = network;
         cell = new CellClient(network, superpeers);
+        startedNs = clock.nowNs();
         thread = Threads.SYSTEM.create("teff-superpeer", this::run);
-        thread.start();
     }
 
-    // ---- messages ----
-
-    private HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
-        NodeRef node = heartbeat.node();
-        return log.read(machine -> {
-            boolean isAlive = machine.isAlive(node);
-            boolean isPromised = isAlive && promise(node);
-            return new HeartbeatAnswer(number, heartbeat.number(), isPromised, isAlive, machine.isKnown(node),
-                machine.version(), log.isLeading());
-        });
+    /**
+     * Starts a superpeer.
+     *
+     * @param number its number, from 0
+     * @param superpeers number of superpeers
+     * @param config configuration of its network, with the NID of this superpeer and handlers that may wait
+     * @param log its member of the replicated log; closed with the superpeer
+     * @param terms the terms of leases
+     * @param clock the clock
+     * @return the superpeer
+     * @throws IOException if the network cannot be opened; the log is left open
+     */
+    public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
+                                  Clock clock) throws IOException {
+        CellAnswers answers = new CellAnswers(number, log, terms, clock);
+        Network network = Network.open(config, answers::register);
+        Superpeer superpeer = new Superpeer(number, superpeers, log, clock, answers, network);
+        superpeer.thread.start();
+        return superpeer;
     }
-
-    private boolean promise(NodeRef node) {
-        synchronized (promises) {
-            if (promises.answer(node, clock.nowNs())) {
-                return true;
-            }
-            if (promises.isVoting(node)) {
-                returned.add(node);
-            }
-            return false;
-        }
-    }
-
-    private CommandAnswer command(Command command) {
-        try {
-            return new CommandAnswer(log.propose(command).join());
-        } catch (CompletionException _) {
-            return CommandAnswer.NOT_LEADING;
-        }
-    }
-
-    private TableAnswer table(TableRequest request) {
-        return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
-            machine.zonesSince(request.since())));
-    }
-
-    // ---- the duty cycle ----
 
     private void run() {
         while (!isClosed) {
@@ -151,14 +98,14 @@ public final class Superpeer implements AutoCloseable {
         Set<NodeRef> alive = new HashSet<>();
         log.read(machine -> machine.nodesSince(-1)).stream().filter(NodeRow::isAlive)
             .forEach(row -> alive.add(row.reference()));
-        returned.retainAll(alive);
+        Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
             life = newLife();
             isAnnounced = false;
-            forgiven.addAll(returned);
+            forgiven = returned;
             return;
         }
-        overdue(alive).forEach(node -> send(new Command.Vote(number, life, node)));
+        answers.overdue(alive).forEach(node -> send(new Command.Vote(number, life, node)));
         if (log.isLeading()) {
             hedging.due(log.read(machine -> machine.zonesSince(-1)), clock.nowNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
@@ -175,15 +122,12 @@ public final class Superpeer implements AutoCloseable {
             return false;
         }
         isAnnounced = true;
-        synchronized (promises) {
-            if (!isBegun) {
-                promises.begin(startedNs);
-                isBegun = true;
-            }
-            forgiven.forEach(node -> promises.withdrawn(node, clock.nowNs()));
+        if (!isBegun) {
+            answers.begin(startedNs);
+            isBegun = true;
         }
-        returned.removeAll(forgiven);
-        forgiven.clear();
+        answers.forgive(forgiven);
+        forgiven = Set.of();
         return true;
     }
 
@@ -191,21 +135,21 @@ public final class Superpeer implements AutoCloseable {
         return Chance.SYSTEM.nextLong() | 1;
     }
 
-    private List<NodeRef> overdue(Set<NodeRef> alive) {
-        synchronized (promises) {
-            return promises.overdue(alive, clock.nowNs());
-        }
-    }
-
     /** Sends a command to the leading superpeer, unless it is on its way already. */
     private void send(Command command) {
         if (underWay.add(command)) {
             CompletableFuture<? extends Reply> reply = log.isLeading() ? log.propose(command) : cell.send(command);
-            reply.whenComplete((_, _) -> underWay.remove(command));
+            var _ = reply.whenComplete((_, _) -> underWay.remove(command));
         }
     }
 
-    /** {@return the metadata, read between two commands} */
+    /**
+     * Reads the metadata between two commands.
+     *
+     * @param reader reads; must not keep the machine, and must not block
+     * @return the reader's result
+     * @param <T> type of the result
+     */
     public <T> T read(Function<MetadataMachine, T> reader) {
         return log.read(reader);
     }
@@ -215,13 +159,12 @@ public final class Superpeer implements AutoCloseable {
         return log.isLeading();
     }
 
-    /** Ends the duty cycle and the member of the replicated log. Idempotent. The caller closes the network. */
+    /** Ends the superpeer. Idempotent. */
     @Override
     public void close() {
         isClosed = true;
-        if (thread != null) {
-            Threads.join(thread);
-        }
+        Threads.join(thread);
+        network.close();
         log.close();
     }
 }

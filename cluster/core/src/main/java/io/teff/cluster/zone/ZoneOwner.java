@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *      created: OPEN             chosen: RESTORING
  *            |                         |  all backups have everything, the cell knows it
  *            v                         v
- *         SERVING  <-------------------+
+ *         SERVING                   SERVING
  *            |  the row names another owner, or the epoch of one
  *            v
  *          ended
