@@ -17,11 +17,13 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.DefragReport;
 import io.teff.engine.report.HeapReport;
@@ -497,6 +499,18 @@ public final class Store implements ChunkStore {
      */
     public DefragReport defragment() {
         return core.defragmenter.run(() -> { });
+    }
+
+    /** {@return the name, the number of chunks and the memory, for people; takes microseconds, also after close} */
+    @Override
+    public String toString() {
+        try {
+            final StoreStats now = stats();
+            return "Store[" + now.name() + ", nid " + now.nid() + ", " + now.chunks() + " chunks, "
+                + Units.bytes(now.committedBytes()) + " of " + Units.bytes(now.limitBytes()) + ']';
+        } catch (StoreClosedException e) {
+            return "Store[closed]";
+        }
     }
 
     /** Returns the handle, for tests. */

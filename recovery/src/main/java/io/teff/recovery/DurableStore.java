@@ -6,6 +6,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.report.AuditReport;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.ZoneId;
@@ -184,7 +185,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static StoreException unopened(Path folder, IOException e) {
-        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(), e);
+        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: "
+            + FailureText.of(e), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
@@ -394,7 +396,7 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -415,7 +417,7 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -447,7 +449,13 @@ public final class DurableStore implements AutoCloseable {
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
             : log.isClosed() ? DurableHealth.State.CLOSED
             : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
-        return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
+        return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
+    }
+
+    /** {@return the folder, the state of its log, and the store, for people} */
+    @Override
+    public String toString() {
+        return "DurableStore[" + folder + ", " + health().state() + ", " + store + ']';
     }
 
     /** {@return entries read when the store was opened, outdated ones included} */
@@ -476,7 +484,7 @@ public final class DurableStore implements AutoCloseable {
             log.close();
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "the store in " + folder + " was closed, its log was not: "
-                + e.getMessage(), e);
+                + FailureText.of(e), e);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -248,7 +249,7 @@ final class LogJournal implements Journal {
             : thrown;
         return cause instanceof LogClosedException closed ? closed(closed)
             : cause instanceof RuntimeException known ? known
-            : new StoreException(Category.FATAL, String.valueOf(cause.getMessage()), cause);
+            : new StoreException(Category.FATAL, FailureText.of(cause), cause);
     }
 
     static StoreException full(String then) {
@@ -256,6 +257,6 @@ final class LogJournal implements Journal {
     }
 
     static StoreException closed(LogClosedException e) {
-        return new StoreException(Category.FATAL, String.valueOf(e.getMessage()), e);
+        return new StoreException(Category.FATAL, FailureText.of(e), e);
     }
 }

@@ -68,8 +68,8 @@ abstract class KeyOrder<K> {
         } else if (codec.equals(Codecs.BYTES)) {
             order = new ByteArrays();
         } else {
-            throw new IllegalArgumentException("keys of " + codec.describe()
-                + " have no order by bytes; give a comparator");
+            throw new IllegalArgumentException("the keys of this codec have no order by bytes, as those of int, long,"
+                + " String and byte[] have: give a comparator");
         }
         return (KeyOrder<K>) order;
     }

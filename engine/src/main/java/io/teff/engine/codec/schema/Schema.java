@@ -230,6 +230,12 @@ public final class Schema<T> implements Codec<T> {
         return description;
     }
 
+    /** {@return the type, for people} */
+    @Override
+    public String toString() {
+        return "Schema of " + type.getTypeName() + (readsOnly ? ", of another version, reads only" : "");
+    }
+
     @Override
     public String describe() {
         return description;

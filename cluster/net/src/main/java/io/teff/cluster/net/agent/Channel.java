@@ -16,6 +16,7 @@ import io.teff.cluster.net.wire.ListenerHandshake;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -289,7 +290,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
             }
             host.take(its, memory, at);
         } catch (ProtocolException e) {
-            host.lose(Objects.requireNonNull(connection), its, String.valueOf(e.getMessage()));
+            host.lose(Objects.requireNonNull(connection), its, FailureText.of(e));
             throw e;
         }
     }
