@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster of one superpeer and three peers with one zone that holds one value, as a state with its possible events.
  *
- * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and all
- * its backups have the change; a read is answered under the same conditions. The oracle: a number that was acknowledged or
- * read is never followed by the read of a lower one, and at most one peer serves at a time.
+ * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
+ * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
+ * acknowledged or read is never followed by the read of a lower one, and at most one peer serves at a time.
  */
 final class ZoneModel {
     private static final int PEERS = 3;

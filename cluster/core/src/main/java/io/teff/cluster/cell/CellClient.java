@@ -36,8 +36,8 @@ public final class CellClient {
      * Sends a command to the superpeer that is believed to lead.
      *
      * @param command the command
-     * @return the reply, or null if it is not known whether the command was applied: the superpeer does not lead, or gave
-     *     no answer within a second. The next call asks another superpeer. Never fails
+     * @return the reply, or null if it is not known whether the command was applied: the superpeer does not lead, or
+     *     gave no answer within a second. The next call asks another superpeer. Never fails
      */
     public CompletableFuture<@Nullable Reply> send(Command command) {
         int superpeer = target.get();

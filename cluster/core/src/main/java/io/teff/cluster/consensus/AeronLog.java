@@ -6,6 +6,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
@@ -83,7 +84,7 @@ public final class AeronLog implements MetadataLog {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
-                + e.getMessage(), e);
+                + FailureText.of(e), e);
         }
         return new AeronLog(config, idleMs, errors);
     }

@@ -18,8 +18,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /**
- * The parts of Aeron that make a member: media driver, archive, consensus module, service container. All settings of Aeron
- * are here.
+ * The parts of Aeron that make a member: media driver, archive, consensus module, service container. All settings of
+ * Aeron are here.
  *
  * <p>Timeouts are the smallest with which a starved machine of two processors kept its leader; shorter ones changed
  * leaders without a failure. The archive syncs each write, so the log survives a power cut.

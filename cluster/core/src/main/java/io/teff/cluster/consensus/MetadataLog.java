@@ -13,8 +13,8 @@ public interface MetadataLog extends AutoCloseable {
      * Proposes a command. Only the leading member can; it repeats the proposal until it is applied.
      *
      * @param command the command
-     * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer, and
-     *     then the command may have been applied or not
+     * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer,
+     *     and then the command may have been applied or not
      */
     CompletableFuture<Reply> propose(Command command);
 

@@ -3,16 +3,16 @@ package io.teff.cluster.lease;
 import java.util.Arrays;
 
 /**
- * A node's view of its lease. The node holds it while a majority of superpeers has answered heartbeats that it sent less
- * than the term ago.
+ * A node's view of its lease. The node holds it while a majority of superpeers has answered heartbeats that it sent
+ * less than the term ago.
  *
  * <p>A heartbeat's number is its position in the sequence of the node's heartbeats; the clock remembers when the last
  * {@link #SENT_MAX} were sent. An answer to an older one is ignored, which is safe.
  *
- * <p><b>Suspended machines.</b> The monotonic clock of a suspended machine may stand still, while the superpeers' clocks
- * go on. Therefore {@link #check} also gets the wall clock: if it has advanced by more than {@link #SUSPENDED_MAX_NS}
- * beyond the monotonic clock since the last look, all answers are forgotten. The wall clock can end a lease, never
- * lengthen it.
+ * <p><b>Suspended machines.</b> The monotonic clock of a suspended machine may stand still, while the superpeers'
+ * clocks go on. Therefore {@link #check} also gets the wall clock: if it has advanced by more than {@link
+ * #SUSPENDED_MAX_NS} beyond the monotonic clock since the last look, all answers are forgotten. The wall clock can end
+ * a lease, never lengthen it.
  *
  * <p><b>Use.</b> {@link #sent} before the heartbeat leaves, {@link #answered} for each answer, {@link #check} after a
  * value was read and before its answer leaves. Not thread-safe.
@@ -103,8 +103,8 @@ public final class LeaseClock {
     }
 
     /**
-     * {@return until when the node holds its lease if no further answer arrives and the machine is not suspended; a time
-     * in the past if it holds none}
+     * {@return until when the node holds its lease if no further answer arrives and the machine is not suspended; a
+     * time in the past if it holds none}
      *
      * @param nowNs time of the monotonic clock
      */

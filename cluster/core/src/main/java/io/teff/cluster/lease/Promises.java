@@ -15,8 +15,8 @@ import java.util.TreeMap;
  *                      ^                                 |
  *                      +---------------------------------+
  * </pre>
- * A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its earlier
- * promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
+ * A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
+ * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
  *
  * @param <N> a life of a node
  */

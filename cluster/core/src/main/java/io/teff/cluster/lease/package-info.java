@@ -13,8 +13,8 @@
  * term, lengthened by the drift, after its answer, so at the earliest at t + term. The node counts this answer until it
  * has measured the term, shortened by the drift, after t, so at the latest until t + term. A node expires when a
  * majority has voted; it holds a lease while a majority's answers count. Two majorities share a superpeer, and a
- * superpeer never answers a node again after it has decided to vote. So at the time of the last vote at least one of the
- * answers that a lease needs is over.
+ * superpeer never answers a node again after it has decided to vote. So at the time of the last vote at least one of
+ * the answers that a lease needs is over.
  *
  * <p><b>Neighbours.</b> Both classes are pure: the caller passes the time of its own monotonic clock.
  *

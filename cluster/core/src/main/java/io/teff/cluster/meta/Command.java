@@ -30,9 +30,9 @@ public sealed interface Command {
     /**
      * A superpeer begins a new life. Its votes of earlier lives count no longer, also those that are applied later.
      *
-     * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise to
-     * a node again that it has voted against. It answers heartbeats only after it has applied this command itself, and
-     * with it every command before.
+     * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise
+     * to a node again that it has voted against. It answers heartbeats only after it has applied this command itself,
+     * and with it every command before.
      *
      * @param superpeer number of the superpeer, from 0
      * @param life random number of the life
@@ -40,8 +40,8 @@ public sealed interface Command {
     record SuperpeerLife(int superpeer, long life) implements Command {}
 
     /**
-     * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority of
-     * the superpeers has voted.
+     * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority
+     * of the superpeers has voted.
      *
      * @param superpeer number of the superpeer, from 0
      * @param life the superpeer's life

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * surplus could contradict what the new owner writes. Until the new owner serves it is a spare: a candidate, if the new
  * owner expires, too.
  *
- * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in the
- * incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or lost
- * has none.
+ * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
+ * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
+ * lost has none.
  *
  * <p>Not thread-safe.
  */

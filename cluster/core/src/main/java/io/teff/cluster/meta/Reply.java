@@ -7,8 +7,8 @@ public sealed interface Reply {
     record Done() implements Reply {}
 
     /**
-     * The command belongs to a life, an epoch or a request that no longer counts. It changed nothing; the proposer reads
-     * the tables and decides anew.
+     * The command belongs to a life, an epoch or a request that no longer counts. It changed nothing; the proposer
+     * reads the tables and decides anew.
      */
     record Stale() implements Reply {}
 

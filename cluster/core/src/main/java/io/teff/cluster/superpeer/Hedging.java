@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first saw
- * that one has reported. Pure: the caller passes the time. Not thread-safe.
+ * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
+ * saw that one has reported. Pure: the caller passes the time. Not thread-safe.
  */
 final class Hedging {
     private final long patienceNs;

@@ -24,10 +24,10 @@ import java.util.function.Function;
 /**
  * A superpeer: a member of the replicated log, the promises to nodes, and the answers to their messages.
  *
- * <p>A duty cycle repeats what is still to be done: it announces the superpeer's life, votes against nodes whose promise
- * is over, begins a new life to end votes against nodes that speak again, and lets recoveries go on without slow backups.
- * Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on its
- * way: if its reply is lost, the next cycle sends it again.
+ * <p>A duty cycle repeats what is still to be done: it announces the superpeer's life, votes against nodes whose
+ * promise is over, begins a new life to end votes against nodes that speak again, and lets recoveries go on without
+ * slow backups. Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that
+ * it is on its way: if its reply is lost, the next cycle sends it again.
  *
  * <p>Thread-safe.
  */
@@ -113,8 +113,8 @@ public final class Superpeer implements AutoCloseable {
     }
 
     /**
-     * Announces a life, and returns whether this member has applied the announcement. From then on the superpeer answers,
-     * also the nodes that have spoken again after it had voted against them.
+     * Announces a life, and returns whether this member has applied the announcement. From then on the superpeer
+     * answers, also the nodes that have spoken again after it had voted against them.
      */
     private boolean announce() {
         if (log.read(machine -> machine.life(number)) != life) {

@@ -67,8 +67,8 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
     }
 
     /**
-     * {@return the state after an acknowledgement; an acknowledgement of a node or copy that is not in the configuration,
-     * or of fewer changes than an earlier one, changes nothing}
+     * {@return the state after an acknowledgement; an acknowledgement of a node or copy that is not in the
+     * configuration, or of fewer changes than an earlier one, changes nothing}
      *
      * @param node the backup
      * @param copy its copy
@@ -118,8 +118,8 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
     }
 
     /**
-     * {@return the number of the last change that all backups of the configuration have logged, or that the owner has made
-     * if there is no backup}
+     * {@return the number of the last change that all backups of the configuration have logged, or that the owner has
+     * made if there is no backup}
      */
     public long acknowledged() {
         long least = committed;

@@ -5,12 +5,13 @@
  * backup of the zone's current configuration, and in that of each owner that follows. A backup that has seen an epoch
  * takes nothing from an owner of a lower one.
  *
- * <p><b>Fault model.</b> Runs and acknowledgements are lost, late, doubled and reordered, nodes stop. Configurations come
- * from the cell ({@link io.teff.cluster.meta.MetadataMachine}); a node may see them late or miss some.
+ * <p><b>Fault model.</b> Runs and acknowledgements are lost, late, doubled and reordered, nodes stop. Configurations
+ * come from the cell ({@link io.teff.cluster.meta.MetadataMachine}); a node may see them late or miss some.
  *
- * <p><b>Numbers.</b> Each change of a zone has a number, {@link io.teff.cluster.zone.ZoneNumber}: the epoch of its owner
- * and a counter that rises by one with each change, across all owners. So a backup sees from the counter whether a run
- * is the next one, and of two entries of a chunk the higher number is the later one, also after a change of owner.
+ * <p><b>Numbers.</b> Each change of a zone has a number, {@link io.teff.cluster.zone.ZoneNumber}: the epoch of its
+ * owner and a counter that rises by one with each change, across all owners. So a backup sees from the counter whether
+ * a run is the next one, and of two entries of a chunk the higher number is the later one, also after a change of
+ * owner.
  */
 @NullMarked
 package io.teff.cluster.zone;
