@@ -436,9 +436,9 @@ public final class DurableStore implements AutoCloseable {
         } catch (LogClosedException e) {
             throw LogJournal.closed(e);
         } catch (IllegalStateException e) {
-            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + FailureText.of(e), e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
         return report;
     }

@@ -53,6 +53,7 @@ final class LogJournal implements Journal {
 
     @Override
     public void begin() {
+        pressure.await();                                       // after a change whose end was not waited for
         try {
             if (!buffer.awaitRoom()) {
                 throw full("nothing was changed");
@@ -170,7 +171,7 @@ final class LogJournal implements Journal {
         }
     }
 
-    /** Does not wait for the cleaner: the caller limits the number of its unfinished changes. */
+    /** Does not wait for the cleaner; the next change of the calling thread does. */
     @Override
     public void whenDone(Consumer<@Nullable RuntimeException> then) {
         if (!isWaiting()) {
@@ -214,8 +215,8 @@ final class LogJournal implements Journal {
         return result;
     }
 
-    /** Waits until everything logged before is on the device. */
-    void sync() {
+    @Override
+    public void sync() {
         try {
             if (!log.sync()) {
                 throw full(UNSYNCED);

@@ -64,6 +64,13 @@ public final class ChangeLog {
         return journal != null && journal.isReadOnly();
     }
 
+    /** Waits until all changes made before are as durable as the journal can make them. */
+    public void sync() {
+        if (journal != null) {
+            journal.sync();
+        }
+    }
+
     // ---- around a change, by a thread that holds no lock or stripe ----
 
     /**
