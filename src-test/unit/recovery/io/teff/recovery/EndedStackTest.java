@@ -154,7 +154,7 @@ final class EndedStackTest {
 
     /** A thread that has not even heap memory to leave its record says so, and the log fails, and is unlocked. */
     @Test
-    void recordThatNobodyKnows_failsTheLogAndItCanBeOpenedAgain() throws IOException {
+    void unknownRecord_failsTheLog_whichCanBeOpenedAgain() throws IOException {
         final RecoveryLog log = open();
         final LogJournal journal = new LogJournal(log, Level.LOGGED);
         putShort(journal, Cid.of(0, 1));
