@@ -15,6 +15,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
@@ -286,7 +287,9 @@ final class DurableStoreTest {
         DurableStore other = open();
         other.close();
         assertEquals(DurableHealth.State.CLOSED, other.health().state());
-        other.syncAsync().toCompletableFuture().join();
+        CompletionException closed = assertThrows(CompletionException.class,
+            () -> other.syncAsync().toCompletableFuture().join());
+        assertInstanceOf(StoreClosedException.class, closed.getCause());
     }
 
     /** An action chained to a sync may wait for the next sync: it does not run on the thread that performs syncs. */

@@ -92,7 +92,7 @@ final class EndedStackTest {
 
     private void run(Change change) throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             for (int round = 0; round < ROUNDS; round++) {
                 final List<Thread> threads = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
@@ -156,7 +156,7 @@ final class EndedStackTest {
     @Test
     void unknownRecord_failsTheLog_whichCanBeOpenedAgain() throws IOException {
         final RecoveryLog log = open();
-        final LogJournal journal = new LogJournal(log, Level.LOGGED);
+        final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
         putShort(journal, Cid.of(0, 1));
         journal.claim(1, BYTES);
         final AbandonedRecords left = journal.abandoned();

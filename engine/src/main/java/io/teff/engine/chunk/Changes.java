@@ -96,6 +96,7 @@ public final class Changes {
     /** Waits for room for a record. */
     void begin() {
         if (journal != null) {
+            space.stripes.checkOpen();                          // a closed store is named as such, not its journal
             journal.begin();
         }
     }

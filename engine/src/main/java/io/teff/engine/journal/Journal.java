@@ -150,6 +150,15 @@ public interface Journal {
     void done();
 
     /**
+     * Waits until all changes made before, by any thread, are as durable as this journal can make them. Called between
+     * changes of which the second must not outlive the first, by a thread that holds no lock or stripe. The default
+     * implementation makes no changes durable.
+     *
+     * @throws StoreException as {@link #done}
+     */
+    default void sync() {}
+
+    /**
      * Calls back when the calling thread's changes are as durable as the journal is configured to make them. Called
      * after a change, instead of {@link #done}, by a thread that must not wait. The default implementation waits, and
      * then calls back on the calling thread.
