@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: each failure is told with its reason, and its place if it has one.
+ * Goal: the text of each failure has its reason, and its place if it has one.
  *
  * <p>Method: the exceptions of the system whose messages are null or have no reason, made and provoked.
  */

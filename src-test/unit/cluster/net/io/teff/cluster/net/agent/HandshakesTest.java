@@ -474,7 +474,7 @@ final class HandshakesTest {
 
     /** A node that has not noticed the end of its old link is dialed again. */
     @Test
-    void newLinkBesideOneThatIsGone_takesItsPlace() throws IOException {
+    void newLinkBesideADeadOne_takesItsPlace() throws IOException {
         final Network one = open(1);
         final Network two = open(2);
         two.send(1, 1, NUMBERS, 2L);
