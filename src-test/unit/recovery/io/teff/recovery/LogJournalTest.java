@@ -70,7 +70,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atLogged_callsBackOnTheCallingThread() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             put(journal, new byte[] {1});
             final Thread[] caller = new Thread[1];
             journal.whenDone(failure -> {
@@ -84,7 +84,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atSynced_callsBackWhenTheDeviceHasTheChange() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             for (byte i = 1; i < 20; i++) {
                 put(journal, new byte[] {i});
                 assertNull(reported(journal));
@@ -102,7 +102,7 @@ final class LogJournalTest {
     @Test
     void whenDone_ofADurableStore_callsBackWhenTheDeviceHasAllChangesBefore() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             final StoreConfig config = StoreConfig.builder().nid(0).memoryLimitBytes(64 << 20).build();
             try (Store store = JournaledStores.open(Store.class, config, UnawaitedJournal.of(journal), _ -> { })) {
                 for (int round = 0; round < 10; round++) {
@@ -141,7 +141,7 @@ final class LogJournalTest {
     @Test
     void begin_afterAChangeThatWasSubmitted_waitsForTheCleaner() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             final int[] steps = new int[1];
             DelayedZone.set(log, 0, 0, true);
             final Threads.Running writer = Threads.start("writer", _ -> {
@@ -164,7 +164,7 @@ final class LogJournalTest {
     @Test
     void whenDone_inABlock_leavesTheWaitToTheEndOfTheBlock() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             final boolean[] isCalled = new boolean[1];
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
             final StoreException full = assertThrows(StoreException.class, () -> journal.at(Level.SYNCED, () -> {
@@ -176,7 +176,7 @@ final class LogJournalTest {
             assertTrue(isCalled[0]);
             assertEquals(Category.DEGRADED, full.category());
             disk.heal();
-            awaitRoom(new LogJournal(log, Level.SYNCED));
+            awaitRoom(new LogJournal("test", log, Level.SYNCED));
             assertEquals(0, log.pendingBytes());
         }
     }
@@ -184,7 +184,7 @@ final class LogJournalTest {
     @Test
     void whenDone_onAFullDisk_reportsDegraded() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
             put(journal, new byte[] {1});
             final StoreException full = assertInstanceOf(StoreException.class, reported(journal));
@@ -207,7 +207,7 @@ final class LogJournalTest {
     @Test
     void whenDone_onABrokenDisk_reportsFatal() throws Exception {
         final RecoveryLog log = open();
-        final LogJournal journal = new LogJournal(log, Level.SYNCED);
+        final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
         disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.BROKEN);
         put(journal, new byte[] {1});
         final StoreException broken = assertInstanceOf(StoreException.class, reported(journal));

@@ -33,6 +33,7 @@ import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.SnapshotSource;
 import io.teff.engine.snapshot.Snapshots;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.tree.ChunkTreeMap;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -417,6 +418,12 @@ public final class Store implements ChunkStore {
     @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
         return names.sortedMap(name, keys, values, null);
+    }
+
+    @Override
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values) {
+        Codec<K> codec = Codecs.of(keys);
+        return names.sortedMap(name, codec, Codecs.of(values), ChunkTreeMap.naturalOrder(keys, codec));
     }
 
     @Override

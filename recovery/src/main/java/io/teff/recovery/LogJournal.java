@@ -1,6 +1,7 @@
 package io.teff.recovery;
 
 import io.teff.engine.Cid;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.AbandonedRecords;
@@ -34,6 +35,7 @@ final class LogJournal implements Journal {
     static final int ZONE_SHIFT = 20;
     private static final String UNSYNCED = "what was changed is kept if the process ends, and not yet on the device";
 
+    private final String storeName;
     private final RecoveryLog log;
     private final WriteBuffer buffer;
     private final ZonePressure pressure;
@@ -42,7 +44,8 @@ final class LogJournal implements Journal {
     private final AtomicInteger blocks = new AtomicInteger();
     private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
 
-    LogJournal(RecoveryLog log, Level level) {
+    LogJournal(String storeName, RecoveryLog log, Level level) {
+        this.storeName = storeName;
         this.log = log;
         this.buffer = log.buffer();
         this.pressure = log.pressure();
@@ -245,7 +248,7 @@ final class LogJournal implements Journal {
             then.accept(thrown != null ? failure(thrown) : isDone ? null : full(UNSYNCED)));
     }
 
-    private static RuntimeException failure(Throwable thrown) {
+    private RuntimeException failure(Throwable thrown) {
         final Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause()
             : thrown;
         return cause instanceof LogClosedException closed ? closed(closed)
@@ -257,7 +260,9 @@ final class LogJournal implements Journal {
         return new StoreException(Category.DEGRADED, "the disk is full: " + then);
     }
 
-    static StoreException closed(LogClosedException e) {
-        return new StoreException(Category.FATAL, FailureText.of(e), e);
+    /** Returns the exception for a log that accepts no changes: the store was closed, or the log has failed. */
+    RuntimeException closed(LogClosedException e) {
+        return e.getCause() == null ? new StoreClosedException(storeName)
+            : new StoreException(Category.FATAL, FailureText.of(e), e);
     }
 }

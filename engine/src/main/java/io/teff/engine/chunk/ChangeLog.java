@@ -79,6 +79,7 @@ public final class ChangeLog {
      */
     void begin() {
         if (journal != null && groups == null) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }
@@ -99,6 +100,7 @@ public final class ChangeLog {
      */
     public void beginGroup() {
         if (journal != null && (groups == null || groups.get().isEmpty())) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }
