@@ -181,10 +181,11 @@ public final class ChunkLocks {
         stripes.enter(stripes.of(cid));
         try {
             LockRecord record = find(cid);
-            int released = record == null ? 0 : record.endHoldsOfEnded();
-            if (released > 0) {
-                settle(record);
+            if (record == null) {
+                return 0;
             }
+            int released = record.endHoldsOfEnded();
+            settle(record);
             return released;
         } finally {
             leave(cid);
