@@ -46,7 +46,7 @@ final class Child implements AutoCloseable {
         final List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-ea", "-Xmx" + heapMib + "m",
-             "-Xshare:auto", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1",
+            "-Xshare:auto", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED", "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             Worker.class.getName()));
