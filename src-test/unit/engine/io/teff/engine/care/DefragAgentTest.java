@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 final class DefragAgentTest {
     private static final int CHUNKS = 300_000;
     private static final int BYTES_MAX = 128;
-    /** The slack is computed after so many removals. */
+    /** Number of removals between two checks of the slack. */
     private static final int LOOK_EACH = Form.size(16, 1);
     /** Slack that may remain: the start line, the pages that are being filled, and the slack that one check misses. */
     private static final long SLACK_BYTES_MAX = 14L << 20;

@@ -71,7 +71,8 @@ public final class Changes {
 
     /**
      * Makes a change, and calls back when it is as durable as the store is configured to make it. Does not wait for
-     * that; may wait for room in the journal before the change is made.
+     * that; may wait, before the change is made, for room in the journal and for a cleaner that an earlier change of
+     * the calling thread made fall behind. The caller limits the number of its changes that have not called back.
      *
      * @param change makes one change and returns its result, a value or a status; if it throws, this method throws the
      *     exception and does not call back
@@ -95,6 +96,7 @@ public final class Changes {
     /** Waits for room for a record. */
     void begin() {
         if (journal != null) {
+            space.stripes.checkOpen();                          // a closed store is named as such, not its journal
             journal.begin();
         }
     }

@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -49,6 +50,9 @@ public final class RecoveryLog implements Closeable {
     private static final long END_TRY_NS = 1_000_000;
     /** Time that the log's thread spins, after it has served a waiting thread, before it rests. */
     private static final long SPIN_NS = 50_000;
+
+    /** Time between two drains while a thread waits behind a record that another thread has not ended yet. */
+    private static final long RECORD_NS = 1_000_000;
 
     /** The name of the log's threads. */
     private static final String THREAD = "teff-log";
@@ -385,6 +389,21 @@ public final class RecoveryLog implements Closeable {
         return buffer().failure();
     }
 
+    /**
+     * Fails the log because the memory of the write buffer could not be written: its file was cut from outside, or the
+     * device had no room for a part of it.
+     *
+     * @param thrown by the JVM
+     * @return the failure
+     */
+    public Throwable memoryFailed(InternalError thrown) {
+        final IOException failure =
+            new IOException("the file of the write buffer was cut, or has no room on the device", thrown);
+        parts().fail(failure);
+        wake();
+        return failure;
+    }
+
     /** {@return the last failure of a write or sync, a full disk included, or null} */
     public @Nullable Throwable lastFailure() {
         final Throwable failure = failure();
@@ -426,7 +445,7 @@ public final class RecoveryLog implements Closeable {
             if (cause instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IOException("the log has failed: " + cause, cause);
+            throw new IOException("the log has failed: " + FailureText.of(cause), cause);
         }
     }
 
@@ -519,6 +538,7 @@ public final class RecoveryLog implements Closeable {
 
     /**
      * Waits until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
+     * A thread that ends its record wakes nobody, so the rest is short while a thread waits behind a record.
      */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
@@ -531,7 +551,7 @@ public final class RecoveryLog implements Closeable {
                 Thread.onSpinWait();
             }
         }
-        Threads.rest(this, drainNs);
+        Threads.rest(this, buffer.isWaitedFor() ? Math.min(drainNs, RECORD_NS) : drainNs);
     }
 
     private void refuseTasks() {
@@ -579,6 +599,6 @@ public final class RecoveryLog implements Closeable {
         } catch (CompletionException e) {
             cause = e.getCause();
         }
-        throw new IOException("the log was not closed, and will be recovered: " + cause, cause);
+        throw new IOException("the log was not closed, and will be recovered: " + FailureText.of(cause), cause);
     }
 }

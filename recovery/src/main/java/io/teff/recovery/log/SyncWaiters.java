@@ -101,6 +101,11 @@ final class SyncWaiters {
         return top.get() != null;
     }
 
+    /** Returns whether any thread waits. */
+    synchronized boolean hasAny() {
+        return kept != null || hasNew();
+    }
+
     /** Wakes the threads that wait for this position or an earlier one. Returns their number. */
     synchronized int wake(long position) {
         final Waiter before = kept;

@@ -200,7 +200,7 @@ final class AnswerWaitTest {
     // ---- requests that were given up ----
 
     @Test
-    void requestWhoseFutureWasEnded_isGivenUp() {
+    void requestWithACompletedFuture_isGivenUp() {
         for (int i = 0; i < 3; i++) {
             final CompletableFuture<Long> request = one.request(2, SILENT, 1L);
             switch (i) {

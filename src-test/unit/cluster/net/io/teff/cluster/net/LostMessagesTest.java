@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
- * Goal: what the listener is told of lost sessions agrees with the statistics, and a request that has ended is no lost
+ * Goal: the reports of lost sessions to the listener agree with the statistics, and a request that has ended is no lost
  * message.
  *
  * <p>Method: sessions that end in each way, with requests that have ended, and requests and messages that have not.

@@ -438,7 +438,7 @@ public final class Agent implements LinkHost, Connection.Host {
         channels.add(channel);
         final Channel oldest = agents.links().accepted(channel);
         if (isClosing) {
-            channel.fail(new RefusedException(Refusal.CLOSING, true));
+            channel.close();
         } else if (oldest != null && oldest.host() == this) {
             end(oldest);
         } else if (oldest != null) {
