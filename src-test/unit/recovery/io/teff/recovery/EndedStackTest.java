@@ -134,6 +134,7 @@ final class EndedStackTest {
     }
 
     /** Recurses until the stack overflows; makes changes on the way back, counts them and those that had no stack. */
+    @SuppressWarnings("InfiniteRecursion")
     private static void dive(Change change, LogJournal journal, long first, int[] counts, boolean[] isDone) {
         try {
             dive(change, journal, first, counts, isDone);

@@ -80,6 +80,7 @@ final class LostMessagesTest {
 
     /** Nothing reaches the other node: a request that has timed out was reported to its caller, a message to no one. */
     @Test
+    @SuppressWarnings("try")                                    // closed twice on purpose
     void requestsThatTimedOut_areNotLostButMessagesAre() throws IOException {
         try (Network one = open(1, listener())) {
             one.send(2, NUMBERS, 1L);
@@ -98,6 +99,7 @@ final class LostMessagesTest {
     }
 
     @Test
+    @SuppressWarnings("try")                                    // closed twice on purpose
     void requestsThatWait_areLostWithTheirSession() throws Exception {
         try (Network one = open(1, listener()); Network two = open(2, NetworkListener.NONE)) {
             final var waiting = one.request(2, SILENT, 1L, Long.MAX_VALUE);

@@ -102,6 +102,8 @@ public final class CrashedLog {
         try (DiskFile file = disk.openToRead(folder.resolve(LogFolder.BUFFER))) {
             size = file.size();
             found = new FileWindow(file::read, size).firstPage();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         String problem = FileHead.problem(found, FileKind.RING, log.logId(), log.salt());
         if (problem == null && DrainedMark.read(found, log.salt()) == DrainedMark.NONE) {

@@ -15,7 +15,6 @@ import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
-import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
