@@ -138,6 +138,7 @@ final class ClosedCollectionsTest {
      * Calls that need no element: comparisons with the collection itself and with others, and bulk operations without
      * elements.
      */
+    @SuppressWarnings({"ReturnValueIgnored", "SelfEquals"})
     private static List<Object> emptyCalls(Object target) {
         List<Runnable> calls = new ArrayList<>(List.of(target::toString));
         if (target instanceof Map<?, ?> || target instanceof Set<?> || target instanceof List<?>) {

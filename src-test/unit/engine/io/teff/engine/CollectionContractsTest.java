@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
@@ -159,6 +158,7 @@ final class CollectionContractsTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs")
     private <K extends Comparable<? super K>> void checkNatural(Class<K> type, K... keys) {
         SortedMap<K, String> map = store.sortedMap("keys " + type, type, String.class);
         for (K key : keys) {

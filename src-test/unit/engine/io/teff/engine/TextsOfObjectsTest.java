@@ -18,7 +18,7 @@ final class TextsOfObjectsTest {
     private record Point(int x, int y) {}
 
     @Test
-    void storeAndItsConfiguration_sayWhatTheyAre() {
+    void storeAndItsConfiguration_haveTexts() {
         assertEquals("StoreConfig[texts, nid 3, memory limit 64 MiB, lock timeout 2.5 s, debug level OFF,"
             + " defragmentation 25 %]", CONFIG.toString());
         final Store store = Store.open(CONFIG);

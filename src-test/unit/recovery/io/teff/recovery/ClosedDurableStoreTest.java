@@ -108,6 +108,7 @@ final class ClosedDurableStoreTest {
     }
 
     @Test
+    @SuppressWarnings("try")                                    // closed twice on purpose
     void eachCall_afterClose_throws() {
         for (Level level : Level.values()) {
             DurableStore durable = open(level);

@@ -408,7 +408,7 @@ final class DurableStoreTest {
     }
 
     @Test
-    void progress_isTold() {
+    void progress_isReported() {
         try (DurableStore durable = open()) {
             for (int i = 0; i < 5000; i++) {
                 durable.store().create(new byte[1000]);
@@ -481,7 +481,7 @@ final class DurableStoreTest {
 
     /** The state left by a killed process is shown without a change on the disk, and then opened. */
     @Test
-    void openReadOnly_ofWhatAKillLeaves_showsAllAndChangesNothing() throws IOException {
+    void openReadOnly_afterAKill_showsAllAndChangesNothing() throws IOException {
         Path left;
         List<Long> cids = new ArrayList<>();
         long hour = 3_600_000_000_000L;                          // nothing is written while files are copied

@@ -134,6 +134,7 @@ final class EndedStackTest {
     }
 
     /** Recurses until the stack overflows; makes changes on the way back, counts them and those that had no stack. */
+    @SuppressWarnings("InfiniteRecursion")
     private static void dive(Change change, LogJournal journal, long first, int[] counts, boolean[] isDone) {
         try {
             dive(change, journal, first, counts, isDone);
@@ -154,7 +155,7 @@ final class EndedStackTest {
 
     /** A thread that has not even heap memory to leave its record says so, and the log fails, and is unlocked. */
     @Test
-    void recordThatNobodyKnows_failsTheLogAndItCanBeOpenedAgain() throws IOException {
+    void unknownRecord_failsTheLog_whichCanBeOpenedAgain() throws IOException {
         final RecoveryLog log = open();
         final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
         putShort(journal, Cid.of(0, 1));

@@ -14,7 +14,7 @@ final class TextsOfStoresTest {
     private Path folder;
 
     @Test
-    void storeAndItsConfiguration_sayWhatTheyAre() {
+    void storeAndItsConfiguration_haveTexts() {
         final DurableConfig config = DurableConfig.builder()
             .store(StoreConfig.builder().name("texts").memoryLimitBytes(64L << 20).build()).build();
         final String text = config.toString();

@@ -27,11 +27,12 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: each failure is told with its reason, and its place if it has one.
+ * Goal: the text of each failure has its reason, and its place if it has one.
  *
  * <p>Method: the exceptions of the system whose messages are null or have no reason, made and provoked.
  */
@@ -41,7 +42,7 @@ final class FailureTextTest {
 
     @Test
     void failuresOfTheSystem_haveAReason() {
-        final Map<String, Throwable> all = new LinkedHashMap<>();
+        final Map<String, @Nullable Throwable> all = new LinkedHashMap<>();
         all.put("f: there is no such file or folder", new NoSuchFileException("f"));
         all.put("f: permission denied", new AccessDeniedException("f"));
         all.put("f: it exists already", new FileAlreadyExistsException("f"));
@@ -64,6 +65,7 @@ final class FailureTextTest {
         all.put("z: it is not a folder",
             new CompletionException(new ExecutionException(new UncheckedIOException(new NotDirectoryException("z")))));
         all.put("what the project says", new IllegalStateException("what the project says"));
+        all.put("the reason is not known", null);
         all.forEach((text, thrown) -> assertEquals(text, FailureText.of(thrown)));
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Goal: amounts are told in the unit that suits them, without rounding up. */
+/** Goal: amounts are printed in the unit that suits them, without rounding up. */
 final class UnitsTest {
     @ParameterizedTest
     @CsvSource({"0, 0 B", "1023, 1023 B", "1024, 1 KiB", "1536, 1.5 KiB", "1048575, 1023.9 KiB", "4194304, 4 MiB",

@@ -29,11 +29,11 @@ public final class FailureText {
     /**
      * Returns the text of a failure.
      *
-     * @param failure of the system, of the project or of the application
+     * @param failure of the system, of the project or of the application; null if it is not known
      * @return its message if that says something, or a text with the reason; never empty
      */
-    public static String of(Throwable failure) {
-        return of(failure, CAUSES_MAX);
+    public static String of(@Nullable Throwable failure) {
+        return failure == null ? "the reason is not known" : of(failure, CAUSES_MAX);
     }
 
     private static String of(Throwable failure, int causes) {

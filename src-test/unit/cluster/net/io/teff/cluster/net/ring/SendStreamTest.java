@@ -121,7 +121,7 @@ final class SendStreamTest {
 
     /** A waiter without a signal checks again after 10 ms. */
     @Test
-    void whoWaitsForCredit_isTold() throws InterruptedException {
+    void senderThatWaitsForCredit_isWoken() throws InterruptedException {
         int told = 0;
         for (int round = 0; round < ROUNDS; round++) {
             final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, SHORT);

@@ -383,8 +383,15 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** Sends CLOSING, as this node ends, and closes the link. */
+    /**
+     * Sends CLOSING, as this node ends, and closes the link. A caller that has not authenticated is refused with that
+     * reason, or it would take the end of the link for one that a wrong secret has.
+     */
     void close() {
+        if (dialer == null && !hasOpened()) {
+            refuse(new RefusedException(Refusal.CLOSING, true));
+            return;
+        }
         if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
             final MemorySegment to = control();
             endControl(Control.putClosing(to, 0, Control.END));
