@@ -105,7 +105,7 @@ final class SessionsTest {
         sessions(new SplittableRandom(2), true);
     }
 
-    /** A large part of what is there is outdated when the process is killed; later sessions write little. */
+    /** A large part of the log is outdated when the process is killed; later sessions write little. */
     @Test
     void oneKill_isCleanedUpByTheNextSessions() throws IOException {
         final List<Long> cids = new ArrayList<>();

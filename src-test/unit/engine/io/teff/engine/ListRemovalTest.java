@@ -88,6 +88,7 @@ final class ListRemovalTest {
     }
 
     @Test
+    @SuppressWarnings("CollectionIncompatibleType")
     void searches_seeTheListAtOneMoment() {
         list.addAll(numbers(COUNT));
         // an element that moves towards the front, from one index to another, and towards the end
@@ -157,6 +158,7 @@ final class ListRemovalTest {
         assertFalse(list.contains("last"));
     }
 
+    @SuppressWarnings("ReturnValueIgnored")
     private ListIterator<String> walkBehind(String element) {
         ListIterator<String> walk = list.listIterator();
         while (!walk.next().equals(element)) {
@@ -173,7 +175,7 @@ final class ListRemovalTest {
         list.addAll(numbers(COUNT));
         assertThrows(IllegalStateException.class, () -> list.removeIf(_ -> list.add("x")));
         assertThrows(IllegalStateException.class, () -> list.replaceAll(old -> old + list.remove(0)));
-        assertThrows(IllegalStateException.class, () -> list.sort((x, y) -> list.add("x") ? 1 : 0));
+        assertThrows(IllegalStateException.class, () -> list.sort((_, _) -> list.add("x") ? 1 : 0));
         assertEquals(numbers(COUNT), list);
         assertTrue(list.removeIf(element -> element.startsWith(LONG)));
         list.replaceAll(element -> element.equals("e0") ? LONG : element + "!");

@@ -105,6 +105,7 @@ final class MapRemovalTest {
         };
     }
 
+    @SuppressWarnings("CollectionIncompatibleType")
     private static final List<Removal> REMOVALS = List.of(
         (map, test) -> map.values().removeIf(test),
         (map, test) -> map.entrySet().removeIf(entry -> test.test(entry.getValue())),
@@ -267,7 +268,7 @@ final class MapRemovalTest {
                 if (random.nextInt(4) == 0) {
                     REMOVALS.get(random.nextInt(REMOVALS.size())).run(map, MapRemovalTest::isZero);
                 } else {
-                    long added = random.nextInt(3) - 1;
+                    int added = random.nextInt(3) - 1;
                     map.merge((long) random.nextInt(2), text(added), (x, y) -> text(number(x) + number(y)));
                     sum.addAndGet(added);
                 }

@@ -41,7 +41,7 @@ final class OutOfMemoryTest {
      */
     private static final int MANY = 5000;
     private static final int FEW = 40;
-    /** One of so many requests is refused together with all later ones. */
+    /** The step between requests that are refused together with all later ones. */
     private static final int STEP = Form.size(3, 1);
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 

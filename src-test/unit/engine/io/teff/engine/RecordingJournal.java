@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,6 +61,8 @@ final class RecordingJournal implements Journal {
     final AtomicReference<@Nullable Runnable> beforeAnswer = new AtomicReference<>();
     final AtomicInteger dones = new AtomicInteger();
     final AtomicInteger groups = new AtomicInteger();
+    /** Number of records at each sync. */
+    final List<Integer> syncs = new CopyOnWriteArrayList<>();
 
     /** Lets the given number of claims succeed, then refuses everything. */
     void failAfter(int claims) {
@@ -70,6 +73,12 @@ final class RecordingJournal implements Journal {
         if (left.get() <= 0) {
             throw StoreException.fatal("nothing is kept any more");
         }
+    }
+
+    @Override
+    public void sync() {
+        check();
+        syncs.add(size());
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.teff.recovery;
 
 import io.teff.engine.Cid;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -33,6 +35,7 @@ final class LogJournal implements Journal {
     static final int ZONE_SHIFT = 20;
     private static final String UNSYNCED = "what was changed is kept if the process ends, and not yet on the device";
 
+    private final String storeName;
     private final RecoveryLog log;
     private final WriteBuffer buffer;
     private final ZonePressure pressure;
@@ -41,7 +44,8 @@ final class LogJournal implements Journal {
     private final AtomicInteger blocks = new AtomicInteger();
     private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
 
-    LogJournal(RecoveryLog log, Level level) {
+    LogJournal(String storeName, RecoveryLog log, Level level) {
+        this.storeName = storeName;
         this.log = log;
         this.buffer = log.buffer();
         this.pressure = log.pressure();
@@ -52,6 +56,7 @@ final class LogJournal implements Journal {
 
     @Override
     public void begin() {
+        pressure.await();                                       // after a change whose end was not waited for
         try {
             if (!buffer.awaitRoom()) {
                 throw full("nothing was changed");
@@ -167,7 +172,7 @@ final class LogJournal implements Journal {
         }
     }
 
-    /** Does not wait for the cleaner: the caller limits the number of its unfinished changes. */
+    /** Does not wait for the cleaner; the next change of the calling thread does. */
     @Override
     public void whenDone(Consumer<@Nullable RuntimeException> then) {
         if (!isWaiting()) {
@@ -211,8 +216,8 @@ final class LogJournal implements Journal {
         return result;
     }
 
-    /** Waits until everything logged before is on the device. */
-    void sync() {
+    @Override
+    public void sync() {
         try {
             if (!log.sync()) {
                 throw full(UNSYNCED);
@@ -241,19 +246,21 @@ final class LogJournal implements Journal {
             then.accept(thrown != null ? failure(thrown) : isDone ? null : full(UNSYNCED)));
     }
 
-    private static RuntimeException failure(Throwable thrown) {
+    private RuntimeException failure(Throwable thrown) {
         final Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause()
             : thrown;
         return cause instanceof LogClosedException closed ? closed(closed)
             : cause instanceof RuntimeException known ? known
-            : new StoreException(Category.FATAL, String.valueOf(cause.getMessage()), cause);
+            : new StoreException(Category.FATAL, FailureText.of(cause), cause);
     }
 
     static StoreException full(String then) {
         return new StoreException(Category.DEGRADED, "the disk is full: " + then);
     }
 
-    static StoreException closed(LogClosedException e) {
-        return new StoreException(Category.FATAL, String.valueOf(e.getMessage()), e);
+    /** Returns the exception for a log that accepts no changes: the store was closed, or the log has failed. */
+    RuntimeException closed(LogClosedException e) {
+        return e.getCause() == null ? new StoreClosedException(storeName)
+            : new StoreException(Category.FATAL, FailureText.of(e), e);
     }
 }

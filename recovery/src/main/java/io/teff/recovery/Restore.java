@@ -3,6 +3,7 @@ package io.teff.recovery;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -91,7 +92,7 @@ final class Restore {
             throw runtimeException;
         }
         if (thrown != null) {
-            throw new IOException("the log cannot be read: " + thrown.getMessage(), thrown);
+            throw new IOException("the log cannot be read: " + FailureText.of(thrown), thrown);
         }
         for (ZoneId zone : shorts) {
             refillZone(restorer, zone);
@@ -135,7 +136,7 @@ final class Restore {
             watched.takeBack();
             add(source.read(zone, watched));
         } catch (ShortException e) {
-            throw new StoreException(Category.DEGRADED, e.shortage.getMessage() + ": zone " + zone
+            throw new StoreException(Category.DEGRADED, FailureText.of(e.shortage) + ": zone " + zone
                 + " does not fit", e.shortage);
         } finally {
             refill.endPass();

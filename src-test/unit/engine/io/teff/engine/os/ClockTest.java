@@ -14,7 +14,7 @@ final class ClockTest {
     private boolean interruptedInside = true;
     private long parkedNs;
 
-    private final Clock time = new Clock() {
+    private final Clock clock = new Clock() {
         @Override
         public long nowNs() {
             return 0;
@@ -35,7 +35,7 @@ final class ClockTest {
     @Test
     void pause_interrupted_waitsAndStaysInterrupted() {
         Thread.currentThread().interrupt();
-        time.pause(this, 7);
+        clock.pause(this, 7);
         assertTrue(Thread.interrupted(), "the interrupt is lost");
         assertFalse(interruptedInside, "the wait returns at once");
         assertEquals(7, parkedNs);
@@ -56,7 +56,7 @@ final class ClockTest {
 
     @Test
     void pause_notInterrupted_staysSo() {
-        time.pause(this, 1);
+        clock.pause(this, 1);
         assertFalse(Thread.interrupted());
     }
 }

@@ -33,7 +33,7 @@ final class FaultContent {
         }
     }
 
-    /** What is on the device. Like the other array, it is copied before a change if another file has the same one. */
+    /** The synced bytes. The array is copied before a change if another file shares it. */
     private byte[] synced = {};
     private boolean isSyncedShared;
     /** With all writes. */

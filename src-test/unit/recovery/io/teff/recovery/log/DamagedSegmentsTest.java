@@ -255,7 +255,7 @@ final class DamagedSegmentsTest {
 
     /** A missing segment leaves nothing to copy or delete. */
     @Test
-    void missingSegment_thatIsGivenUp_isForgotten() throws IOException {
+    void missingSegment_thatIsGivenUp_isRemoved() throws IOException {
         disk.delete(path(1));
         OpenLog parts = open(disk, true);
         List<FileDamage> damage = new ArrayList<>();

@@ -218,7 +218,7 @@ final class LogReaderTest {
     }
 
     @Test
-    void open_ofALogThatSomebodyHas_isRefusedAndSaysWho() throws IOException {
+    void open_ofALockedLog_isRefusedAndNamesTheHolder() throws IOException {
         FaultDisk disk = new FaultDisk();
         try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             assertTrue(parts.damage().isEmpty());
@@ -237,7 +237,7 @@ final class LogReaderTest {
 
     /** The folder belongs to something else, or has files but nothing that identifies them. */
     @Test
-    void open_ofWhatIsNoLog_isRefusedAndLeavesNoLock() throws IOException {
+    void open_ofAFolderWithoutALog_isRefusedAndLeavesNoLock() throws IOException {
         FaultDisk disk = new FaultDisk();
         disk.createFolders(LogScript.FOLDER);
         disk.create(LogScript.FOLDER.resolve("letter"), 10).close();

@@ -80,7 +80,7 @@ final class LogToolTest {
     }
 
     @Test
-    void read_ofAClosedLog_countsWhatIsThereAndWhatLives() throws IOException {
+    void read_ofAClosedLog_countsEntriesAndLiveOnes() throws IOException {
         try (RecoveryLog log = open()) {
             fill(log);
         }
@@ -119,7 +119,7 @@ final class LogToolTest {
     }
 
     @Test
-    void read_ofWhatIsNoLog_isRefused() throws IOException {
+    void read_ofAnotherFile_isRefused() throws IOException {
         assertThrows(NoSuchFileException.class, () -> read(disk));
         open().close();
         try (DiskFile file = disk.open(FOLDER.resolve("manifest-1"))) {

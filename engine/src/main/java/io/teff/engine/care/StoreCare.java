@@ -12,6 +12,7 @@ import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.StoreStats;
@@ -129,7 +130,10 @@ public final class StoreCare {
         return new Quiet();
     }
 
-    /** Begins a quiet moment in which, in addition, no chunk is held exclusively, so that all contents are complete. */
+    /**
+     * Begins a quiet moment in which, in addition, no living thread holds a chunk exclusively, so that no content is
+     * being changed.
+     */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
         for (;;) {
@@ -144,9 +148,9 @@ public final class StoreCare {
             if (waited == Status.OK) {
                 space.locks.leave(locked);
             }
-            if (waited == Status.LOCKED || left <= 0) {
+            if ((waited == Status.LOCKED || left <= 0) && !space.locks.isHeldByEnded(locked)) {
                 throw new StoreException(Category.RETRY, "chunk " + CidLayout.toString(locked) + " stayed locked for "
-                    + timeoutNs + " ns by another thread, see Locks.list()");
+                    + Units.time(timeoutNs) + " by another thread, see Locks.list()");
             }
             if (space.locks.isHeld(locked, true)) {
                 throw new IllegalStateException("the calling thread itself holds the write lock of chunk "
@@ -158,7 +162,7 @@ public final class StoreCare {
     private long exclusive() {
         long[] found = {CidLayout.NONE};
         space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
-            if (writer != null) {
+            if (writer != null && writer.isAlive()) {
                 found[0] = cid;
             }
         });

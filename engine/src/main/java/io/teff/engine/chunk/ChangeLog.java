@@ -64,6 +64,13 @@ public final class ChangeLog {
         return journal != null && journal.isReadOnly();
     }
 
+    /** Waits until all changes made before are as durable as the journal can make them. */
+    public void sync() {
+        if (journal != null) {
+            journal.sync();
+        }
+    }
+
     // ---- around a change, by a thread that holds no lock or stripe ----
 
     /**
@@ -72,6 +79,7 @@ public final class ChangeLog {
      */
     void begin() {
         if (journal != null && groups == null) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }
@@ -92,6 +100,7 @@ public final class ChangeLog {
      */
     public void beginGroup() {
         if (journal != null && (groups == null || groups.get().isEmpty())) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }

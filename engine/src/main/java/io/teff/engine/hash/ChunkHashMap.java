@@ -123,8 +123,13 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     // ---- sizes ----
 
     @Override
-    public final long longSize() {
+    protected final void check() {
         table.state.check();
+    }
+
+    @Override
+    public final long longSize() {
+        check();
         return table.counters.entries();
     }
 
@@ -156,7 +161,20 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         }
     }
 
-    /** Casts a key. For a key of another type the codec throws a ClassCastException, as the contract of maps allows. */
+    /**
+     * Returns an operation like {@link #operationOn}, or null if the codec refuses the key, usually for its class: such
+     * a key was never put, so it is absent.
+     */
+    private @Nullable HashOperation operationToFind(Object key) {
+        try {
+            return operationOn(key);
+        } catch (ClassCastException | IllegalArgumentException e) {
+            check();
+            return null;
+        }
+    }
+
+    /** Casts a key. For a key of another class the codec throws a ClassCastException. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
@@ -191,7 +209,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final @Nullable V get(Object key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return null;
+        }
         try {
             return find(operation);
         } finally {
@@ -201,7 +222,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean containsKey(Object key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return false;
+        }
         try {
             return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
@@ -237,7 +261,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean delete(K key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return false;
+        }
         try {
             return delete(operation);
         } finally {
@@ -262,7 +289,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     @SuppressWarnings("ReferenceEquality")                    // an identical object is not written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = isPut ? operationOn(key) : operationToFind(key);
+        if (operation == null) {
+            return;
+        }
         try {
             chunks.begin();
             table.lock(operation);

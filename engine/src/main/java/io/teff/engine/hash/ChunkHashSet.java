@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set: the keys of a map whose values are empty.
@@ -57,6 +58,25 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     @Override
     public boolean add(E element) {
         return map.putIfAbsent(element, true) == null;
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends E> others) {
+        map.check();
+        return super.addAll(others);
+    }
+
+    @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
     }
 
     @Override

@@ -49,6 +49,7 @@ final class HashRange<K, V> implements EntryRange<K, V> {
 
     @Override
     public @Nullable EntryRange<K, V> cut() {
+        map.check();
         long distance = end - start;
         long half = distance == 0 ? 1L << Long.SIZE - 1 : distance >>> 1;
         if (Long.compareUnsigned(half, Long.divideUnsigned(-1L, map.table.index.count())) < 0) {

@@ -2,6 +2,7 @@ package io.teff.engine.journal;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.FailureText;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +126,8 @@ public interface Journal {
      * @return an exception that says so
      */
     default RuntimeException memoryFailed(InternalError failure) {
-        return new StoreException(Category.FATAL, "the journal's memory has failed: " + failure.getMessage(), failure);
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure),
+            failure);
     }
 
     /**
@@ -148,9 +150,23 @@ public interface Journal {
     void done();
 
     /**
+     * Waits until all changes made before, by any thread, are as durable as this journal can make them. Called between
+     * changes of which the second must not outlive the first, by a thread that holds no lock or stripe. The default
+     * implementation makes no changes durable.
+     *
+     * @throws StoreException as {@link #done}
+     */
+    default void sync() {}
+
+    /**
      * Calls back when the calling thread's changes are as durable as the journal is configured to make them. Called
      * after a change, instead of {@link #done}, by a thread that must not wait. The default implementation waits, and
      * then calls back on the calling thread.
+     *
+     * <p>What {@link #done} waits for to slow down writers, such as a cleaner that falls behind, the next
+     * {@link #begin} of the calling thread waits for. So a thread is at most one change ahead of it. The number of
+     * changes that are not yet as durable as configured has no limit but the room of the journal; a caller that keeps
+     * memory for each of them must limit their number itself.
      *
      * @param then called once, with null, or with the exception that {@link #done} would have thrown; may be called on
      *     a thread of the journal, and must not block it

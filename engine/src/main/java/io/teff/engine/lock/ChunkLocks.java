@@ -29,7 +29,7 @@ public final class ChunkLocks {
 
     private final Stripes stripes;
     private final EntryWords entries;
-    private final Clock time;
+    private final Clock clock;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
 
@@ -38,12 +38,12 @@ public final class ChunkLocks {
      *
      * @param stripes the store's stripes
      * @param entries the chunk table
-     * @param time clock for waiting
+     * @param clock used for waiting
      */
-    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock clock) {
         this.stripes = stripes;
         this.entries = entries;
-        this.time = time;
+        this.clock = clock;
         this.heads = new LockRecord[stripes.count()];
         this.spares = new LockRecord[stripes.count()];
     }
@@ -171,6 +171,44 @@ public final class ChunkLocks {
         return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
     }
 
+    /**
+     * Ends the holds of a chunk that belong to threads that have ended.
+     *
+     * @param cid the chunk
+     * @return the number of holds that were ended
+     */
+    public int releaseEnded(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            if (record == null) {
+                return 0;
+            }
+            int released = record.endHoldsOfEnded();
+            settle(record);
+            return released;
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * Returns whether a chunk is held exclusively by a thread that has ended.
+     *
+     * @param cid the chunk
+     * @return whether it is
+     */
+    public boolean isHeldByEnded(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            Thread writer = record == null ? null : record.writer;
+            return writer != null && !writer.isAlive();
+        } finally {
+            leave(cid);
+        }
+    }
+
     // ---- pins ----
 
     /**
@@ -257,7 +295,7 @@ public final class ChunkLocks {
      * @param hold READ_LOCK or WRITE_LOCK to hold it for the calling thread from the start, if no thread waits yet; or
      *     null
      */
-    public void appearedInside(long cid, @Nullable LockIntent hold) {
+    public void createdInside(long cid, @Nullable LockIntent hold) {
         LockRecord record = hold == null ? find(cid) : obtain(cid);
         if (record == null) {
             return;
@@ -298,11 +336,11 @@ public final class ChunkLocks {
     private int enterSlow(long cid, LockIntent intent, long timeoutNs) {
         LockWaitEvent event = new LockWaitEvent();
         event.begin();
-        long start = time.nowNs();
+        long start = clock.nowNs();
         int result = Status.LOCKED;
         try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
             for (long left = timeoutNs; result == Status.LOCKED && left > 0;
-                 left = timeoutNs - (time.nowNs() - start)) {
+                 left = timeoutNs - (clock.nowNs() - start)) {
                 LockRecord record = obtain(cid);
                 if (intent == LockIntent.UPGRADE && record.upgrading) {
                     break;                                      // two upgrades would wait for each other
@@ -336,7 +374,7 @@ public final class ChunkLocks {
     /** Spins, yields, then parks until woken or timed out. */
     private void await(Waiter waiter, KeptInterrupt interrupt, long start, long timeoutNs) {
         for (int round = 0; !waiter.woken; round++) {
-            long left = timeoutNs - (time.nowNs() - start);
+            long left = timeoutNs - (clock.nowNs() - start);
             if (left <= 0) {
                 return;
             }
@@ -345,7 +383,7 @@ public final class ChunkLocks {
             } else if (round < SPINS + YIELDS) {
                 Thread.yield();
             } else {
-                interrupt.park(time, this, left);
+                interrupt.park(clock, this, left);
             }
         }
     }

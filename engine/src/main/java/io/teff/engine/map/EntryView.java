@@ -8,6 +8,7 @@ import java.util.Map.Entry;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The entries of a map. */
 final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
@@ -39,6 +40,19 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     }
 
     @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public int size() {
         return map.size();
     }
@@ -49,19 +63,22 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     }
 
     @Override
-    public boolean contains(Object other) {
+    public boolean contains(@Nullable Object other) {
+        map.check();
         return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
             && entry.getValue().equals(map.get(entry.getKey()));
     }
 
     @Override
-    public boolean remove(Object other) {
+    public boolean remove(@Nullable Object other) {
+        map.check();
         return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
             && map.remove(entry.getKey(), entry.getValue());
     }
 
     @Override
     public boolean removeAll(Collection<?> others) {
+        map.check();
         return AtomicMap.removeEach(this, others);
     }
 

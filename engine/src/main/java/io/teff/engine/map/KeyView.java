@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a map.
@@ -44,6 +45,19 @@ public class KeyView<K> extends AbstractSet<K> {
     }
 
     @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public final boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public final boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public final int size() {
         return map.size();
     }
@@ -66,6 +80,7 @@ public class KeyView<K> extends AbstractSet<K> {
 
     @Override
     public final boolean removeAll(Collection<?> others) {
+        map.check();
         return AtomicMap.removeEach(this, others);
     }
 

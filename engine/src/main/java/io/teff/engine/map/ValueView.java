@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The values of a map. */
 final class ValueView<K, V> extends AbstractCollection<V> {
@@ -26,6 +27,12 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     }
 
     @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public int size() {
         return map.size();
     }
@@ -41,7 +48,8 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     }
 
     @Override
-    public boolean remove(Object value) {
+    public boolean remove(@Nullable Object value) {
+        map.check();
         return value != null && new TestedRemoval<>(map, (_, other) -> value.equals(other)).first();
     }
 

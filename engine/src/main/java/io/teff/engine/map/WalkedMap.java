@@ -2,6 +2,7 @@ package io.teff.engine.map;
 
 import io.teff.engine.storage.EncodedBytes;
 import java.util.AbstractMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map whose entries are shown by walks, and can be removed as long as they are what a walk has shown. Thread-safe.
@@ -12,6 +13,21 @@ import java.util.AbstractMap;
 public abstract class WalkedMap<K, V> extends AbstractMap<K, V> {
     /** For subclasses. */
     protected WalkedMap() {}
+
+    /**
+     * Checks that the map is usable. For calls whose result may need no chunk.
+     *
+     * @throws IllegalStateException if the map was dropped
+     * @throws io.teff.engine.error.StoreClosedException if the store is closed
+     */
+    protected abstract void check();
+
+    @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of maps
+    public boolean equals(@Nullable Object other) {
+        check();
+        return super.equals(other);
+    }
 
     /**
      * Returns all entries, as a range for one walk or for several that share it.

@@ -310,7 +310,26 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public boolean remove(@Nullable Object element) {
+        state.check();
         return element != null && remove(element::equals, false);
+    }
+
+    @Override
+    public boolean contains(@Nullable Object element) {
+        state.check();
+        return element != null && super.contains(element);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        state.check();
+        return super.containsAll(others);
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends E> elements) {
+        state.check();
+        return super.addAll(elements);
     }
 
     @Override

@@ -379,7 +379,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         }
     }
 
-    private long first(Object element) {
+    private long first(@Nullable Object element) {
+        if (element == null) {
+            return -1;
+        }
         long index = 0;
         for (E other = find(index); other != null; other = find(++index)) {
             if (element.equals(other)) {
@@ -389,7 +392,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         return -1;
     }
 
-    private long last(Object element) {
+    private long last(@Nullable Object element) {
+        if (element == null) {
+            return -1;
+        }
         long index = segments.size() - 1;
         while (index >= 0 && !element.equals(find(index))) {
             index--;
@@ -399,12 +405,12 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public int indexOf(@Nullable Object element) {
-        return (int) Math.min(element == null ? -1 : search(() -> first(element)), Integer.MAX_VALUE);
+        return (int) Math.min(search(() -> first(element)), Integer.MAX_VALUE);
     }
 
     @Override
     public int lastIndexOf(@Nullable Object element) {
-        return (int) Math.min(element == null ? -1 : search(() -> last(element)), Integer.MAX_VALUE);
+        return (int) Math.min(search(() -> last(element)), Integer.MAX_VALUE);
     }
 
     @Override
@@ -414,9 +420,6 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public boolean remove(@Nullable Object element) {
-        if (element == null) {
-            return false;
-        }
         long stamp = segments.revising().tryOptimisticRead();
         long found = first(element);
         if (found < 0 && segments.revising().validate(stamp)) {
@@ -442,14 +445,19 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public E getLast() {
-        for (;;) {
+        state.check();
+        for (int attempt = 0; attempt < SEARCHES; attempt++) {
             long stamp = segments.revising().tryOptimisticRead();
-            long size = longSize();
-            E last = find(size - 1);
-            if (size == 0 || last != null && segments.revising().validate(stamp)) {
+            E last = find(segments.size() - 1);
+            if (segments.revising().validate(stamp)) {
                 return present(last);
             }
-            Thread.onSpinWait();
+        }
+        changing.lock();
+        try {
+            return present(find(segments.size() - 1));
+        } finally {
+            changing.unlock();
         }
     }
 
@@ -546,7 +554,21 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of lists
+    public boolean equals(@Nullable Object other) {
+        state.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        state.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public boolean addAll(Collection<? extends E> elements) {
+        state.check();
         boolean changed = false;
         for (Object element : elements.toArray()) {
             @SuppressWarnings("unchecked") E typed = (E) element;

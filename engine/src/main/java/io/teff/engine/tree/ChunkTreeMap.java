@@ -46,6 +46,27 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     /**
+     * Returns the comparator of the natural order of a class.
+     *
+     * @param <K> type of the keys
+     * @param type class of the keys
+     * @param codec codec of the keys
+     * @return the comparator, or null if the codec's bytes have that order
+     * @throws IllegalArgumentException if the class has no natural order
+     */
+    @SuppressWarnings("unchecked")
+    public static <K> @Nullable Comparator<? super K> naturalOrder(Class<K> type, Codec<K> codec) {
+        if (KeyOrder.hasNatural(codec)) {
+            return null;
+        }
+        if (!Comparable.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("keys of " + type + " have no natural order, because the class does not "
+                + "implement Comparable; give a comparator");
+        }
+        return (Comparator<? super K>) Comparator.naturalOrder();
+    }
+
+    /**
      * Creates an empty map.
      *
      * @param <K> type of the keys
@@ -125,8 +146,13 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     @Override
-    public long longSize() {
+    protected void check() {
         tree.state.check();
+    }
+
+    @Override
+    public long longSize() {
+        check();
         return tree.counters.entries();
     }
 

@@ -79,6 +79,7 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
 
     @Override
     public @Nullable EntryRange<K, V> cut() {
+        map.check();
         TreeKey middle = new TreeKey();
         if (!findMiddle(middle)) {
             return null;
@@ -128,6 +129,7 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
 
     @Override
     public long estimate() {
+        map.check();
         return estimate;
     }
 }

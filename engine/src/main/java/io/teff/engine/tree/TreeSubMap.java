@@ -25,6 +25,11 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
         return map;
     }
 
+    @Override
+    protected void check() {
+        map.check();
+    }
+
     @SuppressWarnings("unchecked")
     private boolean has(Object key) {
         return bounds.has(map.order, (K) Objects.requireNonNull(key));

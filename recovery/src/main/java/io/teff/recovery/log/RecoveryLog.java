@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
@@ -452,7 +453,7 @@ public final class RecoveryLog implements Closeable {
             if (cause instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IOException("the log has failed: " + cause, cause);
+            throw new IOException("the log has failed: " + FailureText.of(e), cause);
         }
     }
 
@@ -623,6 +624,7 @@ public final class RecoveryLog implements Closeable {
         } catch (CompletionException e) {
             cause = e.getCause();
         }
-        throw new IOException("the log was not closed, and will be recovered: " + cause, cause);
+        throw new IOException("the log was not closed, and will be recovered"
+            + (cause == null ? "" : ": " + FailureText.of(cause)), cause);
     }
 }

@@ -2,6 +2,7 @@ package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.report.Progress;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestRecord;
@@ -101,7 +102,7 @@ final class LogScan {
 
     // ---- zones ----
 
-    private LogReport.Zone read(ZoneId zone) {
+    private LogReport.Zone read(ZoneId zone) throws IOException {
         final NavigableMap<Long, Boolean> numbers = reader.state().segments(zone);
         final ZoneScan scan = new ZoneScan(zone, numbers.size() + 1);
         final List<@Nullable SegmentResult> results = new ArrayList<>();
@@ -138,7 +139,7 @@ final class LogScan {
             addTail(file, result.tailOffset(), result.fileBytes(), "nothing that was ever whole");
             return result;
         } catch (IOException e) {
-            damage.add(new LogReport.Place(file, 0, 0, "it cannot be read: " + e.getMessage()));
+            damage.add(new LogReport.Place(file, 0, 0, "it cannot be read: " + FailureText.of(e)));
             return null;
         }
     }

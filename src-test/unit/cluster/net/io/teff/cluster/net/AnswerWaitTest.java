@@ -40,6 +40,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class AnswerWaitTest {
     private static final long PATIENCE_S = 20;
     private static final int DEPTH = 8;
+    /** A multiple of 8, as frames are padded. */
+    private static final int REQUEST_BYTES = 2000;
+    private static final int HEAD_BYTES = 24;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, Long> NESTED = RequestType.of(4, Codecs.LONG, Codecs.LONG);
@@ -200,7 +203,7 @@ final class AnswerWaitTest {
     // ---- requests that were given up ----
 
     @Test
-    void requestWhoseFutureWasEnded_isGivenUp() {
+    void requestWithACompletedFuture_isGivenUp() {
         for (int i = 0; i < 3; i++) {
             final CompletableFuture<Long> request = one.request(2, SILENT, 1L);
             switch (i) {
@@ -265,7 +268,7 @@ final class AnswerWaitTest {
         int count = 0;
         while (count < 10_000) {
             try {
-                all.add(one.request(2, type, new byte[2000], 100_000_000));
+                all.add(one.request(2, type, new byte[REQUEST_BYTES], 100_000_000));
                 count++;
             } catch (NetworkException e) {
                 assertEquals(Reason.TIMED_OUT, e.reason());
@@ -273,6 +276,9 @@ final class AnswerWaitTest {
             }
         }
         all.forEach(it -> assertThrows(CompletionException.class, it::join));
+        while (two.stats(1).bytesReceived() < count * (REQUEST_BYTES + 2 * HEAD_BYTES)) {
+            Thread.onSpinWait();                                // until the withdrawals have arrived, too
+        }
         two.answerShort(SHORT, (from, number) -> number);
         final CompletableFuture<Long> behind = CompletableFuture.supplyAsync(() -> one.request(2, SHORT, 1L).join());
         free.countDown();
@@ -280,7 +286,7 @@ final class AnswerWaitTest {
         while (two.stats().requestsWithdrawn() + two.stats().messagesHandled() < count) {
             Thread.onSpinWait();
         }
-        assertTrue(handled.get() < count / 2, handled + " of " + count);
+        assertTrue(handled.get() < count / 10, handled + " of " + count);
     }
 
     private static void awaitNone(Network network) {

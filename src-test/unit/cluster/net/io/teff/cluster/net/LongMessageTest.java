@@ -326,7 +326,7 @@ final class LongMessageTest {
     }
 
     @Test
-    void messageThatIsTooLong_isSaidSoAndHandledByNobody() throws IOException, InterruptedException {
+    void messageThatIsTooLong_isRefusedAndNotHandled() throws IOException, InterruptedException {
         final AtomicInteger handled = new AtomicInteger();
         final MessageType<long[]> type = new MessageType<>(6, LONGS.codec(), 200_000);
         try (Network two = Network.open(config(2).build()); Network one = Network.open(config(1).build())) {

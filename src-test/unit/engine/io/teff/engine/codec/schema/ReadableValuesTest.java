@@ -12,7 +12,6 @@ import io.teff.engine.codec.partial.StackReader;
 import io.teff.engine.codec.partial.StackWriter;
 import io.teff.engine.codec.type.Description;
 import io.teff.engine.codec.type.TypeCodec;
-import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * implementations, nulls, and elements that change while they are in a container.
  */
 final class ReadableValuesTest {
-    private static final int VALUES = Form.size(10, 200);
+    private static final int VALUES = 10;
     private static final int BYTES_MAX = 1 << 20;
 
     @Property(tries = 120)

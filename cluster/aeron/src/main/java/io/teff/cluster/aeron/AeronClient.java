@@ -6,6 +6,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ final class AeronClient {
                 .subscriberErrorHandler(AeronClient::rethrow)
                 .clientName("teff"));
         } catch (RuntimeException e) {                          // of Aeron, or of a driver that ends at this moment
-            throw new IOException("the media driver of Aeron in " + folder + " does not answer: " + e.getMessage(), e);
+            throw new IOException("the media driver of Aeron in " + folder + " does not answer: "
+                + FailureText.of(e), e);
         }
     }
 
@@ -181,7 +183,7 @@ final class AeronClient {
         try {
             return aeron().asyncAddSubscription(channel, stream, arrived, null);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -189,7 +191,7 @@ final class AeronClient {
         try {
             return aeron().asyncAddExclusivePublication(channel, stream);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -198,7 +200,7 @@ final class AeronClient {
         try {
             return aeron().getSubscription(id);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -207,7 +209,7 @@ final class AeronClient {
         try {
             return aeron().getExclusivePublication(id);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 

@@ -6,6 +6,7 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.engine.os.Chance;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.net.BindException;
@@ -83,7 +84,7 @@ final class AeronTransport implements Transport {
             final AeronAddress is = listener.address();
             return is.withDriver(is.isIpc() ? client.folder() : null).toString();
         } catch (IOException e) {
-            throw (IOException) new BindException(address + ": " + e.getMessage()).initCause(e);
+            throw (IOException) new BindException(address + ": " + FailureText.of(e)).initCause(e);
         } finally {
             if (!isDone) {
                 client.remove(listener);

@@ -36,6 +36,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -296,6 +297,12 @@ public final class Network implements AutoCloseable {
         return known == null ? ConnectionStats.none(nid) : known.stats(clock.nowNs());
     }
 
+    /** {@return the NID and the addresses, for people} */
+    @Override
+    public String toString() {
+        return "Network[nid " + nid() + ", listens at " + addresses + ']';
+    }
+
     // ---- handlers ----
 
     /**
@@ -501,7 +508,8 @@ public final class Network implements AutoCloseable {
 
     private static void checkTimeout(long timeoutNs) {
         if (timeoutNs <= 0) {
-            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
+            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is not in 1 to " + Long.MAX_VALUE
+                + " nanoseconds");
         }
     }
 
@@ -559,7 +567,7 @@ public final class Network implements AutoCloseable {
             waiting = begin(nid, type, request, timeoutNs, mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
-                throw new InterruptedException(e.getMessage());
+                throw new InterruptedException(FailureText.of(e));
             }
             throw e;
         }

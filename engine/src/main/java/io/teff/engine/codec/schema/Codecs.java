@@ -29,11 +29,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Ready-made codecs of the most frequent keys and values. {@link Schema} derives codecs of other types. */
 public final class Codecs {
+    private static final String LONG_NAME = "long";
+    private static final String INT_NAME = "int";
+
     /** Codec of numbers in 8 bytes, little-endian. Maps with such keys have variants without boxing. */
-    public static final Codec<Long> LONG = new Functions<>("long", Long.BYTES, (value, out) -> out.putLong(value),
+    public static final Codec<Long> LONG = new Functions<>(LONG_NAME, Long.BYTES, (value, out) -> out.putLong(value),
         Input::getLong, null, null);
     /** Codec of numbers in 4 bytes, little-endian. */
-    public static final Codec<Integer> INT = new Functions<>("int", Integer.BYTES, (value, out) -> out.putInt(value),
+    public static final Codec<Integer> INT = new Functions<>(INT_NAME, Integer.BYTES, (value, out) -> out.putInt(value),
         Input::getInt, null, null);
     /** Codec of strings: the length, then one byte per char, or two if a char is above 255. */
     public static final Codec<String> STRING = new Functions<>("string", -1, (value, out) -> out.putString(value),
@@ -44,6 +47,11 @@ public final class Codecs {
      */
     public static final Codec<byte[]> BYTES = new Functions<>("bytes", -1, RawBytesCodec.INSTANCE::write,
         RawBytesCodec.INSTANCE::read, RawBytesCodec.INSTANCE, null);
+
+    /** Reads ints as longs. */
+    private static final Codec<Long> WIDENED = new Functions<>(INT_NAME, Integer.BYTES, (value, out) -> {
+        throw new UnsupportedOperationException("a long is written as an int");
+    }, in -> (long) in.getInt(), null, null);
 
     private Codecs() {}
 
@@ -176,6 +184,25 @@ public final class Codecs {
         @Override
         public String describe() {
             return name;
+        }
+
+        /** Accepts the schema of the same type, which has the same bytes. */
+        @Override
+        public boolean hasBytesOf(String written) {
+            TypeCodec<?> schema = name.equals(LONG_NAME) ? new BoxCodec(Scalar.LONG)
+                : name.equals(INT_NAME) ? new BoxCodec(Scalar.INT) : windows;
+            return written.equals(name) || schema != null && written.equals(Description.of(schema).toString());
+        }
+
+        /** Reads an int as a long, too. */
+        @Override
+        public Codec<T> readerOf(String written) {
+            if (name.equals(LONG_NAME) && (INT.hasBytesOf(written))) {
+                @SuppressWarnings("unchecked")
+                Codec<T> widened = (Codec<T>) WIDENED;
+                return widened;
+            }
+            return Codec.super.readerOf(written);
         }
 
         @Override

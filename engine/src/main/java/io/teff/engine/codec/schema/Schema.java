@@ -230,6 +230,12 @@ public final class Schema<T> implements Codec<T> {
         return description;
     }
 
+    /** {@return the type, for people} */
+    @Override
+    public String toString() {
+        return "Schema of " + type.getTypeName() + (readsOnly ? ", of another version, reads only" : "");
+    }
+
     @Override
     public String describe() {
         return description;
@@ -248,8 +254,22 @@ public final class Schema<T> implements Codec<T> {
      * @throws SchemaException if values of that version cannot be read as values of this one, naming the field, or if
      *     {@code written} is not a description
      */
+    @Override
     public Schema<T> readerOf(String written) {
         return written.equals(description) ? this : evolved(written);
+    }
+
+    /**
+     * {@inheritDoc} The names of classes do not matter, nor constants and subclasses that this version has in addition,
+     * behind all others; fields, constants and subclasses may be {@link io.teff.engine.codec.Formerly renamed}.
+     */
+    @Override
+    public boolean hasBytesOf(String written) {
+        try {
+            return written.equals(description) || new SameBytes().matches(DescriptionParser.parse(written), root);
+        } catch (SchemaException e) {
+            return false;                                       // of a codec that is not a schema
+        }
     }
 
     /** Makes a schema that reads another version, even if its description equals this one. */

@@ -1,6 +1,7 @@
 package io.teff.engine.codec.type;
 
 import io.teff.engine.codec.Input;
+import io.teff.engine.os.FailureText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -136,7 +137,7 @@ final class ReadableContainers {
             codec.read(new Input(array, from, length));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("a " + container.getClass().getName() + " that could not be read as the "
-                + "declared type: " + e.getMessage(), e);
+                + "declared type: " + FailureText.of(e), e);
         }
     }
 }

@@ -1,16 +1,19 @@
 package io.teff.recovery.log.read;
 
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FileWindow;
 import io.teff.recovery.format.FrameReader;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,26 +60,27 @@ public final class PrimaryReader {
      * Shows all records that count, in order.
      *
      * @param visitor receives each frame as a whole
-     * @throws IOException if a file cannot be read
+     * @throws IOException if a file cannot be opened
+     * @throws UncheckedIOException if a file cannot be read, or the visitor throws it
      */
     public void read(EntryVisitor visitor) throws IOException {
         final List<Found> files = new ArrayList<>();
         for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
             final String name = NumberedFiles.name(LogFolder.PRIMARY, number);
-            files.add(new Found(name, new FrameReader(bytes(name), log.salt()).firstNumber()));
+            try (DiskFile file = disk.openToRead(folder.resolve(name))) {
+                files.add(new Found(name, new FrameReader(new FileWindow(file::read, file.size()), log.salt())
+                    .firstNumber()));
+            }
         }
         files.sort(Comparator.comparingLong(file -> file.first() == FrameReader.NONE ? Long.MAX_VALUE : file.first()));
-        for (Found file : files) {
-            read(file, visitor);
+        for (Found found : files) {
+            try (DiskFile file = disk.openToRead(folder.resolve(found.name()))) {
+                read(found, new FileWindow(file::read, file.size()), visitor);
+            }
         }
     }
 
-    private MemorySegment bytes(String name) throws IOException {
-        return MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(name)));
-    }
-
-    private void read(Found file, EntryVisitor visitor) throws IOException {
-        final MemorySegment bytes = bytes(file.name());
+    private void read(Found file, FileWindow bytes, EntryVisitor visitor) {
         final FrameReader reader = new FrameReader(bytes, log.salt());
         final boolean begins = file.first() != FrameReader.NONE;
         final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
@@ -89,18 +93,19 @@ public final class PrimaryReader {
         if (begins && file.first() > next) {
             add(file, 0, 0, "frames " + next + " to " + (file.first() - 1) + " are missing in front of it");
         }
-        final String problem = FileHead.problem(bytes, FileKind.PRIMARY, log.logId(), log.salt());
+        final MemorySegment head = bytes.firstPage();
+        final String problem = FileHead.problem(head, FileKind.PRIMARY, log.logId(), log.salt());
         if (problem != null) {
             add(file, 0, FileHead.BYTES, problem);
         } else {
-            final long size = FileHead.read(bytes, FileKind.PRIMARY).sizeBytes();
-            if (bytes.byteSize() != size) {
-                add(file, bytes.byteSize(), Math.max(0, size - bytes.byteSize()), "it has " + bytes.byteSize()
+            final long size = FileHead.read(head, FileKind.PRIMARY).sizeBytes();
+            if (bytes.size() != size) {
+                add(file, bytes.size(), Math.max(0, size - bytes.size()), "it has " + bytes.size()
                     + " bytes, and its first page says " + size);
             }
         }
         if (end == FrameReader.End.DAMAGED) {
-            add(file, reader.endOffset(), bytes.byteSize() - reader.endOffset(), "frame " + reader.nextNumber()
+            add(file, reader.endOffset(), bytes.size() - reader.endOffset(), "frame " + reader.nextNumber()
                 + " is damaged, later ones up to " + reader.laterNumber() + " are not");
         }
         next = Math.max(next, last + 1);

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "scaling",
     description = {
-        "Compares two threads with one, creating and getting short chunks, and both with what the machine itself "
-            + "can do.",
-        "Both thread counts do the same total work in turn; the result is the median of the ratios of neighbours."},
+        "Compares the rates of one and of two threads that create and get short chunks, and prints the same ratio for "
+            + "plain arithmetic and memory reads on this machine.",
+        "One and two threads do the same total work in turn; the result is the median of the ratios of such pairs."},
     sortOptions = false)
 public final class ScalingReport implements Callable<Integer> {
     private static final int BUFFER_BYTES = 256;

@@ -15,7 +15,6 @@ import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
-import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
@@ -438,7 +437,7 @@ public final class Agent implements LinkHost, Connection.Host {
         channels.add(channel);
         final Channel oldest = agents.links().accepted(channel);
         if (isClosing) {
-            channel.fail(new RefusedException(Refusal.CLOSING, true));
+            channel.close();
         } else if (oldest != null && oldest.host() == this) {
             end(oldest);
         } else if (oldest != null) {

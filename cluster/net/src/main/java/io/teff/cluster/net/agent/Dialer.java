@@ -6,6 +6,7 @@ import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.List;
@@ -73,7 +74,7 @@ final class Dialer {
         } catch (AddressException e) {
             channel.fail(e);
             if (!hasEstablishedSession(connection)) {
-                attempts.failed(Reason.UNREACHABLE, String.valueOf(e.getMessage()));
+                attempts.failed(Reason.UNREACHABLE, FailureText.of(e));
                 giveUp(connection);
             }
         } catch (IOException e) {
@@ -120,7 +121,7 @@ final class Dialer {
             attempts.failed(Reason.REFUSED,
                 "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
         } else if (refusal != null) {
-            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + why.getMessage());
+            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + FailureText.of(why));
         } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
             attempts.failed(Reason.REFUSED, at + why);
         } else {

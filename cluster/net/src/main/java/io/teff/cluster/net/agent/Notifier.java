@@ -9,6 +9,7 @@ import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ final class Notifier {
         counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
         if (why.reason().isOfMisfits()) {
-            listener.refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
+            listener.refused(channel.saidNid(), channel.peer(), FailureText.of(why));
         }
     }
 }

@@ -3,6 +3,7 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +86,7 @@ public final class Transports implements AutoCloseable {
         try {
             return provider.get();
         } catch (UncheckedIOException e) {
-            throw new IOException(e.getMessage(), e);           // there may be descriptors for one later
+            throw new IOException(FailureText.of(e), e);           // there may be descriptors for one later
         }
     }
 

@@ -134,15 +134,12 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         }
     }
 
+    /** Without memory for a thread the task waits: it is queued, so its adder must not see a failure. */
     private void startSpare() {
-        boolean isStarted = false;
         try {
             Threads.virtual(name + "-handler-spare", this::runSpare).start();
-            isStarted = true;
-        } finally {
-            if (!isStarted) {
-                active.decrementAndGet();
-            }
+        } catch (Throwable e) {
+            active.decrementAndGet();
         }
     }
 

@@ -74,6 +74,8 @@ final class Seams {
             new Allowance(ENGINE + "alloc/RunMap.java", EnumSet.of(Topic.SPINS),
                     "waits for a call of the kernel, during which a virtual thread keeps its carrier"),
             new Allowance(ENGINE + "hash/LinearHash.java", EnumSet.of(Topic.SPINS), "a bounded number of retries"),
+            new Allowance(ENGINE + "sequence/ChunkSegmentList.java", EnumSet.of(Topic.SPINS),
+                "a retry while another thread moves elements of one segment"),
             new Allowance(RECOVERY + "log/SyncWaiters.java", EnumSet.of(Topic.SPINS),
                     "as long as a sync takes, before the thread parks"),
             new Allowance(RECOVERY + "log/RecoveryLog.java", EnumSet.of(Topic.SPINS),

@@ -53,6 +53,12 @@ final class TidyRulesTest {
     }
 
     @Test
+    void failures_byTheirMessages_areFound() {
+        assertFound(1, TextRules.failures(engine("String text = thrown.getMessage();\n")));
+        assertFound(0, TextRules.failures(engine("String text = FailureText.of(thrown);\n")));
+    }
+
+    @Test
     void size_beyondTheLimit_isFound() {
         assertFound(0, TextRules.size(engine("\n".repeat(TextRules.FILE_LINES_MAX))));
         assertFound(1, TextRules.size(engine("\n".repeat(TextRules.FILE_LINES_MAX + 1))));
