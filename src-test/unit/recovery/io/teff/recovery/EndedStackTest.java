@@ -81,7 +81,7 @@ final class EndedStackTest {
 
     private void run(Change change) throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             for (int round = 0; round < ROUNDS; round++) {
                 final List<Thread> threads = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
@@ -123,6 +123,7 @@ final class EndedStackTest {
     }
 
     /** Recurses until the stack overflows; makes changes on the way back, counts them and those that had no stack. */
+    @SuppressWarnings("InfiniteRecursion")
     private static void dive(Change change, LogJournal journal, long first, int[] counts, boolean[] isDone) {
         try {
             dive(change, journal, first, counts, isDone);
@@ -143,9 +144,9 @@ final class EndedStackTest {
 
     /** A thread that neither commits nor leaves its record: all threads that wait for it get a failure. */
     @Test
-    void recordThatIsNeverEnded_failsTheLogAndItCanBeOpenedAgain() throws IOException {
+    void recordWithoutEnd_failsTheLog_whichCanBeOpenedAgain() throws IOException {
         final RecoveryLog log = open();
-        final LogJournal journal = new LogJournal(log, Level.LOGGED);
+        final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
         putShort(journal, Cid.of(0, 1));
         final long late = journal.claim(1, BYTES);
         journal.entry(late, 0, Cid.of(0, 9), Journal.PUT, BYTES, 0);
@@ -161,7 +162,7 @@ final class EndedStackTest {
         final List<Long> found = new ArrayList<>();
         try (RecoveryLog log = open()) {
             former.commit(late, false);
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             for (int i = 0; i < ROUNDS; i++) {
                 putShort(journal, Cid.of(0, 1));
             }
