@@ -62,6 +62,10 @@ final class ManifestLayout {
     private static final int NID_AT = 32;
     private static final int LOG_BYTES = 36;
 
+    /** The most bytes of a record. */
+    static final int RECORD_BYTES_MAX = HEAD_BYTES + NUMBERS_AT
+        + 2 * ManifestRecord.SegmentsReplaced.COUNT_MAX * Long.BYTES;
+
     private ManifestLayout() {}
 
     static int bodyBytes(ManifestRecord record) {
@@ -155,6 +159,27 @@ final class ManifestLayout {
                 at += Long.BYTES;
             }
         }
+    }
+
+    /** Returns whether type and length of the bytes at an offset go together, without taking their checksum. */
+    static boolean isPossible(MemorySegment bytes, long at) {
+        if (bytes.byteSize() - at < HEAD_BYTES) {
+            return false;
+        }
+        final int length = LittleEndian.getInt(bytes, at + LENGTH_AT);
+        return switch (LittleEndian.getShort(bytes, at + TYPE_AT)) {
+            case LOG -> length == LOG_BYTES;
+            case MADE, DROPPED -> length == ZONE_BYTES;
+            case SEGMENT, SEALED -> length == SEGMENT_BYTES;
+            case REPLACED -> length >= NUMBERS_AT && bytes.byteSize() - at >= HEAD_BYTES + NUMBERS_AT
+                && length == numbersBytes(LittleEndian.getShort(bytes, at + HEAD_BYTES + MADE_COUNT_AT),
+                    LittleEndian.getShort(bytes, at + HEAD_BYTES + GONE_COUNT_AT));
+            case TRIMMED -> length == Long.BYTES;
+            case OPENED, CLOSED -> length == PAIR_BYTES;
+            case BEGUN -> length == BEGUN_BYTES;
+            case RING_SYNCED -> length == 0;
+            default -> false;
+        };
     }
 
     /** Reads the record at an offset, whose length lies within the bytes; null if no record has these bytes. */

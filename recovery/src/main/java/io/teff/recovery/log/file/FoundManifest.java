@@ -10,20 +10,39 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifest that counts: the readable one of the highest number.
+ * The manifest that counts: the readable one of the highest number. Each is read from its file and its copy together.
  *
  * @param number of the file
  * @param state contents of the manifest
  * @param bytes end of its last complete record
- * @param fileBytes size of the file
+ * @param file what there is of its file
+ * @param copy what there is of its copy
  * @param damage manifests of higher numbers, which should be readable and are not
  */
-public record FoundManifest(long number, ManifestState state, long bytes, long fileBytes, List<FileDamage> damage) {
+public record FoundManifest(long number, ManifestState state, long bytes, Side file, Side copy,
+                            List<FileDamage> damage) {
     /** Names of manifests begin with this. */
     public static final String PREFIX = "manifest";
+    /** Names of copies of manifests begin with this. */
+    public static final String COPY_PREFIX = "manifest-copy";
+
+    /**
+     * One of the two files of a manifest.
+     *
+     * @param name of the file
+     * @param bytes of the file, -1 if there is none
+     * @param wholeBytes offset of the first record that it has not
+     */
+    public record Side(String name, long bytes, long wholeBytes) {
+        /** Returns whether there is a file. */
+        public boolean isThere() {
+            return bytes >= 0;
+        }
+    }
 
     /**
      * Finds the manifest, and changes nothing.
@@ -36,15 +55,21 @@ public record FoundManifest(long number, ManifestState state, long bytes, long f
      */
     public static @Nullable FoundManifest find(Disk disk, Path folder) throws IOException {
         final List<FileDamage> damage = new ArrayList<>();
-        for (long number : NumberedFiles.list(disk, folder, PREFIX).descendingSet()) {
+        final NavigableSet<Long> files = NumberedFiles.list(disk, folder, PREFIX);
+        final NavigableSet<Long> copies = NumberedFiles.list(disk, folder, COPY_PREFIX);
+        for (long number : numbers(disk, folder).descendingSet()) {
             final String name = NumberedFiles.name(PREFIX, number);
-            final ByteBuffer bytes = NumberedFiles.read(disk, folder.resolve(name));
-            final ManifestReader.Result result = ManifestReader.read(MemorySegment.ofBuffer(bytes));
+            final String copyName = NumberedFiles.name(COPY_PREFIX, number);
+            final ByteBuffer file = files.contains(number) ? read(disk, folder, name) : null;
+            final ByteBuffer copy = copies.contains(number) ? read(disk, folder, copyName) : null;
+            final ManifestReader.Result result = ManifestReader.read(memory(file), memory(copy));
             final Damage problem = result.damage();
             if (problem == null) {
-                return new FoundManifest(number, result.state(), result.bytes(), bytes.limit(), List.copyOf(damage));
+                return new FoundManifest(number, result.state(), result.bytes(),
+                    new Side(name, size(file), result.fileBytes()),
+                    new Side(copyName, size(copy), result.copyBytes()), List.copyOf(damage));
             }
-            damage.add(new FileDamage(name, problem));
+            damage.add(new FileDamage(file != null ? name : copyName, problem));
         }
         if (!damage.isEmpty()) {
             throw new DamagedLogException(damage);
@@ -52,8 +77,49 @@ public record FoundManifest(long number, ManifestState state, long bytes, long f
         return null;
     }
 
-    /** Returns the name of its file. */
-    public String fileName() {
-        return NumberedFiles.name(PREFIX, number);
+    private static ByteBuffer read(Disk disk, Path folder, String name) throws IOException {
+        return NumberedFiles.read(disk, folder.resolve(name));
+    }
+
+    private static MemorySegment memory(@Nullable ByteBuffer bytes) {
+        return bytes == null ? MemorySegment.NULL : MemorySegment.ofBuffer(bytes);
+    }
+
+    private static long size(@Nullable ByteBuffer bytes) {
+        return bytes == null ? -1 : bytes.limit();
+    }
+
+    /** Returns the numbers of all manifests that have a file or a copy. */
+    public static NavigableSet<Long> numbers(Disk disk, Path folder) throws IOException {
+        final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, PREFIX);
+        numbers.addAll(NumberedFiles.list(disk, folder, COPY_PREFIX));
+        return numbers;
+    }
+
+    /** Returns whether a file has the name of a manifest or of a copy. */
+    static boolean isName(String name) {
+        return NumberedFiles.isName(PREFIX, name) || NumberedFiles.isName(COPY_PREFIX, name);
+    }
+
+    /** Returns the file, or the copy if there is no file. */
+    public Side first() {
+        return file.isThere() ? file : copy;
+    }
+
+    /** Returns whether file and copy have all records, and nothing else. */
+    public boolean isWhole() {
+        return file.bytes == bytes && copy.bytes == bytes && file.wholeBytes == bytes && copy.wholeBytes == bytes;
+    }
+
+    /** Returns the damage of one of the two files that the other one makes good, or of neither. */
+    public List<FileDamage> healed() {
+        final List<FileDamage> healed = new ArrayList<>();
+        for (Side side : List.of(file, copy)) {
+            if (side.isThere() && side.wholeBytes < bytes) {
+                healed.add(new FileDamage(side.name, new Damage(side.wholeBytes, bytes - side.wholeBytes,
+                    "incomplete here, and complete in " + (side == file ? copy : file).name)));
+            }
+        }
+        return healed;
     }
 }

@@ -36,7 +36,7 @@ public final class LogFolder {
 
     /** Returns whether the folder has a file of a log, even a damaged one. */
     public static boolean hasLog(Disk disk, Path folder) throws IOException {
-        return !NumberedFiles.list(disk, folder, FoundManifest.PREFIX).isEmpty() || hasOthers(disk, folder);
+        return !FoundManifest.numbers(disk, folder).isEmpty() || hasOthers(disk, folder);
     }
 
     /**

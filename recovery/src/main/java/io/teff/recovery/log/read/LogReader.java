@@ -184,19 +184,9 @@ public final class LogReader implements Closeable {
         return rest;
     }
 
-    /** {@return name of the file of the manifest that counts} */
-    public String manifestName() {
-        return manifest.fileName();
-    }
-
-    /** {@return offset of the end of the last complete record in that file} */
-    public long manifestEnd() {
-        return manifest.bytes();
-    }
-
-    /** {@return size of that file} */
-    public long manifestBytes() {
-        return manifest.fileBytes();
+    /** {@return the manifest that counts} */
+    public FoundManifest manifest() {
+        return manifest;
     }
 
     /** {@return state of the manifest; must not be changed} */
