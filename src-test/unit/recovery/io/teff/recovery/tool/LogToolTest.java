@@ -122,8 +122,10 @@ final class LogToolTest {
     void read_ofWhatIsNoLog_isRefused() throws IOException {
         assertThrows(NoSuchFileException.class, () -> read(disk));
         open().close();
-        try (DiskFile file = disk.open(FOLDER.resolve("manifest-1"))) {
-            file.write(ByteBuffer.wrap(new byte[30]), 0);
+        for (String name : List.of("manifest-1", "manifest-copy-1")) {
+            try (DiskFile file = disk.open(FOLDER.resolve(name))) {
+                file.write(ByteBuffer.wrap(new byte[30]), 0);
+            }
         }
         NoManifestException refused = assertThrows(NoManifestException.class, () -> read(disk));
         assertEquals("manifest-1", refused.damage().getFirst().file());
@@ -142,7 +144,7 @@ final class LogToolTest {
         long all = read(disk).entries().count();
         for (int n = 0; n < 2; n++) {
             FaultDisk image = disk.killed();
-            image.fail(Call.READ, n + 1, Fault.BROKEN);
+            image.fail(Call.READ, n + 2, Fault.BROKEN);
             assertEquals(List.of(), read(image).damage());
             Path segments = FOLDER.resolve("segments");
             String name = image.list(segments).get(n);

@@ -7,6 +7,7 @@ import io.teff.recovery.format.ManifestState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,16 +61,18 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         for (long number : numbers(disk, folder).descendingSet()) {
             final String name = NumberedFiles.name(PREFIX, number);
             final String copyName = NumberedFiles.name(COPY_PREFIX, number);
-            final ByteBuffer file = files.contains(number) ? read(disk, folder, name) : null;
-            final ByteBuffer copy = copies.contains(number) ? read(disk, folder, copyName) : null;
-            final ManifestReader.Result result = ManifestReader.read(memory(file), memory(copy));
+            final Content file = Content.read(disk, folder, name, files.contains(number));
+            final Content copy = Content.read(disk, folder, copyName, copies.contains(number));
+            final ManifestReader.Result result = ManifestReader.read(file.memory(), copy.memory());
             final Damage problem = result.damage();
             if (problem == null) {
                 return new FoundManifest(number, result.state(), result.bytes(),
-                    new Side(name, size(file), result.fileBytes()),
-                    new Side(copyName, size(copy), result.copyBytes()), List.copyOf(damage));
+                    new Side(name, file.size, result.fileBytes()),
+                    new Side(copyName, copy.size, result.copyBytes()), List.copyOf(damage));
             }
-            damage.add(new FileDamage(file != null ? name : copyName, problem));
+            file.throwFailure();
+            copy.throwFailure();
+            damage.add(new FileDamage(file.size >= 0 ? name : copyName, problem));
         }
         if (!damage.isEmpty()) {
             throw new DamagedLogException(damage);
@@ -77,16 +80,37 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         return null;
     }
 
-    private static ByteBuffer read(Disk disk, Path folder, String name) throws IOException {
-        return NumberedFiles.read(disk, folder.resolve(name));
-    }
+    /**
+     * Bytes of one of the two files.
+     *
+     * @param bytes of the file, or null
+     * @param size of the file, -1 if there is none
+     * @param failure of the device to read it, or null; then the other file may have everything
+     */
+    private record Content(@Nullable ByteBuffer bytes, long size, @Nullable IOException failure) {
+        static Content read(Disk disk, Path folder, String name, boolean isThere) throws IOException {
+            if (!isThere) {
+                return new Content(null, -1, null);
+            }
+            try {
+                final ByteBuffer bytes = NumberedFiles.read(disk, folder.resolve(name));
+                return new Content(bytes, bytes.limit(), null);
+            } catch (ClosedChannelException e) {
+                throw e;                                        // the disk seam failed, not the device
+            } catch (IOException e) {
+                return new Content(null, 0, e);
+            }
+        }
 
-    private static MemorySegment memory(@Nullable ByteBuffer bytes) {
-        return bytes == null ? MemorySegment.NULL : MemorySegment.ofBuffer(bytes);
-    }
+        MemorySegment memory() {
+            return bytes == null ? MemorySegment.NULL : MemorySegment.ofBuffer(bytes);
+        }
 
-    private static long size(@Nullable ByteBuffer bytes) {
-        return bytes == null ? -1 : bytes.limit();
+        void throwFailure() throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+        }
     }
 
     /** Returns the numbers of all manifests that have a file or a copy. */
