@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   9 CLOSED                   position (8) | sequence (8)
  *  10 BEGUN                    records in front (4) | number of the next segment (8)
  *  11 RING SYNCED              nothing
+ *  12 FRAME FILE               number of the file (8) | number of its first frame (8)
  * </pre>
  * The checksum covers all bytes of the record behind it.
  */
@@ -44,6 +45,7 @@ final class ManifestLayout {
     private static final int CLOSED = 9;
     private static final int BEGUN = 10;
     private static final int RING_SYNCED = 11;
+    private static final int FRAME_FILE = 12;
 
     private static final int ZONE_AT = 2;
     private static final int ZONE_BYTES = ZONE_AT + Integer.BYTES;
@@ -75,7 +77,7 @@ final class ManifestLayout {
             case ManifestRecord.SegmentMade _, ManifestRecord.SegmentSealed _ -> SEGMENT_BYTES;
             case ManifestRecord.SegmentsReplaced it -> numbersBytes(it.made().size(), it.gone().size());
             case ManifestRecord.Trimmed _ -> Long.BYTES;
-            case ManifestRecord.Opened _, ManifestRecord.Closed _ -> PAIR_BYTES;
+            case ManifestRecord.Opened _, ManifestRecord.Closed _, ManifestRecord.FrameFile _ -> PAIR_BYTES;
             case ManifestRecord.Begun _ -> BEGUN_BYTES;
             case ManifestRecord.RingSynced _ -> 0;
         };
@@ -98,6 +100,7 @@ final class ManifestLayout {
             case ManifestRecord.Closed _ -> CLOSED;
             case ManifestRecord.Begun _ -> BEGUN;
             case ManifestRecord.RingSynced _ -> RING_SYNCED;
+            case ManifestRecord.FrameFile _ -> FRAME_FILE;
         };
     }
 
@@ -120,6 +123,7 @@ final class ManifestLayout {
                 LittleEndian.putInt(bytes, HEAD_BYTES, it.recordCount());
                 LittleEndian.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
             }
+            case ManifestRecord.FrameFile it -> writePair(bytes, it.file(), it.firstFrame());
             case ManifestRecord.RingSynced _ -> { }
         }
     }
@@ -175,7 +179,7 @@ final class ManifestLayout {
                 && length == numbersBytes(LittleEndian.getShort(bytes, at + HEAD_BYTES + MADE_COUNT_AT),
                     LittleEndian.getShort(bytes, at + HEAD_BYTES + GONE_COUNT_AT));
             case TRIMMED -> length == Long.BYTES;
-            case OPENED, CLOSED -> length == PAIR_BYTES;
+            case OPENED, CLOSED, FRAME_FILE -> length == PAIR_BYTES;
             case BEGUN -> length == BEGUN_BYTES;
             case RING_SYNCED -> length == 0;
             default -> false;
@@ -203,6 +207,8 @@ final class ManifestLayout {
                 LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
             case BEGUN -> length == BEGUN_BYTES ? new ManifestRecord.Begun(LittleEndian.getInt(bytes, body),
                 LittleEndian.getLong(bytes, body + NEXT_AT)) : null;
+            case FRAME_FILE -> length == PAIR_BYTES ? new ManifestRecord.FrameFile(LittleEndian.getLong(bytes, body),
+                LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
             case RING_SYNCED -> length == 0 ? new ManifestRecord.RingSynced() : null;
             default -> null;
         };

@@ -2,6 +2,7 @@ package io.teff.recovery.log.file;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -25,7 +26,7 @@ public final class LogFolder {
     private LogFolder() {}
 
     /** Takes the log's exclusive lock; fails while another owner has a lock. */
-    public static Closeable lock(Disk disk, Path folder, String holder) throws IOException {
+    public static DiskLock lock(Disk disk, Path folder, String holder) throws IOException {
         return disk.lock(folder.resolve(LOCK), holder);
     }
 

@@ -6,6 +6,7 @@ import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.RingReader;
@@ -81,10 +82,11 @@ public final class CrashedLog {
         this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
             && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
             ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
-        this.frames = new PrimaryReader(disk, folder, log, firstFrame);
+        this.ring = findRing();
+        this.frames = new PrimaryReader(disk, folder, log, firstFrame, state.frameFiles(),
+            ring == null ? FramedMark.NONE : FramedMark.read(ring, log.salt()));
         frames.read(NOBODY);
         damage.addAll(frames.damage());
-        this.ring = findRing();
         if (ring != null) {
             final RingReader look = new RingReader(ring, log.salt(), capacity(ring));
             look.read(DrainedMark.read(ring, log.salt()), end, NOBODY);

@@ -79,6 +79,12 @@ public final class LogReader implements Closeable {
         this.lock = lock;
         this.manifest = LogFolder.manifest(disk, folder);
         damage.addAll(manifest.damage());
+        final ManifestLoss loss = new ManifestLoss(disk, folder, manifest);
+        damage.addAll(loss.damage());
+        if (!loss.damage().isEmpty() && state().openedBoot() == null) {
+            state().apply(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));
+        }
+        loss.records().forEach(state()::apply);
         manifest.state().zones().forEach(zone -> zones.put(zone, new EntryCopies(zone)));
         if (CrashedLog.isLeft(manifest.state(), manifest.damage())) {
             readRest();
