@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
@@ -30,9 +31,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, the damage is reported, or
+ * Goal: whatever bit of a log's files is flipped, wherever one of them is cut off or zeroed, and whichever is missing, the damage is reported, or
  * nothing is lost. Exceptions are the parts that no later write proves to have been synced: the end of a segment that is
- * being written, and after a power cut the ring. No entry is ever shown that was not written.
+ * being written, the rest of a ring that is zeroed from its middle, and after a power cut the ring. No entry is ever shown that was not written.
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */
@@ -52,6 +53,7 @@ final class LogDamageTest {
     private final List<Ledger.Entry> ring = new ArrayList<>();
 
     private String where = "";
+    private int zeroedFrom;
     private FrozenDisk image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
     private Set<Ledger.Entry> expected = Set.of();
     private Set<Ledger.Entry> inSegments = Set.of();
@@ -125,7 +127,7 @@ final class LogDamageTest {
         }
         if (name.equals(LogFolder.BUFFER)) {
             List<Ledger.Entry> read = ring.stream().filter(expected::contains).toList();
-            return !BOOT.equals(image.boot())
+            return zeroedFrom > FileHead.BYTES || !BOOT.equals(image.boot())
                 && missing.equals(new HashSet<>(read.subList(Math.max(0, read.size() - missing.size()), read.size())));
         }
         return false;
@@ -197,6 +199,7 @@ final class LogDamageTest {
             bytes += file.getValue().length;
             flipEach(file.getKey(), file.getValue(), what, flipStep);
             cutEach(file.getKey(), file.getValue(), what, cutStep);
+            zeroEach(file.getKey(), file.getValue(), what, cutStep);
         }
         System.out.println("LogDamageTest: " + what + ", " + bytes + " bytes: " + cases + " cases, " + reported
             + " reported, " + refused + " of them refused, " + lost + " lost an end");
@@ -223,6 +226,23 @@ final class LogDamageTest {
             check(file);
         }
         image.files().put(file, Objects.requireNonNull(bytes));
+    }
+
+    /** Zeros the file from each place to its end, and takes it away. */
+    private void zeroEach(Path file, byte[] bytes, String what, int step) throws IOException {
+        for (int from = 0; from < bytes.length; from += 8 * stride(step)) {
+            where = what + ", " + file + ", zeroed from " + from;
+            byte[] zeroed = bytes.clone();
+            Arrays.fill(zeroed, from, bytes.length, (byte) 0);
+            image.files().put(file, zeroed);
+            zeroedFrom = from;
+            check(file);
+            zeroedFrom = 0;
+        }
+        where = what + ", " + file + ", missing";
+        image.files().remove(file);
+        check(file);
+        image.files().put(file, bytes);
     }
 
     /** Returns a random stride from 1 on with the given average, so that no kind of bits or bytes is left out. */

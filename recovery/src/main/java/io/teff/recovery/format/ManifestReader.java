@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Records are appended and synced one by one. So if the last one is incomplete, a crash has left it and it does not
  * count; if a complete record follows an incomplete one anywhere, that one was synced and is damaged. So is a rest that
  * is longer than any record. A manifest without its {@link ManifestRecord.Begun} was never completed, or has lost more
- * than a crash takes: it is damaged.
+ * than a crash takes: it is damaged. Behind the end of one of the two files the other one may have anything but a
+ * complete record.
  *
  * <p><b>Different contents.</b> A file that is replaced under its number may for a moment stand beside the copy of the
  * old one. If complete records differ, the file counts alone.
@@ -155,8 +156,9 @@ public final class ManifestReader {
     }
 
     private Result end(ManifestState state, long at) {
+        final boolean isEnd = at > 0 && sides.stream().anyMatch(side -> side.bytes.byteSize() == at);
         for (Side side : sides) {
-            final Damage later = later(side, at);
+            final Damage later = later(side, at, isEnd);
             if (later != null) {
                 return result(state, at, later);
             }
@@ -166,10 +168,14 @@ public final class ManifestReader {
                 "the manifest ends before all is said that counts"));
     }
 
-    /** Returns the damage if the rest of a file is more than the beginning of one record, or null. */
-    private static @Nullable Damage later(Side side, long at) {
+    /**
+     * Returns the damage if the rest of a file is more than the beginning of one record, or null.
+     *
+     * @param isEnd whether the other file ends here: then only a complete record is more
+     */
+    private static @Nullable Damage later(Side side, long at, boolean isEnd) {
         final long rest = side.bytes.byteSize() - at;
-        if (rest > ManifestLayout.RECORD_BYTES_MAX) {
+        if (rest > ManifestLayout.RECORD_BYTES_MAX && !isEnd) {
             return new Damage(at, rest, "behind the last complete record there is more than one could have");
         }
         final long stop = side.checkedBytes + SEARCH_FACTOR * rest;
@@ -179,7 +185,7 @@ public final class ManifestReader {
                 return new Damage(at, later - at, "a record is damaged, later ones are not");
             }
             if (side.checkedBytes > stop) {
-                return new Damage(at, rest, "behind the last complete record there is more than one");
+                return isEnd ? null : new Damage(at, rest, "behind the last complete record there is more than one");
             }
         }
         return null;

@@ -47,6 +47,11 @@ public final class ManifestState {
     private boolean begun;
     private boolean ringSynced;
 
+    /** {@return whether the identity of the log is known} */
+    public boolean hasLog() {
+        return log != null;
+    }
+
     /** {@return identity of the log; undefined before its record} */
     public Log log() {
         if (log == null) {

@@ -3,6 +3,7 @@ package io.teff.recovery.log.file;
 import io.teff.engine.os.Disk;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestReader;
+import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -113,6 +114,21 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         }
     }
 
+    /** Returns the identity of the log as far as any manifest begins with it, even a damaged one; or null. */
+    public static ManifestRecord.@Nullable Log log(Disk disk, Path folder) throws IOException {
+        for (long number : numbers(disk, folder).descendingSet()) {
+            final Content file = Content.read(disk, folder, NumberedFiles.name(PREFIX, number),
+                NumberedFiles.list(disk, folder, PREFIX).contains(number));
+            final Content copy = Content.read(disk, folder, NumberedFiles.name(COPY_PREFIX, number),
+                NumberedFiles.list(disk, folder, COPY_PREFIX).contains(number));
+            final ManifestState state = ManifestReader.read(file.memory(), copy.memory()).state();
+            if (state.hasLog()) {
+                return state.log();
+            }
+        }
+        return null;
+    }
+
     /** Returns the numbers of all manifests that have a file or a copy. */
     public static NavigableSet<Long> numbers(Disk disk, Path folder) throws IOException {
         final NavigableSet<Long> numbers = NumberedFiles.list(disk, folder, PREFIX);
@@ -121,7 +137,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
     }
 
     /** Returns whether a file has the name of a manifest or of a copy. */
-    static boolean isName(String name) {
+    public static boolean isName(String name) {
         return NumberedFiles.isName(PREFIX, name) || NumberedFiles.isName(COPY_PREFIX, name);
     }
 

@@ -83,6 +83,22 @@ public final class ManifestFile implements Closeable {
         final ManifestState state = new ManifestState();
         state.apply(log);
         state.apply(new ManifestRecord.Closed(0, 0));
+        return create(disk, folder, state, failure, longBytes);
+    }
+
+    /**
+     * Creates the first manifest of a log in a given state.
+     *
+     * @param disk that has the folder
+     * @param folder of the log, without a manifest
+     * @param state of the log
+     * @param failure of the log
+     * @param longBytes length from which on the manifest is rewritten
+     * @return the manifest
+     * @throws IOException if it cannot be written; then there is none
+     */
+    public static ManifestFile create(Disk disk, Path folder, ManifestState state, LogFailure failure, int longBytes)
+        throws IOException {
         final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, state, List.of());
         failure.step(manifest::rewrite);
         return manifest;

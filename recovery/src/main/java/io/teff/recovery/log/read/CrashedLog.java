@@ -89,8 +89,17 @@ public final class CrashedLog {
         damage.addAll(frames.damage());
         if (ring != null) {
             final RingReader look = new RingReader(ring, log.salt(), capacity(ring));
-            look.read(DrainedMark.read(ring, log.salt()), end, NOBODY);
+            final long mark = DrainedMark.read(ring, log.salt());
+            final long last = look.read(mark, end, NOBODY);
             look.damage().forEach(it -> damage.add(new FileDamage(LogFolder.BUFFER, it)));
+            checkDrained(look, mark, last, capacity(ring));
+        }
+    }
+
+    private void checkDrained(RingReader look, long mark, long last, long capacity) {
+        final long begin = (lastNumber / capacity + ManifestLoss.LAPS) * capacity;
+        if (end == RingReader.End.KILLED && look.isEmptied(begin, mark, last)) {
+            add(FileHead.BYTES, capacity, "records up to position " + mark + " were written here, and there are none");
         }
     }
 

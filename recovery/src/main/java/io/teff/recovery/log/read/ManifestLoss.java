@@ -21,6 +21,7 @@ import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -102,7 +103,7 @@ public final class ManifestLoss {
             return;
         }
         final Path path = folder.resolve(LogFolder.BUFFER);
-        final MemorySegment page = page(path, 0, FileHead.BYTES);
+        final MemorySegment page = page(path, FileHead.BYTES);
         if (FileHead.problem(page, FileKind.RING, log.logId(), log.salt()) != null) {
             return;
         }
@@ -132,18 +133,22 @@ public final class ManifestLoss {
     }
 
     private long firstFrame(Path path) throws IOException {
-        final MemorySegment head = page(path, 0, FileHead.BYTES + FrameWriter.HEAD_BYTES);
+        final MemorySegment head = page(path, FileHead.BYTES + FrameWriter.HEAD_BYTES);
         final long bytes = FrameReader.bytesOfFirst(head, log.salt(), state.firstFrame());
         return bytes == 0 ? FrameReader.NONE
-            : new FrameReader(page(path, 0, FileHead.BYTES + (int) bytes), log.salt()).firstNumber();
+            : new FrameReader(page(path, FileHead.BYTES + (int) bytes), log.salt()).firstNumber();
     }
 
-    /** Returns the first bytes of a file, as many as there are. */
-    private MemorySegment page(Path path, long offset, int bytes) throws IOException {
+    /** Returns the first bytes of a file, as many as there are; none if the device refuses to read them. */
+    private MemorySegment page(Path path, int bytes) throws IOException {
         try (DiskFile file = disk.openToRead(path)) {
             final ByteBuffer read = ByteBuffer.allocateDirect((int) Math.min(bytes, file.size()));
-            file.read(read, offset);
+            file.read(read, 0);
             return MemorySegment.ofBuffer(read.flip());
+        } catch (ClosedChannelException e) {
+            throw e;                                            // the disk seam failed, not the device
+        } catch (IOException _) {
+            return MemorySegment.NULL;                          // nothing of a closed log counts there
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Reads the frames of the primary log. For one thread.
@@ -76,6 +77,43 @@ public final class PrimaryReader {
         this.expected = expected;
         this.synced = synced;
         this.next = firstFrame;
+    }
+
+    /**
+     * The last frames that follow each other without a gap.
+     *
+     * @param firstFrame number of the first one, 0 if there are none
+     * @param frameCount number of these frames
+     */
+    public record Run(long firstFrame, long frameCount) {}
+
+    /**
+     * Finds the last frames that follow each other.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param log identity of the log
+     * @return the frames
+     * @throws IOException if a file cannot be read
+     */
+    public static Run lastRun(Disk disk, Path folder, ManifestRecord.Log log) throws IOException {
+        final NavigableMap<Long, Long> files = new TreeMap<>();
+        for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
+            final FrameReader reader = new FrameReader(MemorySegment.ofBuffer(
+                NumberedFiles.read(disk, folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number)))), log.salt());
+            final long first = reader.firstNumber();
+            if (first != FrameReader.NONE) {
+                reader.read(first, Long.MAX_VALUE, (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
+                files.put(first, reader.nextNumber());
+            }
+        }
+        long first = 0;
+        long next = 0;
+        for (Map.Entry<Long, Long> file : files.entrySet()) {
+            first = file.getKey() == next && next > 0 ? first : file.getKey();
+            next = file.getValue();
+        }
+        return new Run(first, next - first);
     }
 
     /**
