@@ -18,5 +18,5 @@ module io.teff.engine {
     exports io.teff.engine.view;
 
     exports io.teff.engine.journal to io.teff.recovery;
-    exports io.teff.engine.os to io.teff.cluster.aeron, io.teff.cluster.net, io.teff.recovery;
+    exports io.teff.engine.os to io.teff.cluster, io.teff.cluster.aeron, io.teff.cluster.net, io.teff.recovery;
 }

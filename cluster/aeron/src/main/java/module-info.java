@@ -6,7 +6,7 @@
 module io.teff.cluster.aeron {
     requires io.aeron.client;
     requires io.aeron.driver;
-    requires io.teff.cluster.net;
+    requires transitive io.teff.cluster.net;
     requires org.agrona;
     requires org.jctools.core;
     requires static org.jspecify;

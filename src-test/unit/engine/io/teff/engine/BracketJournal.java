@@ -1,5 +1,6 @@
 package io.teff.engine;
 
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
@@ -84,8 +85,8 @@ final class BracketJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        inner.abandon(record);
+    public AbandonedRecords abandoned() {
+        return inner.abandoned();
     }
 
     @Override

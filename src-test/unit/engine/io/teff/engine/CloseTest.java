@@ -113,6 +113,10 @@ final class CloseTest {
         calls.put("batch.size", () -> store.batch().size(cids, 0, 2, new long[2]));
         calls.put("batch.exists", () -> store.batch().exists(cids, 0, 2, new boolean[2]));
         calls.put("reserve", () -> store.ids().reserve());
+        calls.put("reserve none", () -> store.ids().reserve(new long[2], 0, 0));
+        calls.put("creators", () -> store.ids().creators());
+        calls.put("highestIndex", () -> store.ids().highestIndex());
+        calls.put("cursor foreign", () -> store.ids().cursor(3));
         calls.put("reserve many", () -> store.ids().reserve(new long[2], 0, 2));
         calls.put("createAt", () -> store.ids().createAt(Cid.of(0, 3000), buffer));
         calls.put("createAt foreign", () -> store.ids().createAt(Cid.of(3, 3000), 0));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Project;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: each Flight Recorder event is recorded if the template enables it, and its values are correct. */
 final class EventsTest {
-    private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
+    private static final Path TEMPLATE = Project.file("docs/teff.jfc");
 
     @TempDir
     private Path folder;

@@ -9,6 +9,7 @@ import io.teff.engine.config.Limits;
 import io.teff.engine.error.Status;
 import io.teff.engine.report.StoreStats;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,8 @@ final class OutOfMemoryTest {
      */
     private static final int MANY = 5000;
     private static final int FEW = 40;
+    /** The step between requests that are refused together with all later ones. */
+    private static final int STEP = Form.size(3, 1);
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 
     /** Refuses one request, or all requests from a number on. */
@@ -70,7 +73,8 @@ final class OutOfMemoryTest {
         int refused = 1;
         while (refused > 0) {
             assertTrue(first < REQUESTS_MAX, "the workload never runs untouched");
-            refused = refusedAt(first++, slots, forEver);
+            refused = refusedAt(first, slots, forEver);
+            first += forEver ? STEP : 1;
         }
         assertTrue(first > LENGTHS.length, "the workload asks for memory only " + first + " times");
     }

@@ -1,7 +1,10 @@
 package io.teff.engine;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,6 +47,7 @@ final class RecordingJournal implements Journal {
     private final AtomicLong tail = new AtomicLong(Long.BYTES);
     private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, List<Entry>> records = new ConcurrentSkipListMap<>();
+    private final AbandonedRecords abandoned = new AbandonedRecords();
     private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
     /** How many records are kept before nothing is kept any more. */
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -58,6 +63,8 @@ final class RecordingJournal implements Journal {
     final AtomicReference<@Nullable Runnable> beforeAnswer = new AtomicReference<>();
     final AtomicInteger dones = new AtomicInteger();
     final AtomicInteger groups = new AtomicInteger();
+    /** Number of records at each sync. */
+    final List<Integer> syncs = new CopyOnWriteArrayList<>();
 
     /** Lets the given number of claims succeed, then refuses everything. */
     void failAfter(int claims) {
@@ -68,6 +75,12 @@ final class RecordingJournal implements Journal {
         if (left.get() <= 0) {
             throw StoreException.fatal("nothing is kept any more");
         }
+    }
+
+    @Override
+    public void sync() {
+        check();
+        syncs.add(size());
     }
 
     @Override
@@ -173,8 +186,8 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        claimed.remove(record);
+    public AbandonedRecords abandoned() {
+        return abandoned;
     }
 
     @Override
@@ -191,6 +204,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public void done() {
+        assertTrue(abandoned.take(record -> claimed.remove(record[0])), "records are unknown");
         if (!claimed.isEmpty() && claimed.size() > Thread.activeCount()) {
             throw new AssertionError("records are never ended: " + claimed);
         }

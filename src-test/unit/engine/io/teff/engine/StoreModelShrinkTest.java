@@ -1,6 +1,7 @@
 package io.teff.engine;
 
 import io.teff.engine.config.DebugLevel;
+import io.teff.test.kit.Form;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -19,6 +20,8 @@ import net.jqwik.api.state.Transformer;
  */
 @Tag("modes")
 final class StoreModelShrinkTest {
+    private static final int STEPS_MAX = Form.size(60, 200);
+
     @Property(tries = 200)
     void anyChain_equalsHashMap(@ForAll("chains") ActionChain<StoreModel> chain) {
         try {
@@ -39,7 +42,7 @@ final class StoreModelShrinkTest {
         for (ModelStep step : ModelStep.values()) {
             chains = chains.withAction(step == ModelStep.CREATE ? 10 : 1, new StepAction(step));
         }
-        return chains.withMaxTransformations(200);
+        return chains.withMaxTransformations(STEPS_MAX);
     }
 
     private record StepAction(ModelStep step) implements Action.Independent<StoreModel> {

@@ -24,8 +24,8 @@ public final class Stores {
         return Store.open(small().memoryLimitBytes((long) mebibytes << 20).build());
     }
 
-    public static Store open(Clock time) {
-        return Store.open(TestConfig.platform(small(), Platform.SYSTEM.withClock(time)).build());
+    public static Store open(Clock clock) {
+        return Store.open(TestConfig.platform(small(), Platform.SYSTEM.withClock(clock)).build());
     }
 
     /** Returns the chunk space of a store, for tests of its internals. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,11 +22,11 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("modes")
 final class ThreadsTest {
-    private static final int SEQUENTIAL = 10_000;
+    private static final int SEQUENTIAL = Form.size(3_000, 10_000);
     private static final int VIRTUAL = 100_000;
 
     @Test
-    void tenThousandPlatformThreadsInSequence_allWork() throws InterruptedException {
+    void manyPlatformThreadsInSequence_allWork() throws InterruptedException {
         try (Store store = Stores.open()) {
             AtomicLongArray cids = new AtomicLongArray(SEQUENTIAL);
             AtomicReference<Throwable> failure = new AtomicReference<>();

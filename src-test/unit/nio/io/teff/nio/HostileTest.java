@@ -33,6 +33,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.report.ConnectionStats.State;
 import java.io.EOFException;
 import java.io.IOException;
@@ -633,10 +634,20 @@ final class HostileTest {
                         offered[HEAD + 56]), isToRest ? closing(1) : new byte[0]));
                 }
             }
-            assertTrue(nodes.victim.stats().linksRested() > (isToRest ? 0 : -1), nodes.victim.stats()::toString);
+            awaitLinksEnded(nodes.victim, isToRest, 8);
             assertTrue(System.nanoTime() - start > 500 * MILLISECOND, "dialed again and again");
             nodes.goOn("links that end at once");
         }
+    }
+
+    /** Waits until as many links have ended, and checks in which of the two ways. */
+    private static void awaitLinksEnded(Network victim, boolean isToRest, int count) {
+        NetworkStats stats = victim.stats();
+        while (stats.linksRested() + stats.linksLost() < count) {
+            Thread.onSpinWait();
+            stats = victim.stats();
+        }
+        assertEquals(count, isToRest ? stats.linksRested() : stats.linksLost(), stats::toString);
     }
 
     /** A peer that promises to dial again and again and never does, faster than a node counts as unreachable. */

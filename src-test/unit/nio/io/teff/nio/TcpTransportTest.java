@@ -146,6 +146,23 @@ final class TcpTransportTest {
         assertTrue(accepted.stream().allMatch(it -> it.connected == 1 && it.closed == 0));
     }
 
+    /** The system gives a dialing socket the very port that it dials at times, where nothing listens. */
+    @Test
+    void socketThatReachesItself_isNoLink() throws IOException {
+        final TcpTransport its = new TcpTransport(null);
+        listen(its);
+        try (SocketChannel channel = SocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0))) {
+            channel.configureBlocking(false);
+            final Told told = new Told(null);
+            final TcpLink link = new TcpLink(its, channel, null, "tcp:itself");
+            link.setEvents(told);
+            its.connect(link, channel, (InetSocketAddress) channel.getLocalAddress());
+            until(its, () -> told.closed == 1);
+            assertEquals(0, told.connected);
+            assertEquals("nothing listens at tcp:itself: the socket has reached itself", told.why.getMessage());
+        }
+    }
+
     /** A slow or missing name server must not affect other links. */
     @Test
     void namedHost_resolvedSlowly_delaysNoOtherLink() throws IOException {

@@ -11,6 +11,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FaultDisk.Call;
 import io.teff.recovery.disk.FaultDisk.Fault;
+import io.teff.test.kit.Project;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: each event of the log is recorded when it is enabled by the template; statistics agree with the events. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableEventsTest {
-    private static final Path TEMPLATE = Path.of("../docs/teff.jfc");
+    private static final Path TEMPLATE = Project.file("docs/teff.jfc");
 
     @TempDir
     private Path temporary;

@@ -15,6 +15,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
@@ -286,7 +287,9 @@ final class DurableStoreTest {
         DurableStore other = open();
         other.close();
         assertEquals(DurableHealth.State.CLOSED, other.health().state());
-        other.syncAsync().toCompletableFuture().join();
+        CompletionException closed = assertThrows(CompletionException.class,
+            () -> other.syncAsync().toCompletableFuture().join());
+        assertInstanceOf(StoreClosedException.class, closed.getCause());
     }
 
     /** An action chained to a sync may wait for the next sync: it does not run on the thread that performs syncs. */
@@ -405,7 +408,7 @@ final class DurableStoreTest {
     }
 
     @Test
-    void progress_isTold() {
+    void progress_isReported() {
         try (DurableStore durable = open()) {
             for (int i = 0; i < 5000; i++) {
                 durable.store().create(new byte[1000]);
@@ -478,7 +481,7 @@ final class DurableStoreTest {
 
     /** The state left by a killed process is shown without a change on the disk, and then opened. */
     @Test
-    void openReadOnly_ofWhatAKillLeaves_showsAllAndChangesNothing() throws IOException {
+    void openReadOnly_afterAKill_showsAllAndChangesNothing() throws IOException {
         Path left;
         List<Long> cids = new ArrayList<>();
         long hour = 3_600_000_000_000L;                          // nothing is written while files are copied

@@ -5,21 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
+import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.log.DelayedZone;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.file.LogConfig;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -62,7 +70,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atLogged_callsBackOnTheCallingThread() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
             put(journal, new byte[] {1});
             final Thread[] caller = new Thread[1];
             journal.whenDone(failure -> {
@@ -76,7 +84,7 @@ final class LogJournalTest {
     @Test
     void whenDone_atSynced_callsBackWhenTheDeviceHasTheChange() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             for (byte i = 1; i < 20; i++) {
                 put(journal, new byte[] {i});
                 assertNull(reported(journal));
@@ -90,20 +98,85 @@ final class LogJournalTest {
         }
     }
 
+    /** Changes of a store on a log, many of which are not yet on the device when the next one is made. */
+    @Test
+    void whenDone_ofADurableStore_callsBackWhenTheDeviceHasAllChangesBefore() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
+            final StoreConfig config = StoreConfig.builder().nid(0).memoryLimitBytes(64 << 20).build();
+            try (Store store = JournaledStores.open(Store.class, config, UnawaitedJournal.of(journal), _ -> { })) {
+                for (int round = 0; round < 10; round++) {
+                    final List<Long> cids = new ArrayList<>();
+                    final List<CompletableFuture<RuntimeException>> reports = new ArrayList<>();
+                    for (int i = 0; i < 20; i++) {
+                        cids.add(store.create(new byte[] {(byte) round, (byte) i}));
+                        final CompletableFuture<RuntimeException> report = new CompletableFuture<>();
+                        journal.whenDone(report::complete);
+                        reports.add(report);
+                    }
+                    final int one = round * 2;
+                    assertNull(reports.get(one).get(50, TimeUnit.SECONDS));
+                    checkAfterAPowerCut(cids.subList(0, one + 1), round);
+                    for (CompletableFuture<RuntimeException> report : reports) {
+                        assertNull(report.get(50, TimeUnit.SECONDS));
+                    }
+                    checkAfterAPowerCut(cids, round);
+                }
+            }
+        }
+    }
+
+    private void checkAfterAPowerCut(List<Long> cids, int round) {
+        try (ReadOnlyStore cut = DurableStore.openReadOnly(FOLDER, DurableConfig.builder()
+            .platform(Platform.SYSTEM.withDisk(disk.powerCut(Choices.drop()))).build())) {
+            for (int i = 0; i < cids.size(); i++) {
+                final byte[] found = new byte[2];
+                assertEquals(2, cut.store().get(cids.get(i), found));
+                assertArrayEquals(new byte[] {(byte) round, (byte) i}, found);
+            }
+        }
+    }
+
+    /** A thread that submits changes would outrun the cleaner without limit, as it never waits at the end of one. */
+    @Test
+    void begin_afterAChangeThatWasSubmitted_waitsForTheCleaner() throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
+            final int[] steps = new int[1];
+            DelayedZone.set(log, 0, 0, true);
+            final Threads.Running writer = Threads.start("writer", _ -> {
+                put(journal, new byte[] {1});
+                assertNull(reported(journal));
+                steps[0] = 1;
+                put(journal, new byte[] {2});
+                steps[0] = 2;
+            });
+            Threads.await("the second change", () -> !writer.thread().isAlive()
+                || writer.thread().getState() == Thread.State.WAITING);
+            final boolean isAlive = writer.thread().isAlive();
+            DelayedZone.set(log, 0, 0, false);
+            writer.end();
+            assertTrue(isAlive, "the second change did not wait");
+            assertEquals(2, steps[0]);
+        }
+    }
+
     @Test
     void whenDone_inABlock_leavesTheWaitToTheEndOfTheBlock() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.LOGGED);
-            final long[] callsBefore = new long[1];
-            journal.at(Level.SYNCED, () -> {
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
+            final boolean[] isCalled = new boolean[1];
+            disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            final StoreException full = assertThrows(StoreException.class, () -> journal.at(Level.SYNCED, () -> {
                 put(journal, new byte[] {1});
-                final boolean[] isCalled = new boolean[1];
                 journal.whenDone(failure -> isCalled[0] = failure == null);
                 assertTrue(isCalled[0]);
-                callsBefore[0] = log.pendingBytes();
                 return true;
-            });
-            assertTrue(callsBefore[0] > 0);
+            }));
+            assertTrue(isCalled[0]);
+            assertEquals(Category.DEGRADED, full.category());
+            disk.heal();
+            awaitRoom(new LogJournal("test", log, Level.SYNCED));
             assertEquals(0, log.pendingBytes());
         }
     }
@@ -111,25 +184,30 @@ final class LogJournalTest {
     @Test
     void whenDone_onAFullDisk_reportsDegraded() throws Exception {
         try (RecoveryLog log = open()) {
-            final LogJournal journal = new LogJournal(log, Level.SYNCED);
+            final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
             put(journal, new byte[] {1});
             final StoreException full = assertInstanceOf(StoreException.class, reported(journal));
             assertEquals(Category.DEGRADED, full.category());
             assertTrue(full.getMessage().contains("not yet on the device"), full.getMessage());
             disk.heal();
-            RuntimeException failure = reported(journal);
-            while (failure != null) {
-                assertEquals(Category.DEGRADED, assertInstanceOf(StoreException.class, failure).category());
-                failure = reported(journal);
-            }
+            awaitRoom(journal);
+        }
+    }
+
+    /** Waits until the log has retried the writes for which there was no room. */
+    private static void awaitRoom(LogJournal journal) throws Exception {
+        RuntimeException failure = reported(journal);
+        while (failure != null) {
+            assertEquals(Category.DEGRADED, assertInstanceOf(StoreException.class, failure).category());
+            failure = reported(journal);
         }
     }
 
     @Test
     void whenDone_onABrokenDisk_reportsFatal() throws Exception {
         final RecoveryLog log = open();
-        final LogJournal journal = new LogJournal(log, Level.SYNCED);
+        final LogJournal journal = new LogJournal("test", log, Level.SYNCED);
         disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.BROKEN);
         put(journal, new byte[] {1});
         final StoreException broken = assertInstanceOf(StoreException.class, reported(journal));

@@ -15,6 +15,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,10 +131,8 @@ final class LongChunksTest {
     /** Waits until a thread is blocked because the disk is full. */
     private static void awaitStuck(Thread thread, FaultDisk disk) {
         long writes = disk.calls(FaultDisk.Call.WRITE);
-        while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
-            || disk.calls(FaultDisk.Call.WRITE) < writes + 5)) {
-            Thread.onSpinWait();
-        }
+        Threads.await("a change that finds no room", () -> !thread.isAlive()
+            || thread.getState() == Thread.State.WAITING && disk.calls(FaultDisk.Call.WRITE) >= writes + 3);
         assertTrue(thread.isAlive());
     }
 

@@ -84,8 +84,8 @@ public interface ChunkStore extends AutoCloseable {
     long createReadOnly(byte[] source);
 
     /**
-     * Copies a chunk into an array. If the chunk changes meanwhile, bytes of the target beyond the returned length may
-     * be overwritten.
+     * Copies a chunk into an array that is free for it as a whole: bytes of the target beyond the returned length are
+     * undefined afterwards. An array of at least 128 bytes makes short chunks of changing lengths faster.
      *
      * @param cid the chunk
      * @param target array to copy to, from index 0 on
@@ -94,7 +94,8 @@ public interface ChunkStore extends AutoCloseable {
     int get(long cid, byte[] target);
 
     /**
-     * Copies a chunk into a part of an array; see {@link #get(long, byte[])}.
+     * Copies a chunk into a part of an array. Bytes beyond the returned length are kept, unless the chunk changes
+     * meanwhile.
      *
      * @param cid the chunk
      * @param target array to copy to
@@ -104,7 +105,7 @@ public interface ChunkStore extends AutoCloseable {
     int get(long cid, byte[] target, int offset);
 
     /**
-     * Copies a chunk into a segment; see {@link #get(long, byte[])}.
+     * Copies a chunk into a segment; see {@link #get(long, byte[], int)}.
      *
      * @param cid the chunk
      * @param target segment to copy to
@@ -278,6 +279,20 @@ public interface ChunkStore extends AutoCloseable {
     <V> ChunkLongMap<V> longMap(String name, Codec<V> values);
 
     /**
+     * Opens the hash map with a name and keys of type {@code long}, with a codec derived from the type of its values.
+     *
+     * @param <V> type of the values
+     * @param name name of the map
+     * @param values class of the values
+     * @return the map, like {@link #longMap(String, Codec)}
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <V> ChunkLongMap<V> longMap(String name, Class<V> values) {
+        return longMap(name, Codecs.of(values));
+    }
+
+    /**
      * Opens the sorted map with a name; creates an empty one if there is none. The codec of its keys is
      * {@link Codecs#LONG}, {@link Codecs#INT} or {@link Codecs#STRING}, in natural order, or {@link Codecs#BYTES}, in
      * the order of unsigned bytes.
@@ -292,6 +307,24 @@ public interface ChunkStore extends AutoCloseable {
      *     {@link #map(String, Codec, Codec)}
      */
     <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values);
+
+    /**
+     * Opens the sorted map with a name in the natural order of its keys, with codecs derived from the types; creates an
+     * empty one if there is none. Keys of the classes {@code Long}, {@code Integer} and {@code String} are in their
+     * natural order, byte arrays in the order of unsigned bytes; other keys are ordered as by
+     * {@link Comparator#naturalOrder()}.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name name of the map
+     * @param keys class of the keys, which implements {@link Comparable} or is {@code byte[]}
+     * @param values class of the values
+     * @return the map, the same object for each call while the store is open
+     * @throws IllegalArgumentException if the keys have no natural order, or in the cases of
+     *     {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values);
 
     /**
      * Opens the sorted map with a name, ordered by a comparator; creates an empty one if there is none.
@@ -310,6 +343,24 @@ public interface ChunkStore extends AutoCloseable {
         Comparator<? super K> comparator);
 
     /**
+     * Opens the sorted map with a name, ordered by a comparator, with codecs derived from the types.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name name of the map
+     * @param keys class of the keys
+     * @param values class of the values
+     * @param comparator order of the keys; must be the same each time the map is opened
+     * @return the map, like {@link #sortedMap(String, Codec, Codec, Comparator)}
+     * @throws IllegalArgumentException like {@link #sortedMap(String, Codec, Codec, Comparator)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values,
+        Comparator<? super K> comparator) {
+        return sortedMap(name, Codecs.of(keys), Codecs.of(values), comparator);
+    }
+
+    /**
      * Opens the sorted map with a name and keys of type {@code long} in ascending order; creates an empty one if there
      * is none.
      *
@@ -323,6 +374,21 @@ public interface ChunkStore extends AutoCloseable {
     <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values);
 
     /**
+     * Opens the sorted map with a name and keys of type {@code long}, with a codec derived from the type of its values;
+     * creates an empty one if there is none.
+     *
+     * @param <V> type of the values
+     * @param name name of the map
+     * @param values class of the values
+     * @return the map
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <V> ChunkSortedLongMap<V> sortedLongMap(String name, Class<V> values) {
+        return sortedLongMap(name, Codecs.of(values));
+    }
+
+    /**
      * Opens the hash set with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
@@ -332,6 +398,21 @@ public interface ChunkStore extends AutoCloseable {
      * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkSet<E> set(String name, Codec<E> elements);
+
+    /**
+     * Opens the hash set with a name, with a codec derived from the type of its elements; creates an empty one if there
+     * is none.
+     *
+     * @param <E> type of the elements
+     * @param name name of the set
+     * @param elements class of the elements
+     * @return the set
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <E> ChunkSet<E> set(String name, Class<E> elements) {
+        return set(name, Codecs.of(elements));
+    }
 
     /**
      * Opens the list with a name; creates an empty one if there is none.
@@ -345,6 +426,21 @@ public interface ChunkStore extends AutoCloseable {
     <E> ChunkList<E> list(String name, Codec<E> elements);
 
     /**
+     * Opens the list with a name, with a codec derived from the type of its elements; creates an empty one if there is
+     * none.
+     *
+     * @param <E> type of the elements
+     * @param name name of the list
+     * @param elements class of the elements
+     * @return the list
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <E> ChunkList<E> list(String name, Class<E> elements) {
+        return list(name, Codecs.of(elements));
+    }
+
+    /**
      * Opens the queue with a name; creates an empty one if there is none.
      *
      * @param <E> type of the elements
@@ -354,6 +450,21 @@ public interface ChunkStore extends AutoCloseable {
      * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
      */
     <E> ChunkQueue<E> queue(String name, Codec<E> elements);
+
+    /**
+     * Opens the queue with a name, with a codec derived from the type of its elements; creates an empty one if there is
+     * none.
+     *
+     * @param <E> type of the elements
+     * @param name name of the queue
+     * @param elements class of the elements
+     * @return the queue
+     * @throws IllegalArgumentException like {@link #map(String, Codec, Codec)}
+     * @throws io.teff.engine.codec.SchemaException if there is no codec for a type; the message names the field
+     */
+    default <E> ChunkQueue<E> queue(String name, Class<E> elements) {
+        return queue(name, Codecs.of(elements));
+    }
 
     // ---- groups of operations ----
 

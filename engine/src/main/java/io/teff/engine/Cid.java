@@ -25,7 +25,8 @@ public final class Cid {
      */
     public static long of(int nid, long lid) {
         if (nid < 0 || nid > NID_MAX || lid < 0 || lid > CidLayout.LID_MAX) {
-            throw new IllegalArgumentException("nid=" + nid + " or lid=" + lid + " is out of range");
+            throw new IllegalArgumentException("nid=" + nid + " is not in 0 to " + NID_MAX + ", or lid=" + lid
+                + " is not in 0 to " + CidLayout.LID_MAX);
         }
         return (long) nid << CidLayout.NID_SHIFT | lid;
     }

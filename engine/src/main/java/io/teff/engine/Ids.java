@@ -37,6 +37,7 @@ public final class Ids implements IdOperations {
     public int reserve(long[] cids, int from, int count) {
         Arguments.checkRange(cids.length, from, count);
         if (count == 0) {
+            space.stripes.checkOpen();
             return 0;
         }
         int reserved = changes.reserve(cids, from, count);
@@ -91,6 +92,7 @@ public final class Ids implements IdOperations {
      * @throws IllegalArgumentException if the NID is out of range
      */
     public CidCursor cursor(int nid) {
+        space.stripes.checkOpen();
         Table table = space.tables.find(Cid.nid(Cid.of(nid, 0)));
         return new CidCursor(handle, space, table == null ? List.of() : List.of(table));
     }
@@ -131,11 +133,13 @@ public final class Ids implements IdOperations {
      * @return the NIDs
      */
     public List<Integer> creators() {
+        space.stripes.checkOpen();
         return space.tables.all().stream().map(Table::nid).toList();
     }
 
     /** {@return an upper bound of the indexes that this store has issued, exact or slightly above the highest} */
     public long highestIndex() {
+        space.stripes.checkOpen();
         return space.ids.end() - 1;
     }
 }

@@ -21,6 +21,7 @@ import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.tree.ChunkLongTreeMap;
 import io.teff.engine.tree.ChunkTreeMap;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,11 +45,18 @@ public final class Names implements NameOperations {
 
     private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
+    /** First char of names that a migration uses for itself. */
+    private static final char HIDDEN = '\0';
+    private static final String COPY = HIDDEN + "copy of ";
+    private static final String REPLACED = HIDDEN + "replaced ";
+
     private final CollectionChunks nodes;
     /** Open collections by name; guarded by this. */
     private final Map<String, OpenCollection> open = new HashMap<>();
     /** Names of collections that are being removed; guarded by this. */
     private final Set<String> dropping = new HashSet<>();
+    /** Names of collections that are being migrated; guarded by this. */
+    private final Set<String> migrating = new HashSet<>();
     /** The directory, or null before the first access to it; guarded by this. */
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
@@ -87,11 +95,18 @@ public final class Names implements NameOperations {
     @Override
     public synchronized Map<String, NamedRoot> all() {
         ChunkHashMap<String, NamedRoot> found = findDirectory();
-        return found == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(found));
+        Map<String, NamedRoot> all = found == null ? new TreeMap<>() : new TreeMap<>(found);
+        all.keySet().removeIf(name -> name.indexOf(HIDDEN) == 0);
+        return Collections.unmodifiableMap(all);
     }
 
     @Override
     public boolean drop(String name) {
+        endMigration(name);
+        return dropOne(name);
+    }
+
+    private boolean dropOne(String name) {
         RootedCollection collection = beginDrop(name);
         if (collection == null) {
             return removeChunk(name);
@@ -112,6 +127,7 @@ public final class Names implements NameOperations {
         if (root == null || root.kind() == Kind.CHUNK || dropping.contains(name)) {
             return null;
         }
+        requireNotMigrating(name);
         OpenCollection known = open.get(name);
         RootedCollection collection = known != null ? known.collection : openRaw(root);
         dropping.add(name);
@@ -233,16 +249,25 @@ public final class Names implements NameOperations {
             ? ChunkFifo.make(nodes, elements) : ChunkFifo.open(nodes, cid, elements));
     }
 
-    private synchronized RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
+    private RootedCollection open(String name, Kind kind, Codec<?> keys, Codec<?> values, Opener opener) {
         Objects.requireNonNull(name);
         nodes.stripes().checkOpen();
+        if (!nodes.isReadOnly()) {
+            endMigration(name);
+        }
+        return openCurrent(name, kind, keys, values, opener);
+    }
+
+    private synchronized RootedCollection openCurrent(String name, Kind kind, Codec<?> keys, Codec<?> values,
+                                                      Opener opener) {
+        requireNotMigrating(name);
         NamedRoot wanted = new NamedRoot(kind, Cid.NONE, keys.describe(), values.describe());
         OpenCollection known = open.get(name);
         NamedRoot root = known != null ? known.root : find(name);
-        if (root != null && !(root.kind() == kind && root.keys().equals(wanted.keys())
-            && root.values().equals(wanted.values()))) {
+        if (root != null && (root.kind() != kind || !keys.hasBytesOf(root.keys())
+            || !values.hasBytesOf(root.values()))) {
             throw new IllegalArgumentException("the name " + name + " belongs to " + root.describe() + ", not to "
-                + wanted.describe());
+                + wanted.describe() + (root.kind() == kind ? "; migrate() rewrites it if the codecs can read it" : ""));
         }
         if (known != null) {
             return known.collection;
@@ -257,6 +282,9 @@ public final class Names implements NameOperations {
         if (root == null) {
             root = new NamedRoot(kind, collection.root(), wanted.keys(), wanted.values());
             register(name, root, collection);
+        } else if (!nodes.isReadOnly() && !(root.keys() + root.values()).equals(wanted.keys() + wanted.values())) {
+            root = new NamedRoot(kind, root.cid(), wanted.keys(), wanted.values());
+            directory().set(name, root);
         }
         open.put(name, new OpenCollection(root, collection));
         return collection;
@@ -272,6 +300,179 @@ public final class Names implements NameOperations {
                 collection.drop();
                 nodes.closeGroup();
                 nodes.changed();
+            }
+        }
+    }
+
+    // ---- migration ----
+
+    /**
+     * Rewrites a hash map or sorted map for other codecs; {@code docs/COLLECTIONS.md} explains how. Does nothing if the
+     * map can be opened with these codecs already. Other collections can be used meanwhile.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name name of the map, which must not be open
+     * @param keys codec of the keys from now on; it reads the present keys by {@link Codec#readerOf}
+     * @param values codec of the values from now on; it reads the present values likewise
+     * @return whether the map was rewritten
+     * @throws IllegalArgumentException if no map has the name
+     * @throws IllegalStateException if the map is open or being migrated, or if entries have equal keys afterwards
+     * @throws io.teff.engine.codec.SchemaException if the present keys or values cannot be read
+     * @throws io.teff.engine.codec.MalformedException if one of them cannot be read
+     * @throws io.teff.engine.error.StoreException of category DEGRADED if the memory limit or the disk does not allow a
+     *     copy; after every exception the map is as before
+     */
+    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values) {
+        return migrateMap(name, keys, values, null);
+    }
+
+    /**
+     * Rewrites a sorted map with a comparator for other codecs, like {@link #migrate(String, Codec, Codec)}.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param name name of the map, which must not be open
+     * @param keys codec of the keys from now on
+     * @param values codec of the values from now on
+     * @param comparator order of the keys from now on; it also orders the present keys as they are ordered
+     * @return whether the map was rewritten
+     */
+    public <K, V> boolean migrate(String name, Codec<K> keys, Codec<V> values, Comparator<? super K> comparator) {
+        return migrateMap(name, keys, values, Objects.requireNonNull(comparator));
+    }
+
+    /**
+     * Rewrites a set, list or queue for another codec, like {@link #migrate(String, Codec, Codec)}.
+     *
+     * @param <E> type of the elements
+     * @param name name of the collection, which must not be open
+     * @param elements codec of the elements from now on
+     * @return whether the collection was rewritten
+     */
+    public <E> boolean migrate(String name, Codec<E> elements) {
+        return migrate(name, elements, ChunkHashSet.PRESENT, Set.of(Kind.SET, Kind.LIST, Kind.QUEUE), (root, copy) ->
+            switch (root.kind()) {
+                case SET -> copy(Migration.set(nodes, root, elements), set(copy, elements));
+                case LIST -> copy(Migration.list(nodes, root, elements), list(copy, elements));
+                default -> copy(Migration.queue(nodes, root, elements), queue(copy, elements));
+            });
+    }
+
+    private <K, V> boolean migrateMap(String name, Codec<K> keys, Codec<V> values,
+                                      @Nullable Comparator<? super K> comparator) {
+        return migrate(name, keys, values, comparator == null ? Set.of(Kind.MAP, Kind.SORTED_MAP)
+            : Set.of(Kind.SORTED_MAP), (root, copy) -> Migration.copy(Migration.map(nodes, root, keys, values,
+            comparator), root.kind() == Kind.MAP ? map(copy, keys, values) : sortedMap(copy, keys, values,
+            comparator)));
+    }
+
+    private static <E> boolean copy(Collection<E> source, Collection<E> target) {
+        return Migration.copy(source, target);
+    }
+
+    /** Copies a collection to another one, which has a name. */
+    private interface Copier {
+        boolean copy(NamedRoot source, String target);
+    }
+
+    private boolean migrate(String name, Codec<?> keys, Codec<?> values, Set<Kind> kinds, Copier copier) {
+        nodes.stripes().checkOpen();
+        endMigration(name);
+        NamedRoot root = beginMigration(name, keys, values, kinds);
+        if (root == null) {
+            return false;
+        }
+        boolean done = false;
+        try {
+            copier.copy(root, COPY + name);
+            nodes.sync();                                       // the copy is kept if what follows is
+            replace(name, root);
+            done = true;
+        } finally {
+            synchronized (this) {
+                migrating.remove(name);
+            }
+            if (!done && !nodes.stripes().isClosed()) {
+                endMigration(name);
+            }
+        }
+        endMigration(name);
+        return true;
+    }
+
+    private synchronized @Nullable NamedRoot beginMigration(String name, Codec<?> keys, Codec<?> values,
+                                                            Set<Kind> kinds) {
+        NamedRoot root = find(name);
+        if (root == null || !kinds.contains(root.kind())) {
+            throw new IllegalArgumentException("the name " + name + " belongs to "
+                + (root == null ? "nothing" : root.describe()) + ", not to a collection of " + keys.describe()
+                + (values.describe().isEmpty() ? "" : " and " + values.describe()));
+        }
+        if (keys.hasBytesOf(root.keys()) && values.hasBytesOf(root.values())) {
+            return null;
+        }
+        if (open.containsKey(name) || dropping.contains(name)) {
+            throw new IllegalStateException("the collection " + name + " is open or is being dropped; a collection is "
+                + "migrated before it is opened");
+        }
+        requireNotMigrating(name);
+        migrating.add(name);
+        return root;
+    }
+
+    private void requireNotMigrating(String name) {
+        if (migrating.contains(name)) {
+            throw new IllegalStateException("the collection " + name + " is being migrated");
+        }
+    }
+
+    /** Gives a name to its copy. A crash after each step leaves what {@link #endMigration} needs. */
+    private void replace(String name, NamedRoot root) {
+        NamedRoot copy = Objects.requireNonNull(hidden(COPY + name));
+        bindRoot(REPLACED + name, root);
+        nodes.sync();
+        bindRoot(name, copy);
+        nodes.sync();
+    }
+
+    private synchronized @Nullable NamedRoot hidden(String name) {
+        return find(name);
+    }
+
+    private synchronized void bindRoot(String name, NamedRoot root) {
+        directory().set(name, root);
+    }
+
+    /** Removes what a migration has left that has ended, or that a crash has interrupted. */
+    private void endMigration(String name) {
+        NamedRoot copy;
+        NamedRoot replaced;
+        NamedRoot current;
+        synchronized (this) {
+            if (open.containsKey(name) || migrating.contains(name) || name.indexOf(HIDDEN) == 0) {
+                return;
+            }
+            copy = find(COPY + name);
+            replaced = find(REPLACED + name);
+            current = find(name);
+        }
+        if (replaced != null) {
+            end(REPLACED + name, replaced, current);
+        }
+        if (copy != null) {
+            end(COPY + name, copy, current);
+        }
+    }
+
+    /** Removes a name, and its collection unless that is the current one. */
+    private void end(String hidden, NamedRoot root, @Nullable NamedRoot current) {
+        if (current == null || current.cid() != root.cid()) {
+            dropOne(hidden);
+        } else {
+            synchronized (this) {
+                open.remove(hidden);
+                directory().delete(hidden);
             }
         }
     }

@@ -17,11 +17,13 @@ import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.event.StoreOpenEvent;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.DefragReport;
 import io.teff.engine.report.HeapReport;
@@ -31,6 +33,7 @@ import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.SnapshotSource;
 import io.teff.engine.snapshot.Snapshots;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.tree.ChunkTreeMap;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -273,7 +276,7 @@ public final class Store implements ChunkStore {
 
     @Override
     public int get(long cid, byte[] target) {
-        return reads.get(cid, target, 0);
+        return reads.get(cid, target);
     }
 
     @Override
@@ -418,6 +421,12 @@ public final class Store implements ChunkStore {
     }
 
     @Override
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values) {
+        Codec<K> codec = Codecs.of(keys);
+        return names.sortedMap(name, codec, Codecs.of(values), ChunkTreeMap.naturalOrder(keys, codec));
+    }
+
+    @Override
     public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
                                                  Comparator<? super K> comparator) {
         return names.sortedMap(name, keys, values, Objects.requireNonNull(comparator));
@@ -497,6 +506,18 @@ public final class Store implements ChunkStore {
      */
     public DefragReport defragment() {
         return core.defragmenter.run(() -> { });
+    }
+
+    /** {@return the name, the number of chunks and the memory, for people; takes microseconds, also after close} */
+    @Override
+    public String toString() {
+        try {
+            final StoreStats now = stats();
+            return "Store[" + now.name() + ", nid " + now.nid() + ", " + now.chunks() + " chunks, "
+                + Units.bytes(now.committedBytes()) + " of " + Units.bytes(now.limitBytes()) + ']';
+        } catch (StoreClosedException e) {
+            return "Store[closed]";
+        }
     }
 
     /** Returns the handle, for tests. */

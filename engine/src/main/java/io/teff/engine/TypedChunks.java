@@ -88,10 +88,10 @@ public final class TypedChunks<T> {
     private @Nullable T find(long cid) {
         CodecBuffers buffers = pool.acquire();
         try {
-            int length = store.get(cid, buffers.bytes(), 0);
+            int length = store.get(cid, buffers.bytes());
             while (length == Status.TOO_SMALL) {
                 buffers.grow();
-                length = store.get(cid, buffers.bytes(), 0);
+                length = store.get(cid, buffers.bytes());
             }
             if (length == Status.ABSENT) {
                 return null;

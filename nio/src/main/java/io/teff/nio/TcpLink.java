@@ -5,6 +5,7 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -116,8 +117,20 @@ final class TcpLink implements Link, Lookups.Waiter {
      * selector does not report those.
      */
     private int connect(ByteBuffer buffer, MemorySegment memory) throws IOException {
+        checkNotOwn();
         connected();
         return isConnected ? read(buffer, memory) : 0;
+    }
+
+    /**
+     * Checks that the socket is not connected to itself. If nothing listens at a port of this machine, the system may
+     * give the dialing socket that very port; its own bytes would look like those of a foreign node, and the node that
+     * is to listen there would find its port in use.
+     */
+    private void checkNotOwn() throws IOException {
+        if (channel.getRemoteAddress().equals(channel.getLocalAddress())) {
+            throw new ConnectException("nothing listens at " + peer + ": the socket has reached itself");
+        }
     }
 
     // ---- moves between agents ----

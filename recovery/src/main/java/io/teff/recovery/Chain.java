@@ -2,6 +2,7 @@ package io.teff.recovery;
 
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.SegmentWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
@@ -12,6 +13,7 @@ final class Chain {
     private final ChunkRestorer.Pieces pieces;
     private final int count;
     private final BitSet seen = new BitSet();
+    private long linkBytes;
 
     /**
      * Begins a chain.
@@ -29,8 +31,14 @@ final class Chain {
         final int number = ChainLink.number(bytes, offset);
         pieces.write((long) number * ChainLink.PIECE_BYTES, bytes, offset + ChainLink.HEAD_BYTES,
             length - ChainLink.HEAD_BYTES);
+        linkBytes += seen.get(number) ? 0 : length + SegmentWriter.ENTRY_BYTES;
         seen.set(number);
         return seen.cardinality() == count;
+    }
+
+    /** Returns the bytes of the entries of the links present. */
+    long linkBytes() {
+        return linkBytes;
     }
 
     /** Creates the chunk from the links. */

@@ -2,6 +2,7 @@ package io.teff.recovery;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.Units;
 import io.teff.recovery.log.file.LogConfig;
 import java.util.Objects;
 
@@ -13,6 +14,7 @@ public final class DurableConfig {
     private static final int SPARE_BLOCKS = 4;
     private static final int PAGE_BYTES = 4096;
     private static final int BUFFER_BYTES_MIN = 1 << 23;
+    private static final int BUFFER_BYTES_MAX = LogConfig.BUFFER_MAX;
 
     private final StoreConfig store;
     private final Level level;
@@ -54,6 +56,14 @@ public final class DurableConfig {
     /** {@return the durability of a change when its call returns} */
     public Level level() {
         return level;
+    }
+
+    /** {@return the values, for people} */
+    @Override
+    public String toString() {
+        return "DurableConfig[" + store + ", level " + level + ", write buffer " + Units.bytes(log.bufferBytes())
+            + ", segments of " + Units.bytes(log.segmentBytes()) + ", synced each " + Units.time(log.drainNs())
+            + ", cleaned below " + log.cleanPercent() + " %" + (acceptsDamage ? ", accepts damage" : "") + ']';
     }
 
     LogConfig log() {
@@ -123,7 +133,10 @@ public final class DurableConfig {
          * @return this
          */
         public Builder writeBufferBytes(int value) {
-            check(value >= BUFFER_BYTES_MIN && Integer.bitCount(value) == 1, "writeBufferBytes", value);
+            if (Integer.bitCount(value) != 1) {
+                throw new IllegalArgumentException("writeBufferBytes=" + value + " is not a power of two");
+            }
+            check("writeBufferBytes", value, BUFFER_BYTES_MIN, BUFFER_BYTES_MAX, "bytes");
             bufferBytes = value;
             return this;
         }
@@ -147,7 +160,7 @@ public final class DurableConfig {
          * @return this
          */
         public Builder skipBytes(int value) {
-            check(value >= 0, "skipBytes", value);
+            check("skipBytes", value, 0, Integer.MAX_VALUE, "bytes");
             skipBytes = value;
             return this;
         }
@@ -159,7 +172,7 @@ public final class DurableConfig {
          * @return this
          */
         public Builder syncIntervalNs(long value) {
-            check(value > 0, "syncIntervalNs", value);
+            check("syncIntervalNs", value, 1, Long.MAX_VALUE, "nanoseconds");
             syncIntervalNs = value;
             return this;
         }
@@ -173,6 +186,7 @@ public final class DurableConfig {
          * @return this
          */
         public Builder cleanPercent(int value) {
+            check("cleanPercent", value, 0, LogConfig.CLEAN_PERCENT_MAX, "percent");
             cleanPercent = value;
             return this;
         }
@@ -184,7 +198,7 @@ public final class DurableConfig {
          * @return this
          */
         public Builder restoreThreads(int value) {
-            check(value > 0, "restoreThreads", value);
+            check("restoreThreads", value, 1, Integer.MAX_VALUE, "threads");
             restoreThreads = value;
             return this;
         }
@@ -228,9 +242,10 @@ public final class DurableConfig {
             return new DurableConfig(this);
         }
 
-        private static void check(boolean isRight, String name, long value) {
-            if (!isRight) {
-                throw new IllegalArgumentException(name + "=" + value + " is out of range");
+        private static void check(String name, long value, long min, long max, String unit) {
+            if (value < min || value > max) {
+                throw new IllegalArgumentException(name + "=" + value + " is not in " + min + " to " + max + ' '
+                    + unit);
             }
         }
     }

@@ -1,17 +1,20 @@
 package io.teff.recovery;
 
 import io.teff.engine.Store;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.report.AuditReport;
 import io.teff.recovery.event.LogRestoreEvent;
-import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -26,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +187,8 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static StoreException unopened(Path folder, IOException e) {
-        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: " + e.getMessage(), e);
+        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: "
+            + FailureText.of(e), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
@@ -217,7 +222,7 @@ public final class DurableStore implements AutoCloseable {
     private static Opened restore(Path folder, DurableConfig config, RecoveryLog log) throws IOException {
         final LogRestoreEvent event = new LogRestoreEvent();
         event.begin();
-        final LogJournal journal = new LogJournal(log, config.level());
+        final LogJournal journal = new LogJournal(config.store().name(), log, config.level());
         final Restore restore = new Restore(new LogSource(log), config.platform(), config.restoreThreads(),
             config.progress());
         final List<FileDamage> damage = new ArrayList<>(log.damage());
@@ -273,7 +278,7 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
             return reader.read(zone, visitor);
         }
     }
@@ -302,12 +307,22 @@ public final class DurableStore implements AutoCloseable {
         }
 
         @Override
-        public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
-            return log.read(zone, visitor);
+        public List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException {
+            return log.count(zone, visitor);
         }
     }
 
     // ---- using ----
+
+    private void checkOpen() {
+        if (!store.isOpen()) {
+            throw closed();
+        }
+    }
+
+    private StoreClosedException closed() {
+        return new StoreClosedException(store.config().name());
+    }
 
     /** {@return the store in memory; it is closed with this one} */
     public Store store() {
@@ -339,7 +354,7 @@ public final class DurableStore implements AutoCloseable {
      * @throws StoreException as {@link #sync}
      */
     public void at(Level chosen, Runnable block) {
-        journal.<@Nullable Object>at(chosen, () -> {
+        this.<@Nullable Object>at(chosen, () -> {
             block.run();
             return null;
         });
@@ -355,6 +370,7 @@ public final class DurableStore implements AutoCloseable {
      * @throws StoreException as {@link #sync}
      */
     public <T extends @Nullable Object> T at(Level chosen, Supplier<T> block) {
+        checkOpen();
         return journal.at(chosen, block);
     }
 
@@ -363,8 +379,10 @@ public final class DurableStore implements AutoCloseable {
      *
      * @throws StoreException of category DEGRADED if the disk is full: the changes survive the process, but not yet a
      *     power cut; FATAL if the disk has failed
+     * @throws StoreClosedException if the store is closed
      */
     public void sync() {
+        checkOpen();
         journal.sync();
     }
 
@@ -376,6 +394,9 @@ public final class DurableStore implements AutoCloseable {
      *     with a {@link StoreException} as {@link #sync} throws it
      */
     public CompletionStage<Void> syncAsync() {
+        if (!store.isOpen()) {
+            return CompletableFuture.failedStage(closed());
+        }
         return journal.syncAsync();
     }
 
@@ -386,14 +407,15 @@ public final class DurableStore implements AutoCloseable {
      * @throws StoreException as {@link #sync}
      */
     public void checkpoint() {
+        checkOpen();
         try {
             if (!log.checkpoint()) {
                 throw LogJournal.full("everything is kept as before");
             }
         } catch (LogClosedException e) {
-            throw LogJournal.closed(e);
+            throw journal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
     }
 
@@ -402,9 +424,11 @@ public final class DurableStore implements AutoCloseable {
      * log's thread.
      *
      * @return statistics
-     * @throws StoreException of category FATAL if the store is closed
+     * @throws StoreException of category FATAL if the disk has failed
+     * @throws StoreClosedException if the store is closed
      */
     public DurableStats stats() {
+        checkOpen();
         try {
             final LogStats stats = log.stats();
             return new DurableStats(stats.loggedBytes(), stats.bufferBytes(), stats.frames(),
@@ -412,10 +436,33 @@ public final class DurableStore implements AutoCloseable {
                 stats.cleanings(),
                 stats.freedBytes(), stats.copiedBytes(), health());
         } catch (LogClosedException e) {
-            throw LogJournal.closed(e);
+            throw journal.closed(e);
         } catch (IOException e) {
-            throw new StoreException(Category.FATAL, "the disk has failed: " + e.getMessage(), e);
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
+    }
+
+    /**
+     * Checks all invariants of the store in memory, as {@link Store#audit} does, and those of the log that bound the
+     * size of its folder. Reads the parts of the log that were not changed since the opening, so it takes about as long
+     * as an opening.
+     *
+     * @return counts of the checked objects in memory
+     * @throws StoreException of category FATAL if an invariant is broken, or the disk has failed
+     * @throws StoreClosedException if the store is closed
+     */
+    public AuditReport audit() {
+        final AuditReport report = store.audit();
+        try {
+            log.audit();
+        } catch (LogClosedException e) {
+            throw journal.closed(e);
+        } catch (IllegalStateException e) {
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + FailureText.of(e), e);
+        } catch (IOException e) {
+            throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
+        }
+        return report;
     }
 
     /** {@return whether changes are accepted; does not wait, not even for a disk that hangs} */
@@ -424,7 +471,13 @@ public final class DurableStore implements AutoCloseable {
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
             : log.isClosed() ? DurableHealth.State.CLOSED
             : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
-        return new DurableHealth(state, log.pendingBytes(), last == null ? null : String.valueOf(last.getMessage()));
+        return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
+    }
+
+    /** {@return the folder, the state of its log, and the store, for people} */
+    @Override
+    public String toString() {
+        return "DurableStore[" + folder + ", " + health().state() + ", " + store + ']';
     }
 
     /** {@return entries read when the store was opened, outdated ones included} */
@@ -453,7 +506,7 @@ public final class DurableStore implements AutoCloseable {
             log.close();
         } catch (IOException e) {
             throw new StoreException(Category.RETRY, "the store in " + folder + " was closed, its log was not: "
-                + e.getMessage(), e);
+                + FailureText.of(e), e);
         }
     }
 }

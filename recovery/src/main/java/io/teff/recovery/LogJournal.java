@@ -1,9 +1,12 @@
 package io.teff.recovery;
 
 import io.teff.engine.Cid;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -32,6 +35,7 @@ final class LogJournal implements Journal {
     static final int ZONE_SHIFT = 20;
     private static final String UNSYNCED = "what was changed is kept if the process ends, and not yet on the device";
 
+    private final String storeName;
     private final RecoveryLog log;
     private final WriteBuffer buffer;
     private final ZonePressure pressure;
@@ -40,7 +44,8 @@ final class LogJournal implements Journal {
     private final AtomicInteger blocks = new AtomicInteger();
     private final ThreadLocal<@Nullable Level> blockLevel = new ThreadLocal<>();
 
-    LogJournal(RecoveryLog log, Level level) {
+    LogJournal(String storeName, RecoveryLog log, Level level) {
+        this.storeName = storeName;
         this.log = log;
         this.buffer = log.buffer();
         this.pressure = log.pressure();
@@ -51,6 +56,7 @@ final class LogJournal implements Journal {
 
     @Override
     public void begin() {
+        pressure.await();                                       // after a change whose end was not waited for
         try {
             if (!buffer.awaitRoom()) {
                 throw full("nothing was changed");
@@ -108,8 +114,13 @@ final class LogJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        buffer.abandon(record);
+    public AbandonedRecords abandoned() {
+        return buffer.abandoned();
+    }
+
+    @Override
+    public RuntimeException memoryFailed(InternalError failure) {
+        return closed(new LogClosedException(log.memoryFailed(failure)));
     }
 
     /**
@@ -123,19 +134,33 @@ final class LogJournal implements Journal {
         for (int link = 0; link < ChainLink.count(length); link++) {
             final int bytes = ChainLink.pieceBytes(link, length);
             awaitRoom(1, ChainLink.HEAD_BYTES + (long) bytes);
-            final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
-            boolean isWritten = false;
-            try {
-                number = link == 0 ? record : number;
-                final long at = entry(record, 0, cid, linkKind, ChainLink.HEAD_BYTES + bytes, number);
-                ChainLink.writeHead(memory(), at, link, length);
-                content.copy((long) link * ChainLink.PIECE_BYTES, memory(), at + ChainLink.HEAD_BYTES, bytes);
-                isWritten = true;
-            } finally {
-                if (isWritten) {
-                    commit(record, false);
-                } else {
-                    abandon(record);
+            number = putLink(cid, linkKind, link, length, number, content);
+        }
+    }
+
+    /** Writes a link of a chain; returns the number of the chain. */
+    private long putLink(long cid, int kind, int link, long length, long first, Content content) {
+        final AbandonedRecords left = buffer.abandoned();
+        final int bytes = ChainLink.pieceBytes(link, length);
+        final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
+        boolean isCommitted = false;
+        try {
+            final long number = link == 0 ? record : first;
+            final long at = entry(record, 0, cid, kind, ChainLink.HEAD_BYTES + bytes, number);
+            ChainLink.writeHead(memory(), at, link, length);
+            content.copy((long) link * ChainLink.PIECE_BYTES, memory(), at + ChainLink.HEAD_BYTES, bytes);
+            commit(record, false);
+            isCommitted = true;
+            return number;
+        } catch (InternalError e) {
+            throw memoryFailed(e);
+        } finally {
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                synchronized (left) {
+                    left.unknown++;
+                    left.last = new Object[] {new long[] {record}, left.last};
+                    left.unknown--;
                 }
             }
         }
@@ -149,7 +174,7 @@ final class LogJournal implements Journal {
         }
     }
 
-    /** Does not wait for the cleaner: the caller limits the number of its unfinished changes. */
+    /** Does not wait for the cleaner; the next change of the calling thread does. */
     @Override
     public void whenDone(Consumer<@Nullable RuntimeException> then) {
         if (!isWaiting()) {
@@ -193,8 +218,8 @@ final class LogJournal implements Journal {
         return result;
     }
 
-    /** Waits until everything logged before is on the device. */
-    void sync() {
+    @Override
+    public void sync() {
         try {
             if (!log.sync()) {
                 throw full(UNSYNCED);
@@ -223,19 +248,21 @@ final class LogJournal implements Journal {
             then.accept(thrown != null ? failure(thrown) : isDone ? null : full(UNSYNCED)));
     }
 
-    private static RuntimeException failure(Throwable thrown) {
+    private RuntimeException failure(Throwable thrown) {
         final Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause()
             : thrown;
         return cause instanceof LogClosedException closed ? closed(closed)
             : cause instanceof RuntimeException known ? known
-            : new StoreException(Category.FATAL, String.valueOf(cause.getMessage()), cause);
+            : new StoreException(Category.FATAL, FailureText.of(cause), cause);
     }
 
     static StoreException full(String then) {
         return new StoreException(Category.DEGRADED, "the disk is full: " + then);
     }
 
-    static StoreException closed(LogClosedException e) {
-        return new StoreException(Category.FATAL, String.valueOf(e.getMessage()), e);
+    /** Returns the exception for a log that accepts no changes: the store was closed, or the log has failed. */
+    RuntimeException closed(LogClosedException e) {
+        return e.getCause() == null ? new StoreClosedException(storeName)
+            : new StoreException(Category.FATAL, FailureText.of(e), e);
     }
 }

@@ -2,11 +2,14 @@ package io.teff.recovery;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 
 /** Rejects each change before it is made. */
 final class ReadOnlyJournal implements Journal {
+    private final AbandonedRecords abandoned = new AbandonedRecords();
+
     @Override
     public boolean isReadOnly() {
         return true;
@@ -57,8 +60,8 @@ final class ReadOnlyJournal implements Journal {
     }
 
     @Override
-    public void abandon(long record) {
-        throw refusal();
+    public AbandonedRecords abandoned() {
+        return abandoned;
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.teff.recovery;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.FileDamage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +37,7 @@ final class Restore {
         long bytes() throws IOException;
 
         /** Shows all entries of a zone. Returns the parts that should be present and cannot be read. */
-        List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException;
+        List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException;
     }
 
     private final Source source;
@@ -90,7 +92,7 @@ final class Restore {
             throw runtimeException;
         }
         if (thrown != null) {
-            throw new IOException("the log cannot be read: " + thrown.getMessage(), thrown);
+            throw new IOException("the log cannot be read: " + FailureText.of(thrown), thrown);
         }
         for (ZoneId zone : shorts) {
             refillZone(restorer, zone);
@@ -110,7 +112,7 @@ final class Restore {
 
     private void restoreZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
         final ZoneRestore into = new ZoneRestore(restorer, zone);
-        final Watched watched = new Watched(into);
+        final Watched watched = new Watched(into, into);
         try {
             add(source.read(zone, watched));
         } catch (ShortException _) {
@@ -127,14 +129,14 @@ final class Restore {
         final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone);
         source.read(zone, first);
         final ZoneRefill refill = new ZoneRefill(restorer, first.newest());
-        final Watched watched = new Watched(refill);
+        final Watched watched = new Watched(refill, first);
         try {
             source.read(zone, watched);
             refill.endPass();
             watched.takeBack();
             add(source.read(zone, watched));
         } catch (ShortException e) {
-            throw new StoreException(Category.DEGRADED, e.shortage.getMessage() + ": zone " + zone
+            throw new StoreException(Category.DEGRADED, FailureText.of(e.shortage) + ": zone " + zone
                 + " does not fit", e.shortage);
         } finally {
             refill.endPass();
@@ -146,14 +148,21 @@ final class Restore {
     }
 
     /** Counts entries, and throws when another thread has failed. */
-    private final class Watched implements EntryVisitor {
+    private final class Watched implements ZoneVisitor {
         private final EntryVisitor into;
+        private final ZoneVisitor counted;
         private long bytes;
         private long entries;
         private long entriesTold;
 
-        Watched(EntryVisitor into) {
+        Watched(EntryVisitor into, ZoneVisitor counted) {
             this.into = into;
+            this.counted = counted;
+        }
+
+        @Override
+        public Live live() {
+            return counted.live();
         }
 
         @Override

@@ -3,9 +3,11 @@ package io.teff.recovery;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
-import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.LiveBytes;
 import io.teff.recovery.log.clean.Newest;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,15 +20,17 @@ import java.util.TreeMap;
  * released at once. Meanwhile the store may hold more than at the end of the pass; if there is not enough memory for
  * that, {@link ZoneRefill} takes two passes. For one thread.
  */
-final class ZoneRestore implements EntryVisitor {
+final class ZoneRestore implements ZoneVisitor {
     private final ChunkRestorer restorer;
     private final Newest newest;
+    private final LiveBytes live;
     /** Chains by index, then by number, above the newest entry known of the index. */
     private final Map<Long, NavigableMap<Long, Chain>> chains = new HashMap<>();
 
     ZoneRestore(ChunkRestorer restorer, ZoneId zone) {
         this.restorer = restorer;
         this.newest = new Newest(zone.owner(), zone.zone());
+        this.live = new LiveBytes(newest);
     }
 
     @Override
@@ -37,6 +41,7 @@ final class ZoneRestore implements EntryVisitor {
                 link(cid, sequence, kind, bytes, offset, length);
             }
         } else if (newest.see(cid, sequence)) {
+            live.replace(cid, (long) length + SegmentWriter.ENTRY_BYTES);
             discardUpTo(cid, sequence);
             switch (kind) {
                 case EntryKind.REMOVED -> restorer.removed(cid);
@@ -53,6 +58,7 @@ final class ZoneRestore implements EntryVisitor {
         if (chain.add(bytes, offset, length)) {
             ofIndex.remove(sequence);
             newest.see(cid, sequence);
+            live.replace(cid, chain.linkBytes());
             discardUpTo(cid, sequence);
             chain.put(cid, kind == EntryKind.LINK_READ_ONLY);
         }
@@ -78,6 +84,14 @@ final class ZoneRestore implements EntryVisitor {
     void end() {
         chains.values().forEach(ofIndex -> ofIndex.values().forEach(Chain::discard));
         chains.clear();
+    }
+
+    /** Returns the live entries, before the end of the pass. Links of incomplete chains count: cleaning keeps them. */
+    @Override
+    public Live live() {
+        final long links = chains.values().stream().flatMap(ofIndex -> ofIndex.values().stream())
+            .mapToLong(Chain::linkBytes).sum();
+        return new Live(live.sum() + links, live.highestIndex());
     }
 
     /** Returns the newest entry of each index seen. */

@@ -14,6 +14,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,7 @@ public abstract class NetworkContract {
     private static final RequestType<Long, Long> FAILING = RequestType.of(5, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, Long> SLOW = RequestType.of(6, Codecs.LONG, Codecs.LONG);
 
-    private static final int CALLS = 2_000;
+    private static final int CALLS = Form.size(600, 2_000);
     private static final long SECOND = 1_000_000_000;
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();

@@ -140,6 +140,28 @@ public abstract class ChunkStoreContract {
         assertEquals(3, target[7]);
     }
 
+    /** Short chunks are copied in several ways, which depend on the length and on the target. */
+    @Test
+    final void get_eachLengthIntoEachRoom_copiesItAndKeepsWhatIsAround() {
+        for (int length = 0; length <= 300; length++) {
+            byte[] content = bytes(length);
+            long cid = store.create(content);
+            for (int room : new int[] {length, length + 1, length + 127, length + 128, length + 500}) {
+                byte[] target = new byte[room];
+                assertEquals(length, store.get(cid, target));
+                assertArrayEquals(content, Arrays.copyOf(target, length), "length=" + length + " room=" + room);
+                byte[] around = new byte[room + 3];
+                Arrays.fill(around, (byte) -1);
+                assertEquals(length, store.get(cid, around, 3));
+                byte[] expected = new byte[room + 3];
+                Arrays.fill(expected, (byte) -1);
+                System.arraycopy(content, 0, expected, 3, length);
+                assertArrayEquals(expected, around, "length=" + length + " room=" + room);
+            }
+            store.remove(cid);
+        }
+    }
+
     @Test
     final void get_tooSmallTarget_isRefused() {
         long cid = store.create(ABC);

@@ -41,8 +41,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("system")
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
-    /** Of this number of images, two are opened, in the heavy test. */
-    private static final int OPENED_OF = Form.size(186, 31);
+    /** Of this number of images, two are opened. */
+    private static final int OPENED_OF = Form.size(301, 31);
+    /** Each of the first calls of a kind fails, later ones more rarely. */
+    private static final int FAILURES = Form.size(30, Integer.MAX_VALUE);
+
+    private static final int FULL_DISKS = Form.size(15, 40);
 
     static final LogConfig CLEANING = new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 2, 1, 60, 40);
 
@@ -77,25 +81,14 @@ final class LogCrashTest {
         System.out.println("LogCrashTest: " + images.count() + " images, cleaned " + script.cleanCount + " times");
     }
 
+    /** Images of images: a log crashes again while it is recovered from a crash. */
     @Test
     void crashWhileOpening_losesNothingThatWasAcknowledged() throws IOException {
-        crashWhileOpening(401);
-    }
-
-    @Test
-    void crashWhileOpeningAnyOfMany_losesNothingThatWasAcknowledged() throws IOException {
-        crashWhileOpening(OPENED_OF);
-    }
-
-    /**
-     * Images of images: a log crashes again while it is recovered from a crash; two of the given number are checked.
-     */
-    private static void crashWhileOpening(int every) throws IOException {
         CrashImages first = new CrashImages();
         CrashImages second = new CrashImages();
         LogScript script = new LogScript(9, LogScript.CONFIG);
         first.takeKindsFrom(script.disk, 1, 0, (image, isKill) -> {
-            if (first.count() % every < 2) {
+            if (first.count() % OPENED_OF < 2) {
                 second.takeKindsFrom(image, first.count(), 1, (inner, isInnerKill) ->
                     script.look(inner, isKill && isInnerKill, second.count() % 10 == 0));
                 script.look(image, isKill, true);
@@ -106,22 +99,12 @@ final class LogCrashTest {
     }
 
     @Test
-    void failureAtSomeCalls_losesNothingThatWasAcknowledged() throws IOException {
-        failAtCalls(20);
-    }
-
-    @Test
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
-        failAtCalls(Form.size(60, Integer.MAX_VALUE));
-    }
-
-    /** Makes each call fail in turn, later calls more rarely: every one up to the given number. */
-    private static void failAtCalls(int all) throws IOException {
         int failures = 0;
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
             for (Call call : Call.values()) {
                 boolean failed = call != Call.USABLE && call != Call.LOCK && call != Call.MAP;
-                for (int n = 0; failed; n += 1 + n / all) {
+                for (int n = 0; failed; n += 1 + n / FAILURES) {
                     failed = survives(config, call, Fault.BROKEN, n);
                     failures++;
                 }
@@ -136,7 +119,7 @@ final class LogCrashTest {
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
             for (Call call : List.of(Call.CREATE, Call.WRITE)) {
                 boolean failed = true;
-                for (int n = 0; failed; n += 1 + n / 40) {
+                for (int n = 0; failed; n += 1 + n / FULL_DISKS) {
                     failed = survives(config, call, Fault.FULL, n);
                     failures++;
                 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.engine.os.Threads;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,40 @@ final class MemoryTest {
                         boolean copied = i >= offset && i < offset + length;
                         assertEquals(copied ? pattern(i - offset + skip) : 0, target[i],
                             "byte " + i + " of length=" + length + " skip=" + skip + " offset=" + offset);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void isAhead_lengthsAroundItsEndsAndTheRoomThereIs_isTrueBetweenThem() {
+        for (int room : new int[] {0, 1, 127, 128, 129, 1000}) {
+            for (int length = -2; length < 600; length++) {
+                assertEquals(length >= 1 && length <= 128 && room >= 128, Memory.isAhead(length, new byte[room]),
+                    "length=" + length + " room=" + room);
+            }
+            assertEquals(false, Memory.isAhead(Integer.MIN_VALUE, new byte[room]));
+            assertEquals(false, Memory.isAhead(Integer.MAX_VALUE, new byte[room]));
+        }
+    }
+
+    /** Also the last bytes of a region that is full: what lies behind them can be read. */
+    @Test
+    void copyOutAhead_everyLengthAndAlignment_copiesThatAndAtMost128() {
+        Assumptions.assumeTrue(Memory.RESERVED);
+        region.grow(1);
+        long end = start + 2 * RegionLayout.BLOCK_BYTES;
+        for (int length = 1; length <= 128; length++) {
+            for (long at : new long[] {start, start + 1, start + 8, end - length}) {
+                for (int i = 0; i < length; i++) {
+                    memory.putFieldByte(at + i, pattern(i));
+                }
+                byte[] target = new byte[140];
+                Memory.copyOutAhead(memory, memory.placeOfZero() + at, target, length);
+                for (int i = 0; i < target.length; i++) {
+                    if (i < length || i >= 128) {
+                        assertEquals(i < length ? pattern(i) : 0, target[i], "byte " + i + " of length=" + length);
                     }
                 }
             }

@@ -71,7 +71,7 @@ final class SystemDiskTest {
         assertThrows(IOException.class, () -> Disk.SYSTEM.createFolders(ALWAYS_FULL.resolve("folder")));
     }
 
-    /** A link that leads nowhere is a file that nobody can make, whoever runs this. */
+    /** A link with a missing target is a file that no user can create, not even root. */
     @Test
     void lockShared_whereNoFileCanBeMade_seesWhoHasCome() throws IOException {
         Path target = folder.resolve("none/lock");
@@ -83,7 +83,7 @@ final class SystemDiskTest {
         assertThrows(LockedException.class, held::close);
     }
 
-    /** Whoever keeps all system properties and puts them back later must not lock a folder by that. */
+    /** Code that saves all system properties and restores them later must not lock a folder by that. */
     @Test
     void lock_whoseSystemPropertyIsPutBack_isFree() throws IOException {
         Path lock = folder.resolve("lock");

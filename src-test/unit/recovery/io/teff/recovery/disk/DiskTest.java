@@ -144,7 +144,7 @@ final class DiskTest {
 
     @ParameterizedTest
     @EnumSource
-    void lock_thatIsHeld_tellsWhoHasIt(Kind kind) throws IOException {
+    void lock_thatIsHeld_namesItsHolder(Kind kind) throws IOException {
         use(kind);
         Path lock = folder.resolve("lock");
         Closeable held = disk.lock(lock, "process 1");

@@ -3,6 +3,7 @@ package io.teff.recovery.disk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -32,9 +33,12 @@ final class FaultContent {
         }
     }
 
-    /** Shared with copies, and never modified. */
+    /** The synced bytes. The array is copied before a change if another file shares it. */
     private byte[] synced = {};
+    private boolean isSyncedShared;
+    /** With all writes. */
     private byte[] current = {};
+    private boolean isCurrentShared;
     private List<Write> writes = new ArrayList<>();
     private MemorySegment mapped = MemorySegment.NULL;
     /** Offsets at which the device refuses to read. */
@@ -48,7 +52,8 @@ final class FaultContent {
     void write(byte[] bytes, long offset) {
         Write write = new Write(offset, bytes, false);
         writes.add(write);
-        current = write.over(current);
+        current = write.over(isCurrentShared ? current.clone() : current);
+        isCurrentShared = false;
         int inMemory = Math.clamp(mapped.byteSize() - offset, 0, bytes.length);
         MemorySegment.copy(MemorySegment.ofArray(bytes), 0, mapped, Math.min(offset, mapped.byteSize()), inMemory);
     }
@@ -63,10 +68,26 @@ final class FaultContent {
         return broken.stream().anyMatch(at -> at >= from && at < end);
     }
 
+    /** Returns the length of the file. */
+    int length() {
+        return current.length;
+    }
+
+    /** Reads what a reader sees, which has the stores to mapped memory. Returns the number of bytes. */
+    int read(ByteBuffer target, long offset) {
+        int count = Math.clamp(current.length - offset, 0, target.remaining());
+        if (count > 0) {
+            int inMemory = Math.clamp(mapped.byteSize() - offset, 0, count);
+            target.put(mapped.asSlice(inMemory == 0 ? 0 : offset, inMemory).asByteBuffer());
+            target.put(current, (int) offset + inMemory, count - inMemory);
+        }
+        return count;
+    }
+
     /** Returns the content as a reader sees it. */
     byte[] bytes() {
-        byte[] bytes = current.clone();
-        MemorySegment.copy(mapped, 0, MemorySegment.ofArray(bytes), 0, mapped.byteSize());
+        byte[] bytes = new byte[length()];
+        read(ByteBuffer.wrap(bytes), 0);
         return bytes;
     }
 
@@ -84,8 +105,11 @@ final class FaultContent {
     }
 
     void force() {
+        if (writes.isEmpty()) {
+            return;
+        }
         List<Write> left = new ArrayList<>();
-        byte[] now = synced.clone();
+        byte[] now = isSyncedShared ? synced.clone() : synced;
         for (Write write : writes) {
             if (write.forgotten()) {
                 left.add(write);
@@ -94,6 +118,7 @@ final class FaultContent {
             }
         }
         synced = now;
+        isSyncedShared = false;
         writes = left;
     }
 
@@ -106,32 +131,43 @@ final class FaultContent {
     FaultContent copy() {
         FaultContent copy = new FaultContent();
         copy.synced = synced;
-        copy.current = current.clone();
+        copy.current = current;
+        copy.isSyncedShared = true;
+        copy.isCurrentShared = true;
+        isSyncedShared = true;
+        isCurrentShared = true;
         copy.broken.addAll(broken);
         copy.writes.addAll(writes);
-        writeStores(copy);
+        stores().forEach(store -> copy.write(store.bytes(), store.offset()));
         return copy;
     }
 
-    private void writeStores(FaultContent target) {
+    /** Returns the pages of mapped memory that differ from the file, as writes. */
+    private List<Write> stores() {
+        List<Write> stores = new ArrayList<>();
+        MemorySegment file = MemorySegment.ofArray(current);
         for (int at = 0; at < mapped.byteSize(); at += PAGE) {
-            byte[] page = mapped.asSlice(at, Math.min(PAGE, mapped.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
-            if (!Arrays.equals(page, 0, page.length, current, at, at + page.length)) {
-                target.write(page, at);
+            long end = Math.min(at + PAGE, mapped.byteSize());
+            if (MemorySegment.mismatch(mapped, at, end, file, at, end) >= 0) {
+                stores.add(new Write(at, mapped.asSlice(at, end - at).toArray(ValueLayout.JAVA_BYTE), false));
             }
         }
+        return stores;
     }
 
     /** Turns the stores to mapped memory into writes; there are no further stores. */
     void unmap() {
-        writeStores(this);
+        List<Write> stores = stores();
         mapped = MemorySegment.NULL;
+        stores.forEach(store -> write(store.bytes(), store.offset()));
     }
 
     /** Returns the content after a power cut with the given decisions. */
     FaultContent powerCut(Choices choices) {
         byte[] left = synced.clone();
-        for (Write write : copy().writes) {
+        List<Write> all = new ArrayList<>(writes);
+        all.addAll(stores());
+        for (Write write : all) {
             left = switch (choices.pick(FaultDisk.DECISIONS)) {
                 case FaultDisk.KEEP -> write.over(left);
                 case FaultDisk.DROP -> left;
@@ -140,7 +176,9 @@ final class FaultContent {
         }
         FaultContent content = new FaultContent();
         content.synced = left;
-        content.current = left.clone();
+        content.current = left;
+        content.isSyncedShared = true;
+        content.isCurrentShared = true;
         content.broken.addAll(broken);
         return content;
     }

@@ -348,10 +348,7 @@ public final class FaultDisk implements Disk {
                 if (content.isBroken(offset, offset + target.remaining())) {
                     throw new IOException("Input/output error, planned for a byte");
                 }
-                byte[] bytes = content.bytes();
-                int count = Math.clamp(bytes.length - offset, 0, target.remaining());
-                target.put(bytes, (int) Math.min(offset, bytes.length), count);
-                return count;
+                return content.read(target, offset);
             }
         }
 
@@ -359,7 +356,7 @@ public final class FaultDisk implements Disk {
         public long size() throws IOException {
             enterOrFail(Call.SIZE);
             synchronized (FaultDisk.this) {
-                return content.bytes().length;
+                return content.length();
             }
         }
 

@@ -81,7 +81,7 @@ final class FaultDiskTest {
     }
 
     @Test
-    void powerCut_ofWhatIsSynced_keepsIt() throws IOException {
+    void powerCut_keepsSyncedBytes() throws IOException {
         DiskFile file = file();
         write(file, 0, sectors("ab"));
         file.force();
@@ -178,7 +178,7 @@ final class FaultDiskTest {
     }
 
     @Test
-    void powerCut_ofAFolder_takesWhatIsInIt() throws IOException {
+    void powerCut_ofAFolder_losesItsFiles() throws IOException {
         Path folder = FaultDisk.ROOT.resolve("a/b");
         disk.createFolders(folder);
         disk.create(folder.resolve("file"), 1).force();

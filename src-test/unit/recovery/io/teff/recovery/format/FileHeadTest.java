@@ -27,7 +27,7 @@ final class FileHeadTest {
     }
 
     @Test
-    void read_ofAnyHead_isWhatWasWritten() {
+    void read_ofAnyHead_isTheWrittenHead() {
         for (FileHead head : HEADS) {
             MemorySegment page = page(head);
             assertNull(FileHead.problem(page, head.kind(), Samples.LOG, Samples.SALT));
@@ -40,7 +40,7 @@ final class FileHeadTest {
     }
 
     @Test
-    void problem_ofAnotherFile_namesWhatIsWrong() {
+    void problem_ofAnotherFile_hasItsReason() {
         MemorySegment page = page(HEADS.getFirst());
         assertEquals("it does not begin with TEFFPRIM", problem(page, FileKind.PRIMARY, Samples.LOG, Samples.SALT));
         assertEquals("it belongs to log 1122334455667788, not to 0000000000000005",

@@ -201,7 +201,7 @@ final class DamagedSegmentsTest {
         Map<Long, Ledger.Entry> readable = read(parts, damage);
         assertEquals(2, damage.size());
         Zones zones = parts.secondary();
-        zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 2L));
+        zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 2L));
         assertEquals(Set.of(), zones.toClean(ZONE).givenUp(), "nobody has agreed yet");
         CompletableFuture<Boolean> over = zones.giveUpDamage();
         assertFalse(over.isDone());
@@ -239,7 +239,7 @@ final class DamagedSegmentsTest {
             result::toString);
         assertEquals(readable, read(parts, new ArrayList<>()));
         Zones zones = parts.secondary();
-        zones.release(ZONE, zones.hold(ZONE), 1, 1, List.of(0L, 1L));
+        zones.release(ZONE, zones.hold(ZONE), null, List.of(0L, 1L));
         CompletableFuture<Boolean> over = zones.giveUpDamage();
         assertFalse(over.isDone());
         assertTrue(clean(parts, zones.toClean(ZONE)).gone().containsAll(List.of(0L, 1L)) && over.join());
@@ -255,7 +255,7 @@ final class DamagedSegmentsTest {
 
     /** A missing segment leaves nothing to copy or delete. */
     @Test
-    void missingSegment_thatIsGivenUp_isForgotten() throws IOException {
+    void missingSegment_thatIsGivenUp_isRemoved() throws IOException {
         disk.delete(path(1));
         OpenLog parts = open(disk, true);
         List<FileDamage> damage = new ArrayList<>();
@@ -263,8 +263,8 @@ final class DamagedSegmentsTest {
         assertEquals(1, damage.size());
         Zones zones = parts.secondary();
         Zones.Hold held = zones.hold(ZONE);
-        zones.release(ZONE, held, 1, 1, List.of(1L));
-        zones.release(ZONE, held, 1, 1, List.of());
+        zones.release(ZONE, held, null, List.of(1L));
+        zones.release(ZONE, held, null, List.of());
         CompletableFuture<Boolean> over = zones.giveUpDamage();
         assertFalse(over.isDone());
         clean(parts, zones.toClean(ZONE));

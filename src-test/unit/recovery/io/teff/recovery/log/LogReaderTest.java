@@ -13,6 +13,7 @@ import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.NumberedFiles;
 import io.teff.recovery.log.read.LogReader;
 import io.teff.recovery.log.read.LogReader.Ending;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -42,7 +43,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * image is being recovered; each is read, compared with itself, then opened, and compared with that.
  */
 final class LogReaderTest {
-    private static final int STEPS = 150;
+    private static final int STEPS = Form.size(80, 150);
+    /** Of this number of images, two are opened. */
+    private static final int OPENED_OF = Form.size(397, 197);
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,
         Call.FORCE_FOLDER, Call.WRITE, Call.FORCE, Call.MAP);
     private static final Comparator<Ledger.Entry> ORDER = Comparator.comparingLong(Ledger.Entry::sequence)
@@ -146,7 +149,7 @@ final class LogReaderTest {
         CrashImages first = new CrashImages();
         LogScript script = new LogScript(9, LogScript.CONFIG);
         first.takeFrom(script.disk, 1, 0, image -> {
-            if (first.count() % 197 < 2) {
+            if (first.count() % OPENED_OF < 2) {
                 images.takeFrom(image, first.count(), 1, this::compare);
                 LogScript.open(image, LogScript.CONFIG).close();
             }
@@ -215,7 +218,7 @@ final class LogReaderTest {
     }
 
     @Test
-    void open_ofALogThatSomebodyHas_isRefusedAndSaysWho() throws IOException {
+    void open_ofALockedLog_isRefusedAndNamesTheHolder() throws IOException {
         FaultDisk disk = new FaultDisk();
         try (OpenLog parts = LogScript.open(disk, LogScript.CONFIG)) {
             assertTrue(parts.damage().isEmpty());
@@ -234,7 +237,7 @@ final class LogReaderTest {
 
     /** The folder belongs to something else, or has files but nothing that identifies them. */
     @Test
-    void open_ofWhatIsNoLog_isRefusedAndLeavesNoLock() throws IOException {
+    void open_ofAFolderWithoutALog_isRefusedAndLeavesNoLock() throws IOException {
         FaultDisk disk = new FaultDisk();
         disk.createFolders(LogScript.FOLDER);
         disk.create(LogScript.FOLDER.resolve("letter"), 10).close();

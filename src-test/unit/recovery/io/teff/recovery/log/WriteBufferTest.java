@@ -368,7 +368,7 @@ final class WriteBufferTest {
 
     /** An old file is reused, and an old mark never reappears. */
     @Test
-    void open_ofAnOldFile_beginsWhereItIsTold() throws IOException {
+    void open_ofAnOldFile_beginsAtTheGivenPosition() throws IOException {
         WriteBuffer old = open(SMALL);
         Ledger.write(old, false, 1, 30);
         drain(old, old.scan(), new Ledger());

@@ -83,7 +83,7 @@ final class LogToolTest {
     }
 
     @Test
-    void read_ofAClosedLog_countsWhatIsThereAndWhatLives() throws IOException {
+    void read_ofAClosedLog_countsEntriesAndLiveOnes() throws IOException {
         try (RecoveryLog log = open()) {
             fill(log);
         }
@@ -122,7 +122,7 @@ final class LogToolTest {
     }
 
     @Test
-    void read_ofWhatIsNoLog_isRefused() throws IOException {
+    void read_ofAnotherFile_isRefused() throws IOException {
         assertThrows(NoSuchFileException.class, () -> read(disk));
         open().close();
         for (String name : List.of("manifest-1", "manifest-copy-1")) {

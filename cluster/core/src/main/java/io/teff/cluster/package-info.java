@@ -1,8 +1,8 @@
 /**
  * Many stores that act as one.
  *
- * <p><b>State.</b> Not begun; this page is the room's contract. Messages between nodes, on which it builds, are a
- * separate module: {@link io.teff.cluster.net}.
+ * <p><b>State.</b> Being built: superpeers and the state machines of zones exist, peers and the client do not yet.
+ * Messages between nodes, on which it builds, are a separate module: {@link io.teff.cluster.net}.
  *
  * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks
  * in memory and the history of other peers' chunks in their logs; backup zones, migration, jobs, the name service, and

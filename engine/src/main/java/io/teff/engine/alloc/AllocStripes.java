@@ -22,22 +22,22 @@ public final class AllocStripes {
 
     private final AllocStripe[] stripes;
     private final byte[] homes = new byte[HOMES];
-    private final Clock time;
+    private final Clock clock;
     /** The thread that holds all stripes, or is about to. */
     private volatile @Nullable Thread holder;
 
     /**
      * Creates stripes for this machine.
      *
-     * @param time clock for waiting
+     * @param clock used for waiting
      */
-    public AllocStripes(Clock time) {
-        this(time, Integer.highestOneBit(Math.clamp(
+    public AllocStripes(Clock clock) {
+        this(clock, Integer.highestOneBit(Math.clamp(
             2L * STRIPES_PER_PROCESSOR * SystemInfo.processors() - 1, STRIPES_MIN, STRIPES_MAX)));
     }
 
-    AllocStripes(Clock time, int count) {
-        this.time = time;
+    AllocStripes(Clock clock, int count) {
+        this.clock = clock;
         stripes = new AllocStripe[count];
         for (int i = 0; i < count; i++) {
             stripes[i] = new AllocStripe(i);
@@ -97,7 +97,7 @@ public final class AllocStripes {
         } else if (round < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            time.pause(this, PARK_NS);
+            clock.pause(this, PARK_NS);
         }
     }
 

@@ -48,6 +48,8 @@ public final class RunMap {
     private final int[] pageHints = new int[Integer.SIZE];
     private long usedUnits;
     private long touchedUnits;
+    /** Memory elsewhere that counts against the limit. */
+    private long outsideBytes;
     /**
      * The free stretch that is being given back to the kernel, from which nothing may be allocated; none if the end is
      * 0.
@@ -87,6 +89,34 @@ public final class RunMap {
     }
 
     /**
+     * Counts memory outside of the region against its limit.
+     *
+     * @param bytes to add, or to subtract if negative
+     * @param isForced whether to count them even beyond the limit
+     * @return whether the bytes are counted; false if they are more than the limit has left
+     */
+    public synchronized boolean holdOutside(long bytes, boolean isForced) {
+        if (!isForced && (usedUnits << RegionLayout.UNIT_SHIFT) + outsideBytes + bytes > limitBytes()) {
+            return false;
+        }
+        outsideBytes += bytes;
+        return true;
+    }
+
+    /** {@return bytes that were counted by {@link #holdOutside}} */
+    public synchronized long outsideBytes() {
+        return outsideBytes;
+    }
+
+    private long limitBytes() {
+        return (long) region.blockLimit() << RegionLayout.BLOCK_SHIFT;
+    }
+
+    private boolean isBeyondLimit(long units) {
+        return (usedUnits + units << RegionLayout.UNIT_SHIFT) + outsideBytes > limitBytes();
+    }
+
+    /**
      * Allocates an aligned page.
      *
      * @param units 2, 4, 8, 16 or 64
@@ -98,7 +128,7 @@ public final class RunMap {
 
     private synchronized long tryTakePage(int units) {
         assert Integer.bitCount(units) == 1 && units <= Long.SIZE : units;
-        if (refuse.getAsBoolean()) {
+        if (refuse.getAsBoolean() || isBeyondLimit(units)) {
             return FULL;
         }
         int hint = Integer.numberOfTrailingZeros(units);
@@ -152,7 +182,7 @@ public final class RunMap {
     }
 
     private synchronized long tryTakeRun(long units) {
-        if (refuse.getAsBoolean()) {
+        if (refuse.getAsBoolean() || isBeyondLimit(units)) {
             return FULL;
         }
         if (units >= RegionLayout.UNITS_PER_BLOCK) {

@@ -15,11 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <em>start</em> line one of these threads starts the agent, which makes passes until the slack is below the line
  * again, and then ends: a store without removes has no agent thread. At the start line the agent uses its configured
  * share of one processor. The share rises with the slack, up to a whole processor halfway to the <em>hard</em> line.
- * Above the hard line, removing threads wait at each check, longer with more slack but at most a millisecond, so that
- * memory follows the data at any load.
+ * Above the hard line, threads that resize chunks or change collections wait at each check, longer with more slack but
+ * at most a millisecond. Threads that remove chunks never wait: the agent would not become faster, and memory follows
+ * when it has caught up. A change that finds no memory makes a pass itself before it is refused.
  * <pre>
  *  slack  0 ......... start = 3 % of what is needed + 8 MiB ............ hard = 6 % of it + 24 MiB ........
- *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and removers wait
+ *         |  nothing  |  the agent's share rises  |  it works without rest  |  ... and resizes wait
  * </pre>
  * The cost of a pass is proportional to its gain: it empties the sparsest pages into the free slots of the others, with
  * one move for each slot that becomes free. Slack that a pass could not free (pinned chunks, a few pages of many
@@ -75,13 +76,19 @@ public final class DefragAgent {
         this.stepsPerCheck = space.seams.defragSlackBytes() < 0 ? STEPS_PER_CHECK : 1;
     }
 
-    /** Checks the slack if it is due. Called after each change, outside all stripes. */
-    public void checkSlack() {
+    /**
+     * Checks the slack if it is due. Called after each change, outside all stripes.
+     *
+     * @return whether it was due
+     */
+    public boolean checkSlack() {
         int steps = space.stripes.removedSteps();
         int checked = (int) CHECKED_STEPS.getOpaque(this);
         if (steps - checked >= stepsPerCheck && cpuPercent > 0 && CHECKED_STEPS.compareAndSet(this, checked, steps)) {
             checkSlackSlow();
+            return true;
         }
+        return false;
     }
 
     private void checkSlackSlow() {
@@ -95,6 +102,12 @@ public final class DefragAgent {
         if (isPassDue(slack, needed) && running.compareAndSet(false, true)) {
             start();
         }
+    }
+
+    /** Waits while the slack is above the hard line and the agent runs, at most {@value #WAITS_MAX} times. */
+    public void awaitLessSlack() {
+        long needed = neededBytes();
+        long slack = slackBytes(needed);
         for (int i = 0; i < WAITS_MAX && slack > hardLine(needed) + i * WAIT_BYTES && running.get()
             && !space.isClosing();
              i++) {
@@ -102,6 +115,30 @@ public final class DefragAgent {
             needed = neededBytes();
             slack = slackBytes(needed);
         }
+    }
+
+    /**
+     * Makes a pass for a thread that found no memory, if more than the hard line is slack. Called outside all stripes.
+     * Slack that the last pass could not free makes no further pass.
+     *
+     * @return whether there is less slack than before
+     */
+    public boolean makesRoom() {
+        long before = slackAboveLine();
+        if (cpuPercent == 0 || before == 0 || space.isClosing()) {
+            return false;
+        }
+        defragmenter.run(() -> { });                            // waits for the agent's pass, if one runs
+        passedNs = space.seams.platform().clock().nowNs();
+        slackLeft = slackBytes(neededBytes());
+        return slackLeft < before;
+    }
+
+    /** Returns the slack if it is above the hard line, and more than a pass could not free; else 0. */
+    private long slackAboveLine() {
+        long needed = neededBytes();
+        long slack = slackBytes(needed);
+        return slack > Math.max(hardLine(needed), slackLeft) ? slack : 0;
     }
 
     /**

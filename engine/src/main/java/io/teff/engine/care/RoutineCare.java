@@ -31,7 +31,24 @@ public final class RoutineCare implements Upkeep {
 
     @Override
     public void changed() {
+        if (agent.checkSlack()) {
+            agent.awaitLessSlack();
+        }
+        auditIfDue();
+    }
+
+    @Override
+    public void removed() {
         agent.checkSlack();
+        auditIfDue();
+    }
+
+    @Override
+    public boolean makesRoom() {
+        return agent.makesRoom();
+    }
+
+    private void auditIfDue() {
         if (isAuditing && changes.incrementAndGet() % Thresholds.CHANGES_PER_AUDIT == 0) {
             care.audit();
         }

@@ -12,6 +12,7 @@ import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Units;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.StoreStats;
@@ -146,7 +147,7 @@ public final class StoreCare {
             }
             if (waited == Status.LOCKED || left <= 0) {
                 throw new StoreException(Category.RETRY, "chunk " + CidLayout.toString(locked) + " stayed locked for "
-                    + timeoutNs + " ns by another thread, see Locks.list()");
+                    + Units.time(timeoutNs) + " by another thread, see Locks.list()");
             }
             if (space.locks.isHeld(locked, true)) {
                 throw new IllegalStateException("the calling thread itself holds the write lock of chunk "

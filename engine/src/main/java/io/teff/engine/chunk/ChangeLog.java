@@ -3,6 +3,7 @@ package io.teff.engine.chunk;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
@@ -27,12 +28,15 @@ public final class ChangeLog {
 
     private final ChunkSpace space;
     private final @Nullable Journal journal;
+    /** Takes the records that a thread cannot commit; unused without a journal. */
+    private final AbandonedRecords abandoned;
     /** Chunks that each thread has changed since its last group; null in single mode. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
 
     private ChangeLog(ChunkSpace space, @Nullable Journal journal, @Nullable ThreadLocal<ChangeGroup> groups) {
         this.space = space;
         this.journal = journal;
+        this.abandoned = journal == null ? new AbandonedRecords() : journal.abandoned();
         this.groups = groups;
     }
 
@@ -60,6 +64,13 @@ public final class ChangeLog {
         return journal != null && journal.isReadOnly();
     }
 
+    /** Waits until all changes made before are as durable as the journal can make them. */
+    public void sync() {
+        if (journal != null) {
+            journal.sync();
+        }
+    }
+
     // ---- around a change, by a thread that holds no lock or stripe ----
 
     /**
@@ -68,6 +79,7 @@ public final class ChangeLog {
      */
     void begin() {
         if (journal != null && groups == null) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }
@@ -88,6 +100,7 @@ public final class ChangeLog {
      */
     public void beginGroup() {
         if (journal != null && (groups == null || groups.get().isEmpty())) {
+            space.stripes.checkOpen();
             journal.begin();
         }
     }
@@ -193,25 +206,28 @@ public final class ChangeLog {
             writeLong(to, cid, kind, word, length);
             return;
         }
+        final AbandonedRecords left = abandoned;
         final long record = to.claim(1, length);
-        boolean isWritten = false;
+        boolean isCommitted = false;
         try {
             final long number = kind == Journal.REMOVED ? removedAt : 0;
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
             if (!isInside) {
                 checkStillOpen();
             }
-            isWritten = true;
+            to.commit(record, false);
+            isCommitted = true;
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
         } finally {
-            end(to, record, isWritten, false);
-        }
-    }
-
-    private static void end(Journal to, long record, boolean isWritten, boolean isGroup) {
-        if (isWritten) {
-            to.commit(record, isGroup);
-        } else {
-            to.abandon(record);
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                synchronized (left) {
+                    left.unknown++;
+                    left.last = new Object[] {new long[] {record}, left.last};
+                    left.unknown--;
+                }
+            }
         }
     }
 
@@ -326,7 +342,11 @@ public final class ChangeLog {
             for (; entered < stripes; entered++) {
                 space.stripes.enter(group.stripe(entered));
             }
-            return isMeasured(group, from, end) && writePartInside(to, group, from, end, to.claim(entries, bytes));
+            if (!isMeasured(group, from, end)) {
+                return false;
+            }
+            writePartInside(to, group, from, end, bytes);
+            return true;
         } finally {
             for (int i = 0; i < entered; i++) {
                 space.stripes.leave(group.stripe(i));
@@ -347,22 +367,32 @@ public final class ChangeLog {
         return true;
     }
 
-    private boolean writePartInside(Journal to, ChangeGroup group, int from, int end, long record) {
-        boolean isWritten = false;
-        int entries = 0;
+    private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
+        final AbandonedRecords left = abandoned;
+        final int entries = group.unwrittenCount(from, end);
+        final long record = to.claim(entries, bytes);
+        boolean isCommitted = false;
         try {
             long after = 0;
             for (int i = from; i < end; i++) {
                 if (group.length(i) != ChangeGroup.WRITTEN) {
                     after = writeEntry(to, record, after, group.cid(i), group);
-                    entries++;
                 }
             }
-            isWritten = true;
+            to.commit(record, entries > 1);
+            isCommitted = true;
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
         } finally {
-            end(to, record, isWritten, entries > 1);
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                synchronized (left) {
+                    left.unknown++;
+                    left.last = new Object[] {new long[] {record}, left.last};
+                    left.unknown--;
+                }
+            }
         }
-        return true;
     }
 
     /** Writes one entry; returns the offset behind its content. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Changes {
     private final @Nullable Journal journal;
     private final ChangeLog log;
+    private final Upkeep upkeep;
     private final ChunkSpace space;
     private final Creates creates;
     private final Writes writes;
@@ -45,6 +46,7 @@ public final class Changes {
     public Changes(ChunkSpace space, Reads reads, ChangeLog log, Upkeep upkeep) {
         this.space = space;
         this.log = log;
+        this.upkeep = upkeep;
         this.journal = log.journal();
         this.creates = new Creates(space, log, upkeep);
         this.writes = new Writes(space, reads, creates, log, upkeep);
@@ -71,7 +73,8 @@ public final class Changes {
 
     /**
      * Makes a change, and calls back when it is as durable as the store is configured to make it. Does not wait for
-     * that; may wait for room in the journal before the change is made.
+     * that; may wait, before the change is made, for room in the journal and for a cleaner that an earlier change of
+     * the calling thread made fall behind. The caller limits the number of its changes that have not called back.
      *
      * @param change makes one change and returns its result, a value or a status; if it throws, this method throws the
      *     exception and does not call back
@@ -95,6 +98,7 @@ public final class Changes {
     /** Waits for room for a record. */
     void begin() {
         if (journal != null) {
+            space.stripes.checkOpen();                          // a closed store is named as such, not its journal
             journal.begin();
         }
     }
@@ -120,7 +124,11 @@ public final class Changes {
     public long create(@Nullable Object source, long offset, long length, int state) {
         check(source, offset, length);
         begin();
-        return done(creates.create(source, offset, length, state));
+        long result = creates.create(source, offset, length, state);
+        if (result == Status.FULL && upkeep.makesRoom()) {
+            result = creates.create(source, offset, length, state);
+        }
+        return done(result);
     }
 
     /** Creates a chunk that the calling thread holds; returns its CID or FULL. */
@@ -134,7 +142,11 @@ public final class Changes {
     public int createAt(long cid, @Nullable Object source, long offset, long length, int state) {
         check(source, offset, length);
         begin();
-        return done(creates.createAt(cid, source, offset, length, state));
+        int result = creates.createAt(cid, source, offset, length, state);
+        if (result == Status.FULL && upkeep.makesRoom()) {
+            result = creates.createAt(cid, source, offset, length, state);
+        }
+        return done(result);
     }
 
     private static void check(@Nullable Object source, long offset, long length) {
@@ -167,7 +179,11 @@ public final class Changes {
     public int put(long cid, Object source, long offset, long length) {
         Buffers.check(source, offset, length);
         begin();
-        return done(writes.put(cid, source, offset, length));
+        int result = writes.put(cid, source, offset, length);
+        if (result == Status.FULL && upkeep.makesRoom()) {
+            result = writes.put(cid, source, offset, length);
+        }
+        return done(result);
     }
 
     /** Replaces a chunk's content by content of equal length, between two lock steps; returns OK or a status. */
@@ -187,7 +203,11 @@ public final class Changes {
     public int resize(long cid, long length) {
         Arguments.checkLength(length);
         begin();
-        return done(writes.resize(cid, length));
+        int result = writes.resize(cid, length);
+        if (result == Status.FULL && upkeep.makesRoom()) {
+            result = writes.resize(cid, length);
+        }
+        return done(result);
     }
 
     /** Removes a chunk; returns its length or a status. */

@@ -410,7 +410,7 @@ public final class Creates {
                 }
             }
             memory.putLongRelease(entry, word);
-            locks.appearedInside(cid, hold);
+            locks.createdInside(cid, hold);
             count(cid, table, word, 1);
             return Status.OK;
         } finally {

@@ -123,6 +123,16 @@ public final class GroupedChunks implements CollectionChunks {
         log.done(Status.OK);
     }
 
+    @Override
+    public boolean isReadOnly() {
+        return log.isReadOnly();
+    }
+
+    @Override
+    public void sync() {
+        log.sync();
+    }
+
     // ---- whole chunks ----
 
     @Override

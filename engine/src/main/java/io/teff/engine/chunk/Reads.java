@@ -1,5 +1,6 @@
 package io.teff.engine.chunk;
 
+import io.teff.engine.config.DebugLevel;
 import io.teff.engine.error.Status;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.LockIntent;
@@ -29,6 +30,8 @@ public final class Reads {
     private final ChunkLocks locks;
     private final Table own;
     private final long creator;
+    /** Whether bytes behind a chunk may be read: there are no guard pages. */
+    private final boolean isAhead;
 
     public Reads(ChunkSpace space) {
         this.space = space;
@@ -41,6 +44,30 @@ public final class Reads {
         this.locks = space.locks;
         this.own = space.own;
         this.creator = CidLayout.creator(space.own.nid());
+        this.isAhead = Memory.RESERVED && space.config.debugLevel() == DebugLevel.OFF;
+    }
+
+    /**
+     * Copies a whole chunk to the beginning of an array whose other bytes are free; returns its length or a status. If
+     * the chunk and the array allow it, the copy takes one branch for all lengths ({@code docs/decisions/0023}), else
+     * as {@link #get(long, byte[], int)}.
+     */
+    public int get(long cid, byte[] target) {
+        final long place = Stripes.place(stripesStart, stripesMask, cid);
+        final long begun = Stripes.word(words, place);
+        final long page = own.nearPage(cid);
+        if (isAhead && Table.isPage(page) && ChunkSpace.mayLoad(begun)) {
+            final long word = Memory.getLongThenFence(memory, Table.entryIn(page, cid));
+            final int length = EntryWord.length(word);
+            if (EntryWord.isReadable(word, cid, creator) && Memory.isAhead(length, target)
+                && Stripes.isProven(words, place, begun)) {
+                Memory.copyOutAhead(memory, base + EntryWord.address(word), target, length);
+                if (Stripes.isStill(words, place, begun)) {
+                    return length;
+                }
+            }
+        }
+        return get(cid, target, 0);
     }
 
     /**

@@ -334,7 +334,7 @@ public final class Writes {
         if (pageEmpty) {
             space.releaseTablePage(cid);
         }
-        upkeep.changed();
+        upkeep.removed();
         return length;
     }
 

@@ -44,6 +44,34 @@ public interface Codec<T> {
     }
 
     /**
+     * Returns whether each value written by another codec has the bytes that this codec writes for it. A named
+     * collection of that codec then is one of this codec, too. By default that are codecs with the same fingerprint,
+     * whatever the name of their class.
+     *
+     * @param written {@link #describe} of the other codec
+     * @return true if this codec may read its values, and write values beside them
+     */
+    default boolean hasBytesOf(String written) {
+        return written.equals(describe()) || written.endsWith(" " + Long.toHexString(fingerprint()));
+    }
+
+    /**
+     * Makes a codec that reads the values written by another codec as values of this one. A collection is migrated by
+     * it. By default only codecs whose bytes are the same are readable; a hand-written codec that has changed may
+     * recognize its older descriptions.
+     *
+     * @param written {@link #describe} of the other codec
+     * @return a codec that need not write; its {@link #fixedBytes} is that of the other codec
+     * @throws SchemaException if values of that codec cannot be read; the message says why
+     */
+    default Codec<T> readerOf(String written) {
+        if (hasBytesOf(written)) {
+            return this;
+        }
+        throw new SchemaException("values of " + written + " cannot be read as " + describe(), null);
+    }
+
+    /**
      * Returns the size of each value, if all values have the same size.
      *
      * @return size in bytes, or -1 if it varies

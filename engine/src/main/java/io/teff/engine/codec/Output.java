@@ -1,5 +1,6 @@
 package io.teff.engine.codec;
 
+import io.teff.engine.codec.bytes.CodecLimits;
 import io.teff.engine.codec.bytes.Latin1;
 import io.teff.engine.codec.bytes.Leb128;
 import io.teff.engine.codec.bytes.LittleEndian;
@@ -26,6 +27,8 @@ public final class Output {
     private @Nullable MemorySegment segment;
     private int position;
     private int depth;
+    private int emptyElements;
+    private boolean isChecked;
 
     private Output(byte[] array, int start, int end, boolean grows) {
         this.array = array;
@@ -62,6 +65,8 @@ public final class Output {
     public void clear() {
         position = start;
         depth = 0;
+        emptyElements = 0;
+        isChecked = false;
     }
 
     /**
@@ -343,5 +348,47 @@ public final class Output {
     /** Leaves the value of the last {@link #enter}. */
     public void leave() {
         depth--;
+    }
+
+    /**
+     * Adds to the number of elements without bytes, of which an {@link Input} accepts 100,000 in total.
+     *
+     * @param count number of such elements that are written next
+     * @throws IllegalArgumentException if no input would accept as many
+     */
+    public void addEmptyElements(int count) {
+        if (count > CodecLimits.EMPTY_ELEMENTS_MAX - emptyElements) {
+            throw new IllegalArgumentException("more than " + CodecLimits.EMPTY_ELEMENTS_MAX
+                + " elements without bytes in one value, which could not be read");
+        }
+        emptyElements += count;
+    }
+
+    /**
+     * Takes over the number of elements without bytes, and whether the bytes are read for a check, from an output that
+     * has an outer value or a nested one.
+     *
+     * @param other output of that value
+     */
+    public void takeOver(Output other) {
+        emptyElements = other.emptyElements;
+        isChecked = other.isChecked;
+    }
+
+    /**
+     * Begins a value whose bytes are read after they were written, to check that this is possible. Values inside need
+     * no check of their own.
+     *
+     * @return whether the caller must read the value and then call {@link #endCheck}; false inside of such a value
+     */
+    public boolean beginCheck() {
+        boolean isOutermost = !isChecked;
+        isChecked = true;
+        return isOutermost;
+    }
+
+    /** Ends the value of the last {@link #beginCheck} that returned true. */
+    public void endCheck() {
+        isChecked = false;
     }
 }

@@ -5,8 +5,9 @@ package io.teff.engine.collect;
  *
  * <p>After the store is closed, all methods of the collection and of its views throw {@link
  * io.teff.engine.error.StoreClosedException}; after the collection is dropped, they throw {@link
- * IllegalStateException}. A view, stream or iterator made afterwards throws at its first use at the latest. An iterator
- * made before may still return elements that it has copied.
+ * IllegalStateException}. Exceptions are {@code comparator}, and {@code equals} and {@code hashCode} of queues and of
+ * views of values, which compare identities. A view, stream or iterator made afterwards throws at its first use at the
+ * latest. An iterator made before may still return elements that it has copied.
  */
 public interface ChunkCollection {
     /**

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentMap;
  *
  * <p>Codecs encode keys and values. Two keys are equal if their bytes are equal, so a key must not contain values that
  * are equal but encoded differently (such as a hash set, or a {@code double} that may be minus zero). Null is rejected.
+ * A key that the codec refuses, such as one of another class, is absent.
  *
  * <p><b>Threads.</b> Thread-safe. Readers take no lock. {@code compute}, {@code merge} and similar methods are atomic
  * per key. They call the function at most once, while other writers of this key and of some other keys wait; a function

@@ -4,6 +4,7 @@ import io.teff.engine.lock.Stripes;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.StoreSeams;
 import io.teff.engine.os.SystemInfo;
+import io.teff.engine.os.Units;
 import io.teff.engine.table.CidLayout;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -93,6 +94,14 @@ public final class StoreConfig {
         return defragCpuPercent;
     }
 
+    /** {@return the values, for people} */
+    @Override
+    public String toString() {
+        return "StoreConfig[" + name + ", nid " + nid + ", memory limit " + Units.bytes(memoryLimitBytes)
+            + ", lock timeout " + Units.time(lockTimeoutNs) + ", debug level " + debugLevel
+            + (hugePages ? ", huge pages" : "") + ", defragmentation " + defragCpuPercent + " %]";
+    }
+
     /** {@return a builder with this configuration's values} */
     public Builder toBuilder() {
         return builder().name(name).nid(nid).memoryLimitBytes(memoryLimitBytes).lockTimeoutNs(lockTimeoutNs)
@@ -134,7 +143,7 @@ public final class StoreConfig {
          */
         public Builder nid(int value) {
             if (value < 0 || value > CidLayout.NID_MAX) {
-                throw new IllegalArgumentException("nid=" + value + " is outside of 0.." + CidLayout.NID_MAX);
+                throw new IllegalArgumentException("nid=" + value + " is not in 0 to " + CidLayout.NID_MAX);
             }
             nid = value;
             return this;
@@ -150,8 +159,8 @@ public final class StoreConfig {
          */
         public Builder memoryLimitBytes(long value) {
             if (value < Limits.MEMORY_BYTES_MIN || value > Limits.MEMORY_BYTES_MAX) {
-                throw new IllegalArgumentException("memoryLimitBytes=" + value + " is outside of "
-                    + Limits.MEMORY_BYTES_MIN + ".." + Limits.MEMORY_BYTES_MAX);
+                throw new IllegalArgumentException("memoryLimitBytes=" + value + " is not in "
+                    + Limits.MEMORY_BYTES_MIN + " to " + Limits.MEMORY_BYTES_MAX + " bytes");
             }
             memoryLimitBytes = value;
             return this;
@@ -166,7 +175,8 @@ public final class StoreConfig {
          */
         public Builder lockTimeoutNs(long value) {
             if (value < 0) {
-                throw new IllegalArgumentException("lockTimeoutNs=" + value + " is negative");
+                throw new IllegalArgumentException("lockTimeoutNs=" + value + " is not in 0 to " + Long.MAX_VALUE
+                    + " nanoseconds");
             }
             lockTimeoutNs = value;
             return this;
@@ -206,8 +216,8 @@ public final class StoreConfig {
          */
         public Builder defragCpuPercent(int value) {
             if (value < 0 || value > DEFRAG_CPU_PERCENT_MAX) {
-                throw new IllegalArgumentException("defragCpuPercent=" + value + " is outside of 0.."
-                    + DEFRAG_CPU_PERCENT_MAX);
+                throw new IllegalArgumentException("defragCpuPercent=" + value + " is not in 0 to "
+                    + DEFRAG_CPU_PERCENT_MAX + " percent");
             }
             defragCpuPercent = value;
             return this;

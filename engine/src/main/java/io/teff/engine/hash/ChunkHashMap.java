@@ -8,9 +8,12 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.map.AtomicMap;
 import io.teff.engine.map.EntryChange;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.map.Removal;
 import io.teff.engine.os.Chance;
 import io.teff.engine.storage.ChunkIndex;
+import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLocks;
@@ -120,8 +123,13 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     // ---- sizes ----
 
     @Override
-    public final long longSize() {
+    protected final void check() {
         table.state.check();
+    }
+
+    @Override
+    public final long longSize() {
+        check();
         return table.counters.entries();
     }
 
@@ -153,7 +161,20 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         }
     }
 
-    /** Casts a key. For a key of another type the codec throws a ClassCastException, as the contract of maps allows. */
+    /**
+     * Returns an operation like {@link #operationOn}, or null if the codec refuses the key, usually for its class: such
+     * a key was never put, so it is absent.
+     */
+    private @Nullable HashOperation operationToFind(Object key) {
+        try {
+            return operationOn(key);
+        } catch (ClassCastException | IllegalArgumentException e) {
+            check();
+            return null;
+        }
+    }
+
+    /** Casts a key. For a key of another class the codec throws a ClassCastException. */
     @SuppressWarnings("unchecked")
     private K asKey(Object key) {
         return (K) key;
@@ -188,7 +209,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final @Nullable V get(Object key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return null;
+        }
         try {
             return find(operation);
         } finally {
@@ -198,7 +222,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean containsKey(Object key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return false;
+        }
         try {
             return table.get(operation.hash, operation.number, operation.key, operation.keyLength, null, 0) >= 0;
         } finally {
@@ -234,7 +261,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
 
     @Override
     public final boolean delete(K key) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = operationToFind(key);
+        if (operation == null) {
+            return false;
+        }
         try {
             return delete(operation);
         } finally {
@@ -259,7 +289,10 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     @Override
     @SuppressWarnings("ReferenceEquality")                    // an identical object is not written again
     protected final void change(Object key, boolean isPut, boolean isAlways, EntryChange<V> change) {
-        HashOperation operation = operationOn(key);
+        HashOperation operation = isPut ? operationOn(key) : operationToFind(key);
+        if (operation == null) {
+            return;
+        }
         try {
             chunks.begin();
             table.lock(operation);
@@ -280,6 +313,44 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
         } finally {
             pool.release(operation);
         }
+    }
+
+    @Override
+    protected final Removal removeShown(K key, EncodedBytes value) {
+        HashOperation operation = operationOn(key);
+        try {
+            chunks.begin();
+            table.lock(operation);
+            try {
+                int index = writer.find(operation);
+                int length = index < 0 ? -1 : table.get(operation);
+                if (length < 0) {
+                    return Removal.ABSENT;
+                }
+                if (!value.isSame(operation.bytes(), 0, length)) {
+                    value.set(operation.bytes(), 0, length);
+                    return Removal.CHANGED;
+                }
+                writer.remove(operation, index);
+                return Removal.REMOVED;
+            } finally {
+                table.unlock(operation.hash);
+            }
+        } finally {
+            pool.release(operation);
+        }
+    }
+
+    @Override
+    protected final void encode(V value, EncodedBytes target) {
+        CodecBuffers buffers = new CodecBuffers();
+        values.write(value, buffers.out());
+        target.set(buffers.out().array(), 0, buffers.out().size());
+    }
+
+    @Override
+    protected final V decode(EncodedBytes value) {
+        return new CodecBuffers().read(values, value.bytes(), 0, value.length());
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Spliterator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set: the keys of a map whose values are empty.
@@ -59,6 +61,25 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     }
 
     @Override
+    public boolean addAll(Collection<? extends E> others) {
+        map.check();
+        return super.addAll(others);
+    }
+
+    @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public boolean remove(Object element) {
         return map.keySet().remove(element);
     }
@@ -66,6 +87,16 @@ public final class ChunkHashSet<E> extends AbstractSet<E> implements ChunkSet<E>
     @Override
     public boolean removeAll(Collection<?> others) {
         return map.keySet().removeAll(others);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super E> test) {
+        return map.keySet().removeIf(test);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        return map.keySet().retainAll(others);
     }
 
     @Override

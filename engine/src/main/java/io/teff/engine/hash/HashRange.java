@@ -2,6 +2,7 @@ package io.teff.engine.hash;
 
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.storage.EncodedBytes;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a hash map whose bit-reversed hashes lie in an interval. */
@@ -37,11 +38,18 @@ final class HashRange<K, V> implements EntryRange<K, V> {
                 int from = cursor.valueFrom();
                 return map.value(cursor.bytes(), from, cursor.end() - from, operation);
             }
+
+            @Override
+            public void copyValue(EncodedBytes target) {
+                int from = cursor.valueFrom();
+                target.set(cursor.bytes(), from, cursor.end() - from);
+            }
         };
     }
 
     @Override
     public @Nullable EntryRange<K, V> cut() {
+        map.check();
         long distance = end - start;
         long half = distance == 0 ? 1L << Long.SIZE - 1 : distance >>> 1;
         if (Long.compareUnsigned(half, Long.divideUnsigned(-1L, map.table.index.count())) < 0) {

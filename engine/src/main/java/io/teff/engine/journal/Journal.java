@@ -1,6 +1,8 @@
 package io.teff.engine.journal;
 
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.FailureText;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Records the changes of a store, to make them durable.
  *
  * <p>A <b>record</b> consists of one or more entries, which are made durable together or not at all: {@link #claim} the
- * record, write each entry's head ({@link #entry}) and content, then {@link #commit} or {@link #abandon} the record.
+ * record, write each entry's head ({@link #entry}) and content, then {@link #commit} the record, or leave it to {@link
+ * #abandoned}.
  * Records are numbered in the order of their claims. A restore uses, for each creator and index and regardless of the
  * generation, the entry with the highest number.
  * <pre>
@@ -108,11 +111,24 @@ public interface Journal {
     void commit(long record, boolean isGroup);
 
     /**
-     * Discards a record: no restore sees its entries.
+     * Returns the list that a thread leaves a claimed record in if it cannot commit it, for whatever reason: no restore
+     * sees the record's entries. It must be left in any case, as later records wait for it.
      *
-     * @param record result of {@link #claim}
+     * @return the list, always the same one
      */
-    void abandon(long record);
+    AbandonedRecords abandoned();
+
+    /**
+     * Returns the exception for a thread that has failed to write to {@link #memory}, because the system could not
+     * provide that memory.
+     *
+     * @param failure thrown by the JVM
+     * @return an exception that says so
+     */
+    default RuntimeException memoryFailed(InternalError failure) {
+        return new StoreException(Category.FATAL, "the journal's memory has failed: " + FailureText.of(failure),
+            failure);
+    }
 
     /**
      * Records a chunk longer than {@link #CONTENT_BYTES_MAX}. May wait for room.
@@ -134,9 +150,23 @@ public interface Journal {
     void done();
 
     /**
+     * Waits until all changes made before, by any thread, are as durable as this journal can make them. Called between
+     * changes of which the second must not outlive the first, by a thread that holds no lock or stripe. The default
+     * implementation makes no changes durable.
+     *
+     * @throws StoreException as {@link #done}
+     */
+    default void sync() {}
+
+    /**
      * Calls back when the calling thread's changes are as durable as the journal is configured to make them. Called
      * after a change, instead of {@link #done}, by a thread that must not wait. The default implementation waits, and
      * then calls back on the calling thread.
+     *
+     * <p>What {@link #done} waits for to slow down writers, such as a cleaner that falls behind, the next
+     * {@link #begin} of the calling thread waits for. So a thread is at most one change ahead of it. The number of
+     * changes that are not yet as durable as configured has no limit but the room of the journal; a caller that keeps
+     * memory for each of them must limit their number itself.
      *
      * @param then called once, with null, or with the exception that {@link #done} would have thrown; may be called on
      *     a thread of the journal, and must not block it

@@ -4,6 +4,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.event.LockWaitEvent;
 import io.teff.engine.lock.LockRecord.Waiter;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.KeptInterrupt;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class ChunkLocks {
 
     private final Stripes stripes;
     private final EntryWords entries;
-    private final Clock time;
+    private final Clock clock;
     private final @Nullable LockRecord[] heads;
     private final @Nullable LockRecord[] spares;
 
@@ -37,12 +38,12 @@ public final class ChunkLocks {
      *
      * @param stripes the store's stripes
      * @param entries the chunk table
-     * @param time clock for waiting
+     * @param clock used for waiting
      */
-    public ChunkLocks(Stripes stripes, EntryWords entries, Clock time) {
+    public ChunkLocks(Stripes stripes, EntryWords entries, Clock clock) {
         this.stripes = stripes;
         this.entries = entries;
-        this.time = time;
+        this.clock = clock;
         this.heads = new LockRecord[stripes.count()];
         this.spares = new LockRecord[stripes.count()];
     }
@@ -256,7 +257,7 @@ public final class ChunkLocks {
      * @param hold READ_LOCK or WRITE_LOCK to hold it for the calling thread from the start, if no thread waits yet; or
      *     null
      */
-    public void appearedInside(long cid, @Nullable LockIntent hold) {
+    public void createdInside(long cid, @Nullable LockIntent hold) {
         LockRecord record = hold == null ? find(cid) : obtain(cid);
         if (record == null) {
             return;
@@ -297,31 +298,30 @@ public final class ChunkLocks {
     private int enterSlow(long cid, LockIntent intent, long timeoutNs) {
         LockWaitEvent event = new LockWaitEvent();
         event.begin();
-        long start = time.nowNs();
+        long start = clock.nowNs();
         int result = Status.LOCKED;
-        boolean interrupted = false;
-        for (long left = timeoutNs; result == Status.LOCKED && left > 0; left = timeoutNs - (time.nowNs() - start)) {
-            LockRecord record = obtain(cid);
-            if (intent == LockIntent.UPGRADE && record.upgrading) {
-                break;                                          // two upgrades would wait for each other
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            for (long left = timeoutNs; result == Status.LOCKED && left > 0;
+                 left = timeoutNs - (clock.nowNs() - start)) {
+                LockRecord record = obtain(cid);
+                if (intent == LockIntent.UPGRADE && record.upgrading) {
+                    break;                                      // two upgrades would wait for each other
+                }
+                Waiter waiter = new Waiter(Thread.currentThread(), intent);
+                record.upgrading |= intent == LockIntent.UPGRADE;
+                record.add(waiter);
+                settle(record);
+                leave(cid);
+                await(waiter, interrupt, start, timeoutNs);
+                stripes.enter(stripes.of(cid));
+                record.remove(waiter);
+                record.upgrading &= intent != LockIntent.UPGRADE;
+                result = tryInside(cid, intent);
+                settle(record);
             }
-            Waiter waiter = new Waiter(Thread.currentThread(), intent);
-            record.upgrading |= intent == LockIntent.UPGRADE;
-            record.add(waiter);
-            settle(record);
-            leave(cid);
-            interrupted |= await(waiter, start, timeoutNs);
-            stripes.enter(stripes.of(cid));
-            record.remove(waiter);
-            record.upgrading &= intent != LockIntent.UPGRADE;
-            result = tryInside(cid, intent);
-            settle(record);
-        }
-        if (result != Status.OK) {
-            leave(cid);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            if (result != Status.OK) {
+                leave(cid);
+            }
         }
         event.end();
         if (event.shouldCommit()) {
@@ -333,24 +333,21 @@ public final class ChunkLocks {
         return result;
     }
 
-    /** Spins, yields, then parks until woken or timed out; returns whether the thread was interrupted meanwhile. */
-    private boolean await(Waiter waiter, long start, long timeoutNs) {
-        boolean interrupted = false;
+    /** Spins, yields, then parks until woken or timed out. */
+    private void await(Waiter waiter, KeptInterrupt interrupt, long start, long timeoutNs) {
         for (int round = 0; !waiter.woken; round++) {
-            long left = timeoutNs - (time.nowNs() - start);
+            long left = timeoutNs - (clock.nowNs() - start);
             if (left <= 0) {
-                return interrupted;
+                return;
             }
             if (round < SPINS) {
                 Thread.onSpinWait();
             } else if (round < SPINS + YIELDS) {
                 Thread.yield();
             } else {
-                time.park(this, left);
-                interrupted |= Thread.interrupted();
+                interrupt.park(clock, this, left);
             }
         }
-        return interrupted;
     }
 
     /** Tries the operation inside the stripe; returns OK with the hold taken, or the reason of the refusal. */

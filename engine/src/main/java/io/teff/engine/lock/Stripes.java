@@ -49,7 +49,7 @@ public final class Stripes {
     private final long start;
     private final AtomicInteger removedSteps = new AtomicInteger();
     private final int mask;
-    private final Clock time;
+    private final Clock clock;
     private final String storeName;
     /** The thread that has frozen the stripes, or is about to. */
     private volatile @Nullable Thread freezer;
@@ -58,15 +58,15 @@ public final class Stripes {
      * Creates open stripes.
      *
      * @param count number of stripes, a power of two
-     * @param time clock for waiting
+     * @param clock used for waiting
      * @param storeName name for exception texts
      */
-    public Stripes(int count, Clock time, String storeName) {
+    public Stripes(int count, Clock clock, String storeName) {
         assert Integer.bitCount(count) == 1 : count;
         this.words = new Words(count * LONGS);
         this.start = words.start();
         this.mask = count - 1;
-        this.time = time;
+        this.clock = clock;
         this.storeName = storeName;
     }
 
@@ -388,7 +388,7 @@ public final class Stripes {
         } else if (round < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            time.pause(this, Math.min((round - SPINS - YIELDS + 1) * PARK_STEP_NS, PARK_NS_MAX));
+            clock.pause(this, Math.min((round - SPINS - YIELDS + 1) * PARK_STEP_NS, PARK_NS_MAX));
         }
     }
 }

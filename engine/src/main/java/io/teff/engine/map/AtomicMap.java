@@ -1,7 +1,6 @@
 package io.teff.engine.map;
 
 import io.teff.engine.storage.WriterLocks;
-import java.util.AbstractMap;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
+public abstract class AtomicMap<K, V> extends WalkedMap<K, V> implements ConcurrentMap<K, V> {
     /** For subclasses. */
     protected AtomicMap() {}
 
@@ -49,24 +48,8 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
      */
     public abstract boolean set(K key, V value);
 
-    /**
-     * Removes an entry, without reading the old value.
-     *
-     * @param key not null
-     * @return whether there was one
-     */
-    public abstract boolean delete(K key);
-
     /** {@return the number of entries} */
     public abstract long longSize();
-
-    /**
-     * Returns all entries, as a range for one walk or for several that share it.
-     *
-     * @param hasValues whether the walks read values
-     * @return all entries
-     */
-    protected abstract EntryRange<K, V> range(boolean hasValues);
 
     // ---- order, for the views ----
 
@@ -194,10 +177,13 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
     }
 
     @Override
-    public final boolean containsValue(@Nullable Object value) {
-        for (V other : values()) {
-            if (other.equals(value)) {
-                return true;
+    public final boolean containsValue(Object value) {
+        Objects.requireNonNull(value);
+        try (EntryCursor<K, V> cursor = range(true).cursor()) {
+            while (cursor.next()) {
+                if (value.equals(cursor.value())) {
+                    return true;
+                }
             }
         }
         return false;
@@ -205,6 +191,7 @@ public abstract class AtomicMap<K, V> extends AbstractMap<K, V> implements Concu
 
     @Override
     public final void putAll(Map<? extends K, ? extends V> entries) {
+        check();
         entries.forEach(this::set);
     }
 

@@ -1,5 +1,7 @@
 package io.teff.engine.map;
 
+import io.teff.engine.storage.EncodedBytes;
+
 /**
  * A walk over entries, weakly consistent: it never fails, and shows each entry that exists during the whole walk
  * exactly once. Not thread-safe.
@@ -16,6 +18,13 @@ public interface EntryCursor<K, V> extends AutoCloseable {
 
     /** {@return the value of the current entry, as a new object} */
     V value();
+
+    /**
+     * Copies the bytes of the current entry's value.
+     *
+     * @param target the copy
+     */
+    void copyValue(EncodedBytes target);
 
     /**
      * Ends the walk. Only needed if the walk is left before its end, and only to reuse its buffers for the next walk.

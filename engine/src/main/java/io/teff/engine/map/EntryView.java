@@ -1,12 +1,14 @@
 package io.teff.engine.map;
 
-import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The entries of a map. */
 final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
@@ -16,26 +18,8 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
         this.map = map;
     }
 
-    /** An entry whose changes are written to the map. */
-    private static final class WriteThrough<K, V> extends AbstractMap.SimpleEntry<K, V> {
-        private static final long serialVersionUID = 1L;
-
-        private final transient AtomicMap<K, V> map;
-
-        WriteThrough(AtomicMap<K, V> map, K key, V value) {
-            super(key, value);
-            this.map = map;
-        }
-
-        @Override
-        public V setValue(V value) {
-            map.set(getKey(), value);
-            return super.setValue(value);
-        }
-    }
-
     private Entry<K, V> entry(EntryCursor<K, V> cursor) {
-        return new WriteThrough<>(map, cursor.key(), cursor.value());
+        return new WrittenEntry<>(map, cursor.key(), cursor.value());
     }
 
     @Override
@@ -56,6 +40,19 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     }
 
     @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public int size() {
         return map.size();
     }
@@ -66,20 +63,35 @@ final class EntryView<K, V> extends AbstractSet<Entry<K, V>> {
     }
 
     @Override
-    public boolean contains(Object other) {
+    public boolean contains(@Nullable Object other) {
+        map.check();
         return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
             && entry.getValue().equals(map.get(entry.getKey()));
     }
 
     @Override
-    public boolean remove(Object other) {
+    public boolean remove(@Nullable Object other) {
+        map.check();
         return other instanceof Entry<?, ?> entry && entry.getKey() != null && entry.getValue() != null
             && map.remove(entry.getKey(), entry.getValue());
     }
 
     @Override
     public boolean removeAll(Collection<?> others) {
+        map.check();
         return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super Entry<K, V>> test) {
+        Objects.requireNonNull(test);
+        return new TestedRemoval<>(map, (key, value) -> test.test(new WrittenEntry<>(map, key, value))).all();
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(entry -> !others.contains(entry));
     }
 
     @Override

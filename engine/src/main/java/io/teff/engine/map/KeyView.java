@@ -3,7 +3,10 @@ package io.teff.engine.map;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a map.
@@ -42,6 +45,19 @@ public class KeyView<K> extends AbstractSet<K> {
     }
 
     @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of sets
+    public final boolean equals(@Nullable Object other) {
+        map.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public final boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public final int size() {
         return map.size();
     }
@@ -64,7 +80,26 @@ public class KeyView<K> extends AbstractSet<K> {
 
     @Override
     public final boolean removeAll(Collection<?> others) {
+        map.check();
         return AtomicMap.removeEach(this, others);
+    }
+
+    @Override
+    public final boolean removeIf(Predicate<? super K> test) {
+        Objects.requireNonNull(test);
+        boolean isChanged = false;
+        try (EntryCursor<K, ?> cursor = map.range(false).cursor()) {
+            while (cursor.next()) {
+                isChanged |= test.test(cursor.key()) && map.delete(cursor.key());
+            }
+        }
+        return isChanged;
+    }
+
+    @Override
+    public final boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(key -> !others.contains(key));
     }
 
     @Override

@@ -1,8 +1,12 @@
 package io.teff.engine.map;
 
 import java.util.AbstractCollection;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Spliterator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The values of a map. */
 final class ValueView<K, V> extends AbstractCollection<V> {
@@ -23,6 +27,12 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     }
 
     @Override
+    public boolean containsAll(Collection<?> others) {
+        map.check();
+        return super.containsAll(others);
+    }
+
+    @Override
     public int size() {
         return map.size();
     }
@@ -30,6 +40,35 @@ final class ValueView<K, V> extends AbstractCollection<V> {
     @Override
     public boolean isEmpty() {
         return map.isEmpty();
+    }
+
+    @Override
+    public boolean contains(Object value) {
+        return map.containsValue(value);
+    }
+
+    @Override
+    public boolean remove(@Nullable Object value) {
+        map.check();
+        return value != null && new TestedRemoval<>(map, (_, other) -> value.equals(other)).first();
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super V> test) {
+        Objects.requireNonNull(test);
+        return new TestedRemoval<>(map, (_, value) -> test.test(value)).all();
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(value -> !others.contains(value));
     }
 
     @Override

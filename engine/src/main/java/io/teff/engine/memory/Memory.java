@@ -45,6 +45,10 @@ public final class Memory {
     private static final VarHandle ARRAY_LONG =
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int SHORT_COPY_BYTES_MAX = 255;
+    private static final int TWO_BYTES = 2 * Long.BYTES;
+    private static final int FOUR_BYTES = 4 * Long.BYTES;
+    /** The longest range that {@link #copyOutAhead} copies, and the bytes that it may read and write. */
+    public static final int AHEAD_BYTES = 4 * FOUR_BYTES;
 
     /** On every machine user space is smaller; knowing that, the JIT drops the checks against the constant segment. */
     static final long MACHINE_ADDRESS_MASK = (1L << 56) - 1;
@@ -396,10 +400,42 @@ public final class Memory {
     }
 
     /**
+     * Returns whether {@link #copyOutAhead} can copy a range to an array.
+     *
+     * @param length any length
+     * @param target array to copy to, from index 0 on
+     * @return whether the length is 1 to {@link #AHEAD_BYTES}, and the target has that many bytes
+     */
+    public static boolean isAhead(int length, byte[] target) {
+        return target.length >= AHEAD_BYTES && Integer.compareUnsigned(length - 1, AHEAD_BYTES) < 0;
+    }
+
+    /**
+     * Copies a few bytes from the region to the beginning of an array, and also some that lie behind them there. With
+     * one branch for all lengths, because a length that the processor guesses wrong costs as much as the cache miss
+     * that it waits for. Only in reserved shape, where {@link Reserve} leaves readable memory behind the last block.
+     *
+     * @param memory memory of the region; the caller keeps it reachable
+     * @param place place of the first byte in the region; the next {@link #AHEAD_BYTES} are not guarded
+     * @param target array to copy to, from index 0 on; up to {@link #AHEAD_BYTES} of it are overwritten
+     * @param length number of bytes, {@link #isAhead}
+     */
+    public static void copyOutAhead(Memory memory, long place, byte[] target, int length) {
+        assert memory.insidePlace(place, length) && isAhead(length, target) : place;
+        final long from = place & MACHINE_ADDRESS_MASK;
+        copyFour(EVERYTHING, from, target, 0);
+        copyFour(EVERYTHING, from + FOUR_BYTES, target, FOUR_BYTES);
+        if (length > 2 * FOUR_BYTES) {
+            copyFour(EVERYTHING, from + 2 * FOUR_BYTES, target, 2 * FOUR_BYTES);
+            copyFour(EVERYTHING, from + 3 * FOUR_BYTES, target, 3 * FOUR_BYTES);
+        }
+    }
+
+    /**
      * Copies a few bytes from the region into an array.
      *
-     * <p>The addresses of its stores depend on the branches it takes, not on the value of the length. So the processor
-     * can continue with the next operations while the load of the length's entry is still under way.
+     * <p>A length of 16 to 128 takes at most two branches that depend on it: the last part is copied up to the end,
+     * and may overlap the part before.
      *
      * @param memory memory of the region; the caller keeps it reachable
      * @param place place of the first byte in the region
@@ -410,53 +446,42 @@ public final class Memory {
     public static void copyOutShort(Memory memory, long place, byte[] target, int targetOffset, int length) {
         assert memory.insidePlace(place, length) && isShort(length, target, targetOffset) : place;
         final MemorySegment source = RESERVED ? EVERYTHING : memory.segment(place);
-        long from = RESERVED ? place & MACHINE_ADDRESS_MASK : place & BLOCK_MASK;
-        int to = targetOffset;
-        if (length >= 64) {
-            if ((length & 128) != 0) {
-                MemorySegment.copy(source, BYTE, from, target, to, 128);
-                from += 128;
-                to += 128;
+        final long from = RESERVED ? place & MACHINE_ADDRESS_MASK : place & BLOCK_MASK;
+        final long fromEnd = from + length;
+        final int end = targetOffset + length;
+        if (length > 2 * FOUR_BYTES) {
+            if (length > AHEAD_BYTES) {
+                MemorySegment.copy(source, BYTE, from, target, targetOffset, AHEAD_BYTES);
+                copyFour(source, fromEnd - 4 * FOUR_BYTES, target, end - 4 * FOUR_BYTES);
+                copyFour(source, fromEnd - 3 * FOUR_BYTES, target, end - 3 * FOUR_BYTES);
+            } else {
+                copyFour(source, from, target, targetOffset);
+                copyFour(source, from + FOUR_BYTES, target, targetOffset + FOUR_BYTES);
             }
-            if ((length & 64) != 0) {
-                copyFour(source, from, target, to);
-                copyFour(source, from + 32, target, to + 32);
-                from += 64;
-                to += 64;
-            }
-        }
-        if ((length & 32) != 0) {
-            copyFour(source, from, target, to);
-            from += 32;
-            to += 32;
-        }
-        if ((length & 31) != 0) {
-            copyTail(source, from, target, to, length);
+            copyFour(source, fromEnd - 2 * FOUR_BYTES, target, end - 2 * FOUR_BYTES);
+            copyFour(source, fromEnd - FOUR_BYTES, target, end - FOUR_BYTES);
+        } else if (length > FOUR_BYTES) {
+            copyFour(source, from, target, targetOffset);
+            copyFour(source, fromEnd - FOUR_BYTES, target, end - FOUR_BYTES);
+        } else if (length >= TWO_BYTES) {
+            copyTwo(source, from, target, targetOffset);
+            copyTwo(source, fromEnd - TWO_BYTES, target, end - TWO_BYTES);
+        } else if (length >= Long.BYTES) {
+            ARRAY_LONG.set(target, targetOffset, source.get(FIELD_LONG, from));
+            ARRAY_LONG.set(target, end - Long.BYTES, source.get(FIELD_LONG, fromEnd - Long.BYTES));
+        } else {
+            MemorySegment.copy(source, BYTE, from, target, targetOffset, length);
         }
     }
 
-    private static void copyTail(MemorySegment source, long from, byte[] target, int to, int length) {
-        if ((length & 16) != 0) {
-            ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
-            ARRAY_LONG.set(target, to + 8, source.get(FIELD_LONG, from + 8));
-            from += 16;
-            to += 16;
-        }
-        if ((length & 8) != 0) {
-            ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
-            from += 8;
-            to += 8;
-        }
-        if ((length & 7) != 0) {
-            MemorySegment.copy(source, BYTE, from, target, to, length & 7);
-        }
+    private static void copyTwo(MemorySegment source, long from, byte[] target, int to) {
+        ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
+        ARRAY_LONG.set(target, to + 8, source.get(FIELD_LONG, from + 8));
     }
 
     private static void copyFour(MemorySegment source, long from, byte[] target, int to) {
-        ARRAY_LONG.set(target, to, source.get(FIELD_LONG, from));
-        ARRAY_LONG.set(target, to + 8, source.get(FIELD_LONG, from + 8));
-        ARRAY_LONG.set(target, to + 16, source.get(FIELD_LONG, from + 16));
-        ARRAY_LONG.set(target, to + 24, source.get(FIELD_LONG, from + 24));
+        copyTwo(source, from, target, to);
+        copyTwo(source, from + TWO_BYTES, target, to + TWO_BYTES);
     }
 
     /**

@@ -29,7 +29,7 @@ final class Reserve {
         LinuxMemory.Reservation reservation = LinuxMemory.reserve(bytes);
         for (int attempt = 0; reservation == null && attempt < ATTEMPTS; attempt++) {
             System.gc();
-            Clock.SYSTEM.park(CLEANER, PAUSE_NS);
+            Clock.SYSTEM.pause(CLEANER, PAUSE_NS);
             reservation = LinuxMemory.reserve(bytes);
         }
         if (reservation == null) {

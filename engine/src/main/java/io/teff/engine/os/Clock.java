@@ -48,17 +48,15 @@ public interface Clock {
     }
 
     /**
-     * Waits like {@link #park}, but an interrupt that is already pending does not shorten the wait: with the interrupt
-     * flag set, a park returns at once, and a loop around it would spin. The flag is set again before this returns.
+     * Waits like {@link #park}, for loops that look again after each wait. An interrupt shortens at most the wait in
+     * which it arrives, and is pending again when this returns ({@link KeptInterrupt}).
      *
      * @param blocker shown in thread dumps as the reason of the wait
      * @param ns the longest wait in nanoseconds; returns at once unless positive
      */
     default void pause(Object blocker, long ns) {
-        boolean interrupted = Thread.interrupted();
-        park(blocker, ns);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            interrupt.park(this, blocker, ns);
         }
     }
 }

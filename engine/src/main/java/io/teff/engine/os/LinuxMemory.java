@@ -27,6 +27,7 @@ public final class LinuxMemory {
     private static final int MADV_NOHUGEPAGE = 15;
     /** Huge pages of 2 MiB need a base on 2 MiB. */
     private static final long BASE_ALIGNMENT = 2L << 20;
+    private static final int PAGE_BYTES = 4 << 10;
 
     private LinuxMemory() {}
 
@@ -56,7 +57,8 @@ public final class LinuxMemory {
     }
 
     /**
-     * Reserves address space; the kernel commits memory, zeroed, when a page is first touched.
+     * Reserves address space; the kernel commits memory, zeroed, when a page is first touched. A page behind the space
+     * can be read, too.
      *
      * @param bytes the size, a multiple of 4 KiB
      * @return the space, or null if the kernel refuses
@@ -64,7 +66,12 @@ public final class LinuxMemory {
     public static @Nullable Reservation reserve(long bytes) {
         long span = bytes + BASE_ALIGNMENT;
         long mapped = Calls.mmap(span);
-        return mapped == -1 ? null : new Reservation((mapped + BASE_ALIGNMENT - 1) & -BASE_ALIGNMENT, mapped, span);
+        if (mapped == -1) {
+            return null;
+        }
+        long start = (mapped + BASE_ALIGNMENT - 1) & -BASE_ALIGNMENT;
+        assert start + bytes + PAGE_BYTES <= mapped + span : "a page is left behind the space";
+        return new Reservation(start, mapped, span);
     }
 
     /**

@@ -63,7 +63,7 @@ final class SystemFile implements DiskFile {
     /** Syncs, unless a sync has failed before. Concurrent callers wait, and share the failure. */
     synchronized void force(Sync sync) throws IOException {
         if (forceFailure != null) {
-            throw new IOException(path + ": a sync has failed before", forceFailure);
+            throw new IOException(path + ": a sync has failed before: " + FailureText.of(forceFailure), forceFailure);
         }
         try {
             sync.force(false);

@@ -1,5 +1,7 @@
 package io.teff.engine.os;
 
+import java.util.concurrent.locks.LockSupport;
+
 /** The seam for threads: daemon threads, so that none keeps the JVM alive. Implementations are thread-safe. */
 @FunctionalInterface
 public interface Threads {
@@ -26,22 +28,63 @@ public interface Threads {
     }
 
     /**
+     * Creates a virtual thread of this JVM.
+     *
+     * @param name of the thread
+     * @param task run by the thread
+     * @return the thread, not started
+     */
+    static Thread virtual(String name, Runnable task) {
+        return Thread.ofVirtual().name(name).unstarted(task);
+    }
+
+    /**
      * Waits until a thread has ended, unless it is the calling thread. Interrupts do not end the wait; the interrupt
      * flag is set again before this returns.
      *
      * @param thread that was started
      */
     static void join(Thread thread) {
-        boolean isInterrupted = false;
-        while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupt.keepThrown();
+                }
             }
         }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+    }
+
+    /**
+     * Waits on a thread that belongs to the store, the log or a network until it is unparked; may return early. An
+     * interrupt means nothing to such a thread, and code of an application that ran on it may have left one: the flag
+     * is cleared, because the thread would never wait again, and a read or write of a file would close the file.
+     *
+     * @param blocker shown in thread dumps as the reason of the wait
+     */
+    static void rest(Object blocker) {
+        LockSupport.park(blocker);
+        dropInterrupt();
+    }
+
+    /**
+     * Waits like {@link #rest(Object)}, or until the time has passed.
+     *
+     * @param blocker shown in thread dumps as the reason of the wait
+     * @param ns the longest wait in nanoseconds; returns at once unless positive
+     */
+    static void rest(Object blocker, long ns) {
+        LockSupport.parkNanos(blocker, ns);
+        dropInterrupt();
+    }
+
+    /**
+     * Clears the interrupt flag of a thread that belongs to the store, the log or a network.
+     *
+     * @return whether the flag was set
+     */
+    static boolean dropInterrupt() {
+        return Thread.interrupted();
     }
 }

@@ -11,8 +11,10 @@ import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLock;
 import java.util.AbstractQueue;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param <E> type of the elements
  */
 public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E>, RootedCollection {
+    /** Link of an element that is in its segment. */
+    private static final long NO_LINK = 0;
+
     private final CollectionChunks chunks;
     private final Codec<E> codec;
     private final QueueChain chain;
@@ -129,45 +134,81 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     // ---- take ----
 
+    /** Takes the lock of threads that take. */
+    private void lockToTake() {
+        if (taking.isHeldByCurrentThread()) {
+            throw new IllegalStateException("a codec that is called by a change of the queue changes it itself");
+        }
+        chunks.begin();
+        taking.lock();
+    }
+
+    private void unlockTaken() {
+        taking.unlock();
+        chunks.changed();
+    }
+
+    /** Removes the first element once it has become an object; if its codec throws, it stays. */
     @Override
     public @Nullable E poll() {
         CodecBuffers buffers = pool.acquire();
         try {
-            int length = poll(buffers, true);
-            return length == QueueChain.NONE ? null : buffers.read(codec, buffers.bytes(), 0, length);
+            lockToTake();
+            try {
+                state.checkNotDropped();
+                int record = chain.find(buffers);
+                if (record == QueueChain.NONE) {
+                    return null;
+                }
+                long link = QueueLayout.isOverflow(record) ? OverflowElements.link(buffers.bytes(), 0) : NO_LINK;
+                E element = read(record, buffers.bytes(), 0, buffers);
+                if (element == null) {
+                    throw ChunkIndex.damaged(chunks, link, "is gone");
+                }
+                removeFirst(link);
+                return element;
+            } finally {
+                unlockTaken();
+            }
         } finally {
             pool.release(buffers);
         }
     }
 
-    /**
-     * Removes the first element; returns its length, with its bytes in the buffers if wanted, or {@link
-     * QueueChain#NONE}.
-     */
-    private int poll(CodecBuffers buffers, boolean isWanted) {
-        chunks.begin();
-        taking.lock();
+    @Override
+    public boolean skip() {
+        CodecBuffers buffers = pool.acquire();
         try {
-            state.checkNotDropped();
-            int record = chain.take(buffers);
-            return record == QueueChain.NONE ? QueueChain.NONE
-                : QueueLayout.isOverflow(record) ? pollOverflow(buffers, isWanted) : QueueLayout.length(record);
+            lockToTake();
+            try {
+                state.checkNotDropped();
+                return skip(buffers);
+            } finally {
+                unlockTaken();
+            }
         } finally {
-            taking.unlock();
-            chunks.changed();
+            pool.release(buffers);
         }
     }
 
-    private int pollOverflow(CodecBuffers buffers, boolean isWanted) {
-        long cid = OverflowElements.link(buffers.bytes(), 0);
-        int length = isWanted ? overflow.copy(cid, buffers) : 0;
-        if (length == Status.ABSENT) {
-            throw ChunkIndex.damaged(chunks, cid, "is gone");
+    /** Removes the first element, under the lock of threads that take; returns whether there was one. */
+    private boolean skip(CodecBuffers buffers) {
+        int record = chain.find(buffers);
+        if (record == QueueChain.NONE) {
+            return false;
         }
-        long overflowBytes = overflow.takenBytes(cid);
-        chunks.remove(cid);
-        chain.passOverflow(overflowBytes);
-        return length;
+        removeFirst(QueueLayout.isOverflow(record) ? OverflowElements.link(buffers.bytes(), 0) : NO_LINK);
+        return true;
+    }
+
+    /** Removes the first element, and before it the chunk of its link, which may be locked. */
+    private void removeFirst(long link) {
+        long overflowBytes = 0;
+        if (link != NO_LINK) {
+            overflowBytes = overflow.takenBytes(link);
+            chunks.remove(link);
+        }
+        chain.passFirst(overflowBytes);
     }
 
     @Override
@@ -210,11 +251,9 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public void clear() {
-        CodecBuffers buffers = new CodecBuffers();
-        for (long left = longSize(); left > 0; left--) {
-            if (poll(buffers, false) == QueueChain.NONE) {
-                return;
-            }
+        long left = longSize();
+        while (left > 0 && skip()) {
+            left--;
         }
     }
 
@@ -256,13 +295,11 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     /** Removes an element from the middle; returns false if another thread has taken or removed it. */
     boolean mark(long segment, int at) {
-        chunks.begin();
-        taking.lock();
+        lockToTake();
         try {
             return chain.mark(segment, at);
         } finally {
-            taking.unlock();
-            chunks.changed();
+            unlockTaken();
         }
     }
 
@@ -273,16 +310,59 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public boolean remove(@Nullable Object element) {
-        if (element == null) {
-            return false;
-        }
+        state.check();
+        return element != null && remove(element::equals, false);
+    }
+
+    @Override
+    public boolean contains(@Nullable Object element) {
+        state.check();
+        return element != null && super.contains(element);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        state.check();
+        return super.containsAll(others);
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends E> elements) {
+        state.check();
+        return super.addAll(elements);
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super E> test) {
+        return remove(Objects.requireNonNull(test), true);
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(element -> !others.contains(element));
+    }
+
+    /**
+     * Removes the first element that a test accepts, or all of them; returns whether there was one that no other thread
+     * removed before. An element never moves nor changes, so the one that was tested is the one that is removed.
+     */
+    private boolean remove(Predicate<? super E> test, boolean isAll) {
+        boolean isChanged = false;
         Walk walk = walk();
-        for (E other = walk.next(); other != null; other = walk.next()) {
-            if (element.equals(other) && mark(walk.segment(), walk.at())) {
+        for (E element = walk.next(); element != null; element = walk.next()) {
+            isChanged |= test.test(element) && mark(walk.segment(), walk.at());
+            if (isChanged && !isAll) {
                 return true;
             }
         }
-        return false;
+        return isChanged;
     }
 
     // ---- sizes, audit, drop ----
@@ -333,7 +413,11 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         adding.lock();
         taking.lock();
         try {
-            clear();
+            state.checkNotDropped();
+            CodecBuffers buffers = new CodecBuffers();
+            while (skip(buffers)) {
+                chunks.endGroup();
+            }
             state.drop();
             chunks.openGroup();                                  // removed in one group with the name
             chain.remove();

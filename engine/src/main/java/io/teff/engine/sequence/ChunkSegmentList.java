@@ -7,16 +7,24 @@ import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionState;
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.ObjectPool;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.storage.WriterLock;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.ListIterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkList<E>, RootedCollection {
     private static final int ATTEMPTS = 8;
+    /** Searches without the lock of writers. */
+    private static final int SEARCHES = 2;
 
     private final CollectionChunks chunks;
     private final Codec<E> codec;
@@ -97,6 +107,11 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     /** Returns the element at an index, or null if the list is shorter; a dropped list has no elements. */
     @Nullable E find(long index) {
+        return find(index, null);
+    }
+
+    /** Like {@link #find(long)}; copies the element's bytes unless {@code shown} is null. */
+    @Nullable E find(long index, @Nullable EncodedBytes shown) {
         CodecBuffers buffers = pool.acquire();
         try {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -104,25 +119,25 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
                 if (stamp != 0) {
                     int length = read(index, buffers);
                     if (length != ListReader.RETRY && shifting.validate(stamp)) {
-                        return element(buffers, length);
+                        return element(buffers, length, shown);
                     }
                 }
             }
-            return findUnchanged(index, buffers);
+            return findUnchanged(index, buffers, shown);
         } finally {
             pool.release(buffers);
         }
     }
 
     /** Like {@link #find}, under the lock of writers. */
-    private @Nullable E findUnchanged(long index, CodecBuffers buffers) {
+    private @Nullable E findUnchanged(long index, CodecBuffers buffers, @Nullable EncodedBytes shown) {
         changing.lock();
         try {
             int length = read(index, buffers);
             if (length == ListReader.RETRY) {
                 throw ChunkIndex.damaged(chunks, segments.cidOf(index), "is gone");
             }
-            return element(buffers, length);
+            return element(buffers, length, shown);
         } finally {
             changing.unlock();
         }
@@ -133,7 +148,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             : reader.read(segments.cidOf(index), ListSegments.placeOf(index), buffers);
     }
 
-    private @Nullable E element(CodecBuffers buffers, int length) {
+    private @Nullable E element(CodecBuffers buffers, int length, @Nullable EncodedBytes shown) {
+        if (length >= 0 && shown != null) {
+            shown.set(buffers.bytes(), 0, length);
+        }
         return length < 0 ? null : buffers.read(codec, buffers.bytes(), 0, length);
     }
 
@@ -147,7 +165,8 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** Takes the lock of writers for a change. */
     private void lock() {
         if (changing.isHeldByCurrentThread()) {
-            throw new IllegalStateException("a codec that is called by a change of the list changes it itself");
+            throw new IllegalStateException("a function, comparator or codec that is called by a change of the list "
+                + "changes it itself");
         }
         chunks.begin();
         changing.lock();
@@ -164,10 +183,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             lock();
             try {
                 state.check();
-                T result = length <= SegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
-                    : writeOverflow(buffers, length, change);
-                segments.removeReplaced();
-                return result;
+                return writeLocked(buffers, length, change);
             } finally {
                 changing.unlock();
                 chunks.changed();
@@ -175,6 +191,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         } finally {
             pool.release(buffers);
         }
+    }
+
+    private <T> T writeLocked(CodecBuffers buffers, int length, Change<T> change) {
+        T result = length <= SegmentLayout.INLINE_BYTES_MAX ? change.apply(buffers.out().array(), length, false)
+            : writeOverflow(buffers, length, change);
+        segments.removeReplaced();
+        return result;
     }
 
     /** Creates an overflow chunk of the encoded element, and passes the link to the change. */
@@ -232,44 +255,233 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public void add(int index, E element) {
         write(element, (bytes, length, isOverflow) -> {
-            long size = segments.size();
-            check(index, size + 1);
-            if (index == size) {
-                segments.append(bytes, 0, length, isOverflow);
-            } else {
-                segments.insert(index, bytes, length, isOverflow);
-            }
+            check(index, segments.size() + 1);
+            insert(index, bytes, length, isOverflow);
             return true;
         });
     }
 
+    private void insert(long index, byte[] bytes, int length, boolean isOverflow) {
+        if (index == segments.size()) {
+            segments.append(bytes, 0, length, isOverflow);
+        } else {
+            segments.insert(index, bytes, length, isOverflow);
+        }
+    }
+
     @Override
     public E remove(int index) {
-        lock();
-        try {
-            state.check();
+        return locked(() -> {
             check(index, segments.size());
             E old = getAt(index);
             segments.remove(index);
             return old;
+        });
+    }
+
+    /** Returns the result of an action under the lock of writers. */
+    private <T> T locked(Supplier<T> action) {
+        lock();
+        try {
+            state.check();
+            return action.get();
         } finally {
             changing.unlock();
             chunks.changed();
         }
     }
 
-    /** Removes the element at an index if the list is long enough. */
-    void removeIfThere(long index) {
-        lock();
+    // ---- change the element that a walk has shown ----
+
+    /**
+     * Returns the index of the element that a walk has shown, under the lock of writers: the index at which it was
+     * shown, or the nearest one with the same bytes if it was moved; or -1 if there is none.
+     */
+    private long indexOf(long shownAt, EncodedBytes shown) {
+        long size = segments.size();
+        for (long distance = 0; distance <= Math.max(shownAt, size - 1 - shownAt); distance++) {
+            if (isAt(shownAt - distance, shown)) {
+                return shownAt - distance;
+            }
+            if (isAt(shownAt + distance, shown)) {
+                return shownAt + distance;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isAt(long index, EncodedBytes shown) {
+        CodecBuffers buffers = pool.acquire();
         try {
-            state.check();
-            if (index < segments.size()) {
+            int length = read(index, buffers);
+            return length >= 0 && shown.isSame(buffers.bytes(), 0, length);
+        } finally {
+            pool.release(buffers);
+        }
+    }
+
+    /** Removes the element that a walk has shown; returns its index, or -1 if it is not there any more. */
+    long removeShown(long shownAt, EncodedBytes shown) {
+        return locked(() -> {
+            long index = indexOf(shownAt, shown);
+            if (index >= 0) {
                 segments.remove(index);
             }
+            return index;
+        });
+    }
+
+    /** Replaces the element that a walk has shown, whose bytes become those of the new one, if it is still there. */
+    void replaceShown(long shownAt, EncodedBytes shown, E element) {
+        write(element, (bytes, length, isOverflow) -> {
+            long index = indexOf(shownAt, shown);
+            if (index >= 0) {
+                segments.set(index, bytes, length, isOverflow);
+                find(index, shown);
+            }
+            return index >= 0;
+        });
+    }
+
+    /** Adds an element at an index, or at the end of a list that has become shorter. */
+    void addNear(long index, E element) {
+        write(element, (bytes, length, isOverflow) -> {
+            insert(Math.min(index, segments.size()), bytes, length, isOverflow);
+            return true;
+        });
+    }
+
+    // ---- search ----
+
+    /** A search in the elements. */
+    private interface Search {
+        long run();
+    }
+
+    /**
+     * Returns the result of a search in the list as it was at one moment. Under the lock of writers if the list is
+     * changed too often.
+     */
+    private long search(Search search) {
+        state.check();
+        for (int attempt = 0; attempt < SEARCHES; attempt++) {
+            long stamp = segments.revising().tryOptimisticRead();
+            long found = search.run();
+            if (segments.revising().validate(stamp)) {
+                return found;
+            }
+        }
+        changing.lock();
+        try {
+            return search.run();
         } finally {
             changing.unlock();
-            chunks.changed();
         }
+    }
+
+    private long first(@Nullable Object element) {
+        if (element == null) {
+            return -1;
+        }
+        long index = 0;
+        for (E other = find(index); other != null; other = find(++index)) {
+            if (element.equals(other)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    private long last(@Nullable Object element) {
+        long index = element == null ? -1 : segments.size() - 1;
+        while (index >= 0 && !element.equals(find(index))) {
+            index--;
+        }
+        return index;
+    }
+
+    @Override
+    public int indexOf(@Nullable Object element) {
+        return (int) Math.min(search(() -> first(element)), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public int lastIndexOf(@Nullable Object element) {
+        return (int) Math.min(search(() -> last(element)), Integer.MAX_VALUE);
+    }
+
+    @Override
+    public boolean contains(@Nullable Object element) {
+        return indexOf(element) >= 0;
+    }
+
+    @Override
+    public boolean remove(@Nullable Object element) {
+        long stamp = segments.revising().tryOptimisticRead();
+        long found = first(element);
+        if (found < 0 && segments.revising().validate(stamp)) {
+            state.check();
+            return false;
+        }
+        return locked(() -> {
+            long index = segments.revising().validate(stamp) ? found : first(element);
+            if (index >= 0) {
+                segments.remove(index);
+            }
+            return index >= 0;
+        });
+    }
+
+    // ---- ends ----
+
+    @Override
+    public E getFirst() {
+        state.check();
+        return present(find(0));
+    }
+
+    @Override
+    public E getLast() {
+        state.check();
+        for (int attempt = 0; attempt < SEARCHES; attempt++) {
+            long stamp = segments.revising().tryOptimisticRead();
+            E last = find(segments.size() - 1);
+            if (segments.revising().validate(stamp)) {
+                return present(last);
+            }
+        }
+        changing.lock();
+        try {
+            return present(find(segments.size() - 1));
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    @Override
+    public E removeFirst() {
+        return locked(() -> {
+            E first = present(find(0));
+            segments.remove(0);
+            return first;
+        });
+    }
+
+    @Override
+    public E removeLast() {
+        return locked(() -> {
+            long index = segments.size() - 1;
+            E last = present(find(index));
+            segments.remove(index);
+            return last;
+        });
+    }
+
+    private static <E> E present(@Nullable E element) {
+        if (element == null) {
+            throw new NoSuchElementException("the list is empty");
+        }
+        return element;
     }
 
     // ---- walks ----
@@ -286,17 +498,6 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     @Override
-    public int lastIndexOf(@Nullable Object element) {
-        ListIterator<E> walk = new ListWalk<>(this, longSize());
-        while (walk.hasPrevious()) {
-            if (walk.previous().equals(element)) {
-                return walk.nextIndex();
-            }
-        }
-        return -1;
-    }
-
-    @Override
     public Spliterator<E> spliterator() {
         state.check();
         return new ListSpliterator<>(this, 0, Long.MAX_VALUE);
@@ -304,21 +505,67 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     // ---- many elements ----
 
+    /** Runs an action of many steps under the lock of writers, which keeps no more than a step together. */
+    private boolean lockedInSteps(BooleanSupplier action) {
+        boolean isChanged = locked(action::getAsBoolean);
+        chunks.done();                                          // the unlock saw groups that had been ended already
+        return isChanged;
+    }
+
     @Override
     public void clear() {
-        lock();
-        try {
-            state.check();
+        lockedInSteps(() -> {
             segments.clear();
-        } finally {
-            changing.unlock();
-            chunks.changed();
-        }
-        chunks.done();                                          // the unlock saw groups that had been ended already
+            return true;
+        });
+    }
+
+    @Override
+    public boolean removeIf(Predicate<? super E> test) {
+        Objects.requireNonNull(test);
+        return lockedInSteps(() -> {
+            long before = segments.size();
+            long index = 0;
+            for (E element = find(index); element != null; element = find(index)) {
+                if (test.test(element)) {
+                    segments.remove(index);
+                    chunks.endGroup();
+                } else {
+                    index++;
+                }
+            }
+            return segments.size() < before;
+        });
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+        Objects.requireNonNull(others);
+        return removeIf(element -> !others.contains(element));
+    }
+
+    @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of lists
+    public boolean equals(@Nullable Object other) {
+        state.check();
+        return super.equals(other);
+    }
+
+    @Override
+    public boolean containsAll(Collection<?> others) {
+        state.check();
+        return super.containsAll(others);
     }
 
     @Override
     public boolean addAll(Collection<? extends E> elements) {
+        state.check();
         boolean changed = false;
         for (Object element : elements.toArray()) {
             @SuppressWarnings("unchecked") E typed = (E) element;
@@ -330,12 +577,42 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public void replaceAll(UnaryOperator<E> function) {
         Objects.requireNonNull(function);
-        state.check();
-        for (long index = 0; index < segments.size(); index++) {
-            E element = find(index);
-            if (element != null) {
-                setAt(index, function.apply(element));
+        lockedInSteps(() -> {
+            long index = 0;
+            for (E element = find(index); element != null; element = find(++index)) {
+                replaceLocked(index, function.apply(element));
             }
+            return true;
+        });
+    }
+
+    /** {@inheritDoc} Writers wait until the list is sorted; readers see elements move. */
+    @Override
+    public void sort(@Nullable Comparator<? super E> order) {
+        lockedInSteps(() -> {
+            List<E> sorted = new ArrayList<>(this);
+            sorted.sort(order);
+            for (int index = 0; index < sorted.size(); index++) {
+                replaceLocked(index, sorted.get(index));
+            }
+            return true;
+        });
+    }
+
+    /** Replaces an element as one step of a larger change, under the lock of writers. */
+    private void replaceLocked(long index, E element) {
+        Objects.requireNonNull(element);
+        CodecBuffers buffers = pool.acquire();
+        try {
+            buffers.out().clear();
+            codec.write(element, buffers.out());
+            writeLocked(buffers, buffers.out().size(), (bytes, length, isOverflow) -> {
+                segments.set(index, bytes, length, isOverflow);
+                return true;
+            });
+            chunks.endGroup();
+        } finally {
+            pool.release(buffers);
         }
     }
 

@@ -24,6 +24,7 @@ final class ListSegments {
     private final SegmentBytes segment;
     private final SegmentBytes neighbour;
     private final StampedLock shifting = new StampedLock();
+    private final StampedLock revising = new StampedLock();
     private final AtomicLong memoryBytes = new AtomicLong();
     private volatile long size;
     /** The chunk of a replaced element that is still to be removed, or 0. */
@@ -51,6 +52,14 @@ final class ListSegments {
 
     StampedLock shifting() {
         return shifting;
+    }
+
+    /**
+     * Held in write mode while an element is replaced, moved or removed, but not while one is appended. A search
+     * without this lock, during which nobody held it, has seen the list as it was at one moment.
+     */
+    StampedLock revising() {
+        return revising;
     }
 
     /** Returns the segment of an element, or 0 if it does not exist. */
@@ -144,7 +153,12 @@ final class ListSegments {
         int at = placeOf(element);
         long oldOverflow = overflowOf(at);
         segment.set(at, bytes, 0, length, isOverflow);
-        store(number, before);
+        long revision = revising.writeLock();
+        try {
+            store(number, before);
+        } finally {
+            revising.unlockWrite(revision);
+        }
         replaced = oldOverflow;
     }
 
@@ -183,6 +197,7 @@ final class ListSegments {
      * lacks one; finally replaces the duplicate.
      */
     void insert(long element, byte[] bytes, int length, boolean isOverflow) {
+        long revision = revising.writeLock();
         long stamp = shifting.writeLock();
         try {
             long last = size - 1;
@@ -198,6 +213,7 @@ final class ListSegments {
             shiftRight(segmentOf(element), placeOf(element), bytes, 0, length, isOverflow);
         } finally {
             shifting.unlockWrite(stamp);
+            revising.unlockWrite(revision);
         }
     }
 
@@ -259,6 +275,7 @@ final class ListSegments {
 
     /** Removes an element, and moves the first element of each following segment to the segment before. */
     void remove(long element) {
+        long revision = revising.writeLock();
         long stamp = element == size - 1 ? 0 : shifting.writeLock();
         try {
             makeRoomToRemove(element);
@@ -283,6 +300,7 @@ final class ListSegments {
             if (stamp != 0) {
                 shifting.unlockWrite(stamp);
             }
+            revising.unlockWrite(revision);
         }
     }
 

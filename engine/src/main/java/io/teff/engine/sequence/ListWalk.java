@@ -1,5 +1,6 @@
 package io.teff.engine.sequence;
 
+import io.teff.engine.storage.EncodedBytes;
 import java.util.ListIterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A walk over a list by index, which never fails, regardless of changes by other threads: an element that
  * {@code hasNext} or {@code hasPrevious} has announced is kept until it is returned, and the walk ends at the current
- * end of the list. Not thread-safe.
+ * end of the list. It removes or replaces the element that it has shown, even if that was moved meanwhile; if that was
+ * removed or replaced, it changes nothing. Not thread-safe.
  *
  * @param <E> type of the elements
  */
@@ -17,8 +19,13 @@ final class ListWalk<E> implements ListIterator<E> {
     private long place;
     private @Nullable E next;
     private @Nullable E previous;
+    /** Bytes of {@link #next} and {@link #previous}. */
+    private EncodedBytes nextBytes = new EncodedBytes();
+    private EncodedBytes previousBytes = new EncodedBytes();
     /** Index of the element that was returned last and can be removed or replaced, or -1. */
     private long last = -1;
+    /** Bytes of that element. */
+    private EncodedBytes shown = new EncodedBytes();
 
     ListWalk(ChunkSegmentList<E> list, long place) {
         this.list = list;
@@ -28,7 +35,7 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public boolean hasNext() {
         if (next == null) {
-            next = list.find(place);
+            next = list.find(place, nextBytes);
         }
         return next != null;
     }
@@ -36,6 +43,9 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public E next() {
         E element = shown(hasNext() ? next : null);
+        EncodedBytes unused = shown;
+        shown = nextBytes;
+        nextBytes = unused;
         last = place++;
         return element;
     }
@@ -43,7 +53,7 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public boolean hasPrevious() {
         while (previous == null && place > 0) {
-            previous = list.find(place - 1);
+            previous = list.find(place - 1, previousBytes);
             if (previous == null) {                             // the list is shorter now
                 place = Math.min(place - 1, list.longSize());
                 next = null;
@@ -55,6 +65,9 @@ final class ListWalk<E> implements ListIterator<E> {
     @Override
     public E previous() {
         E element = shown(hasPrevious() ? previous : null);
+        EncodedBytes unused = shown;
+        shown = previousBytes;
+        previousBytes = unused;
         last = --place;
         return element;
     }
@@ -88,8 +101,8 @@ final class ListWalk<E> implements ListIterator<E> {
 
     @Override
     public void remove() {
-        list.removeIfThere(lastShown());
-        if (last < place) {
+        long removed = list.removeShown(lastShown(), shown);
+        if (removed >= 0 && removed < place) {
             place--;
         }
         changed();
@@ -97,14 +110,14 @@ final class ListWalk<E> implements ListIterator<E> {
 
     @Override
     public void set(E element) {
-        list.setAt(lastShown(), element);
+        list.replaceShown(lastShown(), shown, element);
         next = null;
         previous = null;
     }
 
     @Override
     public void add(E element) {
-        list.add(nextIndex(), element);
+        list.addNear(place, element);
         place++;
         changed();
     }

@@ -210,15 +210,13 @@ final class QueueChain {
     }
 
     /**
-     * Copies the bytes of the first record to the buffers, and moves behind it, unless it is an overflow record. The
-     * chunk of an overflow record is to be removed first, because it may be locked; then {@link #passOverflow} moves
-     * behind the record.
+     * Copies the bytes of the first record to the buffers, after passing empty segments and removed records. The record
+     * stays, until {@link #passFirst} moves behind it.
      *
      * @return the record, or {@link #NONE}
      */
-    int take(CodecBuffers buffers) {
-        int record = NONE;
-        while (record == NONE) {
+    int find(CodecBuffers buffers) {
+        for (;;) {
             long segment = first;
             long next;
             long word = chunks.enter(segment);
@@ -226,32 +224,24 @@ final class QueueChain {
                 long address = EntryWord.address(word);
                 int at = pass(segment, address);
                 if (at != NONE) {
-                    record = copyOut(address, at, buffers);
-                    if (QueueLayout.isOverflow(record)) {
-                        return record;
-                    }
-                    moveTo(segment, address, behind(at, record));
+                    return copyOut(address, at, buffers);
                 }
                 next = memory.getFieldLong(address + QueueLayout.NEXT_AT);
             } finally {
                 chunks.leave(segment);
             }
-            if (record == NONE) {
-                if (next == 0) {
-                    return NONE;
-                }
-                unlink(segment, next);
+            if (next == 0) {
+                return NONE;
             }
+            unlink(segment, next);
         }
-        count.decrementAndGet();
-        return record;
     }
 
     /**
-     * Moves behind the overflow record that {@link #take} has returned, whose removed chunk had {@code overflowBytes}
-     * bytes.
+     * Moves behind the record that {@link #find} has returned. If it has a link, the chunk was removed already, and had
+     * {@code overflowBytes} bytes.
      */
-    void passOverflow(long overflowBytes) {
+    void passFirst(long overflowBytes) {
         long segment = first;
         long word = chunks.enter(segment);
         try {

@@ -7,13 +7,11 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.SnapshotEvent;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
-import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.Progress;
 import io.teff.engine.report.SnapshotInfo;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -46,7 +44,7 @@ public final class Snapshots {
             event.payloadBytes = info.payloadBytes();
             return info;
         } catch (IOException e) {
-            throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + reason(e), e);
+            throw new StoreException(Category.RETRY, "snapshot " + path + " was not written: " + FailureText.of(e), e);
         } finally {
             event.commit();
         }
@@ -59,14 +57,6 @@ public final class Snapshots {
             throw new IllegalArgumentException("path=" + path + " names no file");
         }
         return path.resolveSibling(name + "." + Long.toHexString(nowNs) + "-" + COUNTER.incrementAndGet() + UNFINISHED);
-    }
-
-    /** Returns the reason of a failure; some exceptions have only the path as their message. */
-    private static String reason(IOException e) {
-        return e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
-            : e instanceof DiskFullException ? "the disk is full"
-            : e instanceof NoSuchFileException file ? "no such file or folder: " + file.getFile()
-            : e.getMessage() != null ? e.getMessage() : e.toString();
     }
 
     private static SnapshotInfo writeFile(ChunkSpace space, StoreCare care, DiskFile file, Progress progress)
@@ -118,6 +108,7 @@ public final class Snapshots {
     }
 
     static StoreException unreadable(Path path, IOException cause) {
-        return new StoreException(Category.RETRY, "snapshot " + path + " could not be read: " + reason(cause), cause);
+        return new StoreException(Category.RETRY, "snapshot " + path + " could not be read: "
+            + FailureText.of(cause), cause);
     }
 }

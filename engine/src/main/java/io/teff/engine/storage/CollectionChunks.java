@@ -57,6 +57,15 @@ public interface CollectionChunks {
     /** {@return whether the store's changes go to a journal} */
     boolean isKept();
 
+    /** {@return whether every change is refused} */
+    boolean isReadOnly();
+
+    /**
+     * Waits until all changes made before, by any thread, are as durable as possible: none of them is lost if a later
+     * change is kept. Called outside all locks.
+     */
+    void sync();
+
     /**
      * Begins a change. Called before the operation takes the collection's lock.
      *

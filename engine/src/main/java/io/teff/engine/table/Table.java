@@ -7,20 +7,21 @@ import io.teff.engine.memory.RegionLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
  * The chunk table of one creator: a directory on the heap, and pages of 4,096 entries off the heap, created on demand.
  * <pre>
- *  index (40)   | leaf (19) | page (9) | slot (12) |
+ *  index (40)   | page (28) | slot (12) |
  *
- *  directory: long[][] by leaf and page, and a flat copy of its dense beginning:
+ *  directory: {@link PageDirectory} by page, and a flat copy of its dense beginning:
  *                                         0 = no page yet
  *                                         1..256 = released; all entries come back FREE with this generation
  *                                         + 512 = taken by a thread that is about to create it
  *                                         else the address of the page
  * </pre>
- * Finding an entry takes one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or two
+ * Finding an entry takes one load from the flat copy, which stays in the cache (16 KiB per 8 million chunks), or some
  * from the directory, and the load of the entry itself. A directory element is published with release after the page is
  * filled, and loaded with acquire. The flat copy grows by being copied. A reader that still has the old copy finds no
  * page in it, or a page that was released meanwhile, so the flat copy is only for readers that validate their stripe.
@@ -42,16 +43,16 @@ public final class Table {
 
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int SLOT_BITS = 12;
-    private static final int PAGE_BITS = 9;
-    private static final int LEAF_SHIFT = SLOT_BITS + PAGE_BITS;
-    private static final int PAGES_PER_LEAF = 1 << PAGE_BITS;
     private static final int SLOT_MASK = FreeWord.SLOTS - 1;
     private static final int PAGE_NUMBER_MASK = (1 << CidLayout.INDEX_BITS - SLOT_BITS) - 1;
-    private static final int NEAR_PAGES_MIN = 16;
     /** Upper bound of the flat copy's elements per existing page. */
     private static final int NEAR_SPARSITY_MAX = 4;
     private static final int RELEASED_MAX = CidLayout.GENERATIONS;
     private static final int TAKEN = 2 * CidLayout.GENERATIONS;
+    /** Results of publishing a page. */
+    private static final int PUBLISHED = 0;
+    private static final int LOST = 1;
+    private static final int NO_MEMORY = 2;
 
     static {
         assert 1 << SLOT_BITS == FreeWord.SLOTS : "a page word counts one page";
@@ -61,20 +62,22 @@ public final class Table {
     private final int nid;
     private final RunMap runs;
     private final Memory memory;
+    private final PageDirectory directory;
+    /** Pages of all tables of the store. */
+    private final AtomicLong pagesOfAll;
     /**
-     * Both arrays grow by copying under the table's lock. A reader of an old array finds no page, which was true
-     * before.
+     * Places of the pages with the lowest numbers, as long as they are dense; 0 where there is no page. Grows by being
+     * copied under the table's lock: a reader of an old array finds no page, which was true before.
      */
-    private long[][] pages = new long[1][];
-    private long[][] words = new long[1][];
-    /** Places of the pages with the lowest numbers, as long as they are dense; 0 where there is no page. */
-    private long[] near = new long[NEAR_PAGES_MIN];
+    private long[] near = {};
     private long pageCount;
 
-    Table(int nid, RunMap runs) {
+    Table(int nid, RunMap runs, AtomicLong pagesOfAll) {
         this.nid = nid;
         this.runs = runs;
         this.memory = runs.memory();
+        this.directory = new PageDirectory(runs);
+        this.pagesOfAll = pagesOfAll;
     }
 
     /**
@@ -132,12 +135,7 @@ public final class Table {
     }
 
     private long page(long index) {
-        long[][] directory = pages;
-        int leaf = (int) (index >>> LEAF_SHIFT);
-        if (leaf >= directory.length || directory[leaf] == null) {
-            return 0;
-        }
-        return (long) ELEMENT.getAcquire(directory[leaf], (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1);
+        return directory.element(index >>> SLOT_BITS);
     }
 
     /**
@@ -169,7 +167,7 @@ public final class Table {
             if (page == RunMap.FULL) {
                 return page(index) >= RegionLayout.FIRST_ADDRESS;   // another thread may have taken the last memory
             }
-            boolean published = false;
+            int published = LOST;
             try {
                 long word = EntryWord.free((int) mark & TAKEN - 1, 0);
                 for (int slot = 0; slot < FreeWord.SLOTS; slot++) {
@@ -177,26 +175,31 @@ public final class Table {
                 }
                 published = publish(index, mark, page);
             } finally {
-                if (!published) {
+                if (published != PUBLISHED) {
                     runs.release(page, PAGE_UNITS);
                 }
+            }
+            if (published == NO_MEMORY) {
+                return false;
             }
         }
     }
 
-    private synchronized boolean publish(long index, long mark, long page) {
+    private synchronized int publish(long index, long mark, long page) {
         if (page(index) != mark) {
-            return false;
+            return LOST;
         }
-        makeLeaf((int) (index >>> LEAF_SHIFT));
+        if (!directory.make(index >>> SLOT_BITS, false)) {
+            return NO_MEMORY;
+        }
         pageCount++;
+        pagesOfAll.getAndIncrement();
         setPage(index, page);
-        return true;
+        return PUBLISHED;
     }
 
     private void setPage(long index, long page) {
-        ELEMENT.setRelease(pages[(int) (index >>> LEAF_SHIFT)],
-            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, page);
+        directory.setElement(index >>> SLOT_BITS, page);
         int number = (int) (index >>> SLOT_BITS);
         if (number < near.length) {
             ELEMENT.setRelease(near, number, nearElement(page));
@@ -218,21 +221,6 @@ public final class Table {
         return isPage(page) ? memory.placeOfZero() + page : 0;
     }
 
-    private void makeLeaf(int leaf) {
-        if (leaf >= pages.length) {
-            int capacity = Math.max(leaf + 1, pages.length * 2);
-            long[][] grownWords = Arrays.copyOf(words, capacity);
-            long[][] grownPages = Arrays.copyOf(pages, capacity);
-            VarHandle.releaseFence();                           // publishes the copied content before the arrays
-            words = grownWords;
-            pages = grownPages;
-        }
-        if (pages[leaf] == null) {
-            words[leaf] = new long[PAGES_PER_LEAF];
-            pages[leaf] = new long[PAGES_PER_LEAF];
-        }
-    }
-
     /**
      * Releases a page to the region. The caller holds the stripes of all its indexes, and its page word shows no index
      * in use.
@@ -248,6 +236,7 @@ public final class Table {
             setWord(index, word);
             setPage(index, nextGeneration);
             pageCount--;
+            pagesOfAll.getAndDecrement();
         }
         runs.release(page, PAGE_UNITS);
     }
@@ -272,7 +261,7 @@ public final class Table {
      * @param generation the future result of {@link #releasedGeneration}
      */
     public synchronized void markReleased(long index, int generation) {
-        makeLeaf((int) (index >>> LEAF_SHIFT));
+        directory.make(index >>> SLOT_BITS, true);
         setPage(index, generation);
     }
 
@@ -290,7 +279,7 @@ public final class Table {
     synchronized void takePages(long first, long end) {
         int generation = 0;
         for (long page = first; page < end; page = nextPage(page)) {
-            makeLeaf((int) (page >>> LEAF_SHIFT));
+            directory.make(page >>> SLOT_BITS, true);
             generation = Math.max(generation, releasedGeneration(page));
         }
         for (long page = first; page < end; page = nextPage(page)) {
@@ -364,28 +353,32 @@ public final class Table {
     public void releaseForeign(long index) {
         if (entry(index) != NO_ENTRY && word(index) == 0) {
             releasePage(index, 0, 0);
+            synchronized (this) {
+                directory.drop(index >>> SLOT_BITS);
+            }
         }
     }
 
     /** Returns the page word of an index's page, which must have existed at some time. */
     long word(long index) {
-        return (long) ELEMENT.getAcquire(words[(int) (index >>> LEAF_SHIFT)],
-            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1);
+        return directory.word(index >>> SLOT_BITS);
     }
 
     boolean casWord(long index, long expected, long update) {
-        return ELEMENT.compareAndSet(words[(int) (index >>> LEAF_SHIFT)],
-            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, expected, update);
+        return directory.casWord(index >>> SLOT_BITS, expected, update);
     }
 
     long addToWord(long index, long delta) {
-        return (long) ELEMENT.getAndAdd(words[(int) (index >>> LEAF_SHIFT)],
-            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, delta) + delta;
+        return directory.addToWord(index >>> SLOT_BITS, delta);
     }
 
     private void setWord(long index, long word) {
-        ELEMENT.setRelease(words[(int) (index >>> LEAF_SHIFT)],
-            (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1, word);
+        directory.setWord(index >>> SLOT_BITS, word);
+    }
+
+    /** {@return bytes of the directory on the heap} */
+    synchronized long directoryBytes() {
+        return directory.bytes();
     }
 
     // ---- walking ----
@@ -411,18 +404,8 @@ public final class Table {
     }
 
     private long next(long index, long elementMin) {
-        long[][] directory = pages;
-        int element = (int) (index >>> SLOT_BITS) & PAGES_PER_LEAF - 1;
-        for (long leaf = index >>> LEAF_SHIFT; leaf < directory.length; leaf++) {
-            long[] elements = directory[(int) leaf];
-            for (; elements != null && element < PAGES_PER_LEAF; element++) {
-                if ((long) ELEMENT.getAcquire(elements, element) >= elementMin) {
-                    return Math.max(index, (leaf << PAGE_BITS | element) << SLOT_BITS);
-                }
-            }
-            element = 0;
-        }
-        return -1;
+        long number = directory.next(index >>> SLOT_BITS, elementMin);
+        return number < 0 ? -1 : Math.max(index, number << SLOT_BITS);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.teff.engine.table;
 import io.teff.engine.alloc.RunMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class Tables {
 
     private final Table own;
     private final RunMap runs;
+    private final AtomicLong pages = new AtomicLong();
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Table>> groups =
         new AtomicReferenceArray<>(GROUP_SIZE);
 
@@ -27,7 +29,7 @@ public final class Tables {
      */
     public Tables(int nid, RunMap runs) {
         this.runs = runs;
-        this.own = new Table(nid, runs);
+        this.own = new Table(nid, runs, pages);
     }
 
     /** {@return the table of this store's own NID} */
@@ -69,7 +71,7 @@ public final class Tables {
         }
         Table table = group.get(nid & GROUP_SIZE - 1);
         if (table == null) {
-            table = new Table(nid, runs);
+            table = new Table(nid, runs, pages);
             group.set(nid & GROUP_SIZE - 1, table);
         }
         return table;
@@ -93,14 +95,6 @@ public final class Tables {
 
     /** {@return bytes of all table pages; allocation-free} */
     public long bytes() {
-        long bytes = own.bytes();
-        for (int i = 0; i < GROUP_SIZE; i++) {
-            AtomicReferenceArray<@Nullable Table> group = groups.get(i);
-            for (int j = 0; group != null && j < GROUP_SIZE; j++) {
-                Table table = group.get(j);
-                bytes += table == null ? 0 : table.bytes();
-            }
-        }
-        return bytes;
+        return pages.get() * Table.PAGE_BYTES;
     }
 }

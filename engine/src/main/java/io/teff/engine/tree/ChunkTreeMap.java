@@ -4,7 +4,10 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.map.EntryChange;
+import io.teff.engine.map.Removal;
+import io.teff.engine.storage.CodecBuffers;
 import io.teff.engine.storage.CollectionChunks;
+import io.teff.engine.storage.EncodedBytes;
 import io.teff.engine.storage.RootedCollection;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
@@ -40,6 +43,27 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     private static <K> KeyOrder<K> orderOf(Codec<K> keys, @Nullable Comparator<? super K> comparator) {
         return comparator == null ? KeyOrder.natural(keys) : KeyOrder.by(comparator, keys);
+    }
+
+    /**
+     * Returns the comparator of the natural order of a class.
+     *
+     * @param <K> type of the keys
+     * @param type class of the keys
+     * @param codec codec of the keys
+     * @return the comparator, or null if the codec's bytes have that order
+     * @throws IllegalArgumentException if the class has no natural order
+     */
+    @SuppressWarnings("unchecked")
+    public static <K> @Nullable Comparator<? super K> naturalOrder(Class<K> type, Codec<K> codec) {
+        if (KeyOrder.hasNatural(codec)) {
+            return null;
+        }
+        if (!Comparable.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("keys of " + type + " have no natural order, because the class does not "
+                + "implement Comparable; give a comparator");
+        }
+        return (Comparator<? super K>) Comparator.naturalOrder();
     }
 
     /**
@@ -122,8 +146,13 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
     }
 
     @Override
-    public long longSize() {
+    protected void check() {
         tree.state.check();
+    }
+
+    @Override
+    public long longSize() {
+        check();
         return tree.counters.entries();
     }
 
@@ -301,6 +330,44 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         } finally {
             tree.pool.release(operation);
         }
+    }
+
+    @Override
+    protected Removal removeShown(K key, EncodedBytes value) {
+        TreeOperation operation = operationOn(key);
+        try {
+            operation.isValueWanted = true;
+            chunks.begin();
+            tree.lock(operation);
+            try {
+                int length = tree.read(operation);
+                if (length < 0) {
+                    return Removal.ABSENT;
+                }
+                if (!value.isSame(operation.bytes(), 0, length)) {
+                    value.set(operation.bytes(), 0, length);
+                    return Removal.CHANGED;
+                }
+                tree.remove(operation);
+                return Removal.REMOVED;
+            } finally {
+                tree.unlock(operation);
+            }
+        } finally {
+            tree.pool.release(operation);
+        }
+    }
+
+    @Override
+    protected void encode(V value, EncodedBytes target) {
+        CodecBuffers buffers = new CodecBuffers();
+        values.write(value, buffers.out());
+        target.set(buffers.out().array(), 0, buffers.out().size());
+    }
+
+    @Override
+    protected V decode(EncodedBytes value) {
+        return new CodecBuffers().read(values, value.bytes(), 0, value.length());
     }
 
     @Override

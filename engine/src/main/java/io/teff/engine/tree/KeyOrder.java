@@ -68,10 +68,16 @@ abstract class KeyOrder<K> {
         } else if (codec.equals(Codecs.BYTES)) {
             order = new ByteArrays();
         } else {
-            throw new IllegalArgumentException("keys of " + codec.describe()
-                + " have no order by bytes; give a comparator");
+            throw new IllegalArgumentException("the keys of this codec have no order by bytes, as those of int, long,"
+                + " String and byte[] have: give a comparator, or the class of the keys if it implements Comparable");
         }
         return (KeyOrder<K>) order;
+    }
+
+    /** Returns whether the bytes of a codec have a natural order. */
+    static boolean hasNatural(Codec<?> codec) {
+        return codec.equals(Codecs.LONG) || codec.equals(Codecs.INT) || codec.equals(Codecs.STRING)
+            || codec.equals(Codecs.BYTES);
     }
 
     /** Returns the order that a comparator defines. */
@@ -232,8 +238,8 @@ abstract class KeyOrder<K> {
         }
 
         @Override
-        Comparator<? super K> comparator() {
-            return comparator;
+        @Nullable Comparator<? super K> comparator() {
+            return comparator.equals(Comparator.naturalOrder()) ? null : comparator;
         }
 
         @Override

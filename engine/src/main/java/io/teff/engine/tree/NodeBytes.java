@@ -109,7 +109,7 @@ final class NodeBytes {
     /** Guards against the content of an overwritten chunk. */
     private static void check(boolean isInside) {
         if (!isInside) {
-            throw StoreException.fatal("a node of a sorted map has an entry that is not inside of it");
+            throw StoreException.fatal("a node of a sorted map has an entry outside its bytes");
         }
     }
 

@@ -2,6 +2,7 @@ package io.teff.engine.tree;
 
 import io.teff.engine.map.EntryCursor;
 import io.teff.engine.map.EntryRange;
+import io.teff.engine.storage.EncodedBytes;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a sorted map between two keys, upwards or downwards. */
@@ -56,6 +57,11 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
         }
 
         @Override
+        public void copyValue(EncodedBytes target) {
+            target.set(cursor.bytes(), cursor.valueFrom(), cursor.valueBytes());
+        }
+
+        @Override
         public void close() {
             cursor.close();
         }
@@ -73,6 +79,7 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
 
     @Override
     public @Nullable EntryRange<K, V> cut() {
+        map.check();
         TreeKey middle = new TreeKey();
         if (!findMiddle(middle)) {
             return null;
@@ -122,6 +129,7 @@ final class TreeEntries<K, V> implements EntryRange<K, V> {
 
     @Override
     public long estimate() {
+        map.check();
         return estimate;
     }
 }

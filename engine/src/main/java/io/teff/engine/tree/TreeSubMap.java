@@ -1,6 +1,8 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.map.EntryChange;
+import io.teff.engine.map.Removal;
+import io.teff.engine.storage.EncodedBytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,11 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
     @Override
     ChunkTreeMap<K, V> map() {
         return map;
+    }
+
+    @Override
+    protected void check() {
+        map.check();
     }
 
     @SuppressWarnings("unchecked")
@@ -63,6 +70,21 @@ final class TreeSubMap<K, V> extends TreeRange<K, V> {
     @Override
     public boolean delete(K key) {
         return has(key) && map.delete(key);
+    }
+
+    @Override
+    protected Removal removeShown(K key, EncodedBytes value) {
+        return has(key) ? map.removeShown(key, value) : Removal.ABSENT;
+    }
+
+    @Override
+    protected void encode(V value, EncodedBytes target) {
+        map.encode(value, target);
+    }
+
+    @Override
+    protected V decode(EncodedBytes value) {
+        return map.decode(value);
     }
 
     /** Returns the number of entries, counted by a walk. */

@@ -1,5 +1,6 @@
 package io.teff.recovery.event;
 
+import io.teff.engine.os.FailureText;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -32,7 +33,7 @@ public final class LogFailureEvent extends Event {
         LogFailureEvent event = new LogFailureEvent();
         if (event.shouldCommit()) {
             event.full = full;
-            event.message = String.valueOf(cause.getMessage());
+            event.message = FailureText.of(cause);
             event.commit();
         }
     }

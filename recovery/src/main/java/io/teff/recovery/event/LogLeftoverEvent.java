@@ -1,5 +1,6 @@
 package io.teff.recovery.event;
 
+import io.teff.engine.os.FailureText;
 import java.nio.file.Path;
 import jdk.jfr.Category;
 import jdk.jfr.Event;
@@ -31,7 +32,7 @@ public final class LogLeftoverEvent extends Event {
         LogLeftoverEvent event = new LogLeftoverEvent();
         if (event.shouldCommit()) {
             event.file = file.toString();
-            event.message = String.valueOf(cause.getMessage());
+            event.message = FailureText.of(cause);
             event.commit();
         }
     }

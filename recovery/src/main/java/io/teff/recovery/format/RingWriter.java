@@ -12,12 +12,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * of a killed process belongs to the kernel, which has all stores made before it.
  *
  * <p><b>No state per thread.</b> All state of an uncommitted record is in its room, its length included. Only
- * checksums need an object, and only within a call: they are taken from a few slots that threads are spread over. None
- * is allocated later, because a record that was begun must be ended even without heap memory. So threads may be as
- * many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
+ * checksums need an object, and only within a call: they are taken from a few slots that threads are spread over. One
+ * is allocated later only in place of one that a thread has lost, whose stack ended while it used it. So threads may be
+ * as many and as short-lived as they like, and none keeps the ring's memory from being unmapped.
  */
 public final class RingWriter {
     private static final int PLACES = 16;
+    /** A slot is taken to be lost when all were empty in this number of rounds. */
+    private static final int ROUNDS_MAX = 1000;
     /** References from one slot to the next, so that no two slots share a cache line. */
     private static final int STRIDE = 32;
 
@@ -112,9 +114,19 @@ public final class RingWriter {
         finish(position, RingRecord.ABANDONED);
     }
 
+    /**
+     * Returns whether a record is committed or abandoned.
+     *
+     * @param position of a record that was begun and is not drained
+     * @return whether its stamp is present
+     */
+    public boolean isEnded(long position) {
+        return LittleEndian.getLongAcquire(file, RingRecord.offset(position, capacity)) == Stamp.of(position, salt);
+    }
+
     private void finish(long position, int bits) {
         final long begin = RingRecord.offset(position, capacity);
-        final int word = LittleEndian.getInt(file, begin + RingRecord.LENGTH_AT) | bits;
+        final int word = LittleEndian.getInt(file, begin + RingRecord.LENGTH_AT) & RingRecord.LENGTH_MASK | bits;
         LittleEndian.putInt(file, begin + RingRecord.LENGTH_AT, word);
         LittleEndian.putInt(file, begin + RingRecord.CRC_AT,
             checksum(begin + RingRecord.LENGTH_AT, begin + RingRecord.checkedBytes(word)));
@@ -124,12 +136,13 @@ public final class RingWriter {
     private int checksum(long from, long end) {
         int place = (int) Thread.currentThread().threadId() & PLACES - 1;
         Checksum checksum = checksums.getAndSet(place * STRIDE, null);
-        while (checksum == null) {                              // another thread uses it at the moment
+        for (int round = 0; checksum == null;) {                // another thread uses it at the moment
             place = place + 1 & PLACES - 1;
             if (place == 0) {
                 Thread.yield();
+                round++;
             }
-            checksum = checksums.getAndSet(place * STRIDE, null);
+            checksum = round < ROUNDS_MAX ? checksums.getAndSet(place * STRIDE, null) : new Checksum(file);
         }
         final int value = checksum.of(from, end);
         checksums.lazySet(place * STRIDE, checksum);

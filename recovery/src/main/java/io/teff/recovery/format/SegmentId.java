@@ -21,7 +21,7 @@ public record SegmentId(int owner, int zone, long number) {
     /** Rejects values that no file can name. */
     public SegmentId {
         if (!ZoneId.isOwner(owner)) {
-            throw new IllegalArgumentException("owner=" + owner + " is out of range");
+            throw new IllegalArgumentException("owner=" + owner + " is not in 0 to " + Cid.NID_MAX);
         }
     }
 

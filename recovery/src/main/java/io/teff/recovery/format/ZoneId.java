@@ -16,7 +16,7 @@ public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
     /** Rejects values that no file can name. */
     public ZoneId {
         if (!isOwner(owner)) {
-            throw new IllegalArgumentException("owner=" + owner + " is out of range");
+            throw new IllegalArgumentException("owner=" + owner + " is not in 0 to " + Cid.NID_MAX);
         }
     }
 

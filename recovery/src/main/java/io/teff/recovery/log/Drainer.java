@@ -82,6 +82,9 @@ final class Drainer {
         final int servedBefore = served;
         try {
             final long tail = buffer.tail();
+            if (!buffer.endAbandoned()) {
+                throw new IOException("a thread had no memory to leave a record that it could not complete");
+            }
             while (hasBatch || hasMore(tail)) {
                 drainBatch();
             }
@@ -110,8 +113,14 @@ final class Drainer {
         }
     }
 
-    /** Returns whether all claimed records are committed or abandoned. */
+    /**
+     * Returns whether all claimed records are committed or abandoned, as far as they are known: the others' threads
+     * have met an error, and write no more.
+     */
     boolean isCommitted() {
+        if (!buffer.endAbandoned()) {
+            return true;
+        }
         long position = buffer.drained();
         final long tail = buffer.tail();
         for (long bytes = 1; position < tail && bytes > 0; position += bytes) {

@@ -2,13 +2,15 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryVisitor;
-import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaning;
+import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -48,6 +50,9 @@ public final class RecoveryLog implements Closeable {
     private static final long END_TRY_NS = 1_000_000;
     /** Time that the log's thread spins, after it has served a waiting thread, before it rests. */
     private static final long SPIN_NS = 50_000;
+
+    /** Time between two drains while a thread waits behind a record that another thread has not ended yet. */
+    private static final long RECORD_NS = 1_000_000;
 
     /** The name of the log's threads. */
     private static final String THREAD = "teff-log";
@@ -166,6 +171,19 @@ public final class RecoveryLog implements Closeable {
      * @throws LogClosedException if the log is closed
      */
     public List<FileDamage> read(ZoneId zone, EntryVisitor visitor) throws IOException {
+        return count(zone, new Counting(zone, visitor));
+    }
+
+    /**
+     * Passes all entries of a zone to a visitor like {@link #read}, and learns from it how many bytes live: the first
+     * reading after an opening decides whether the zone is to be cleaned.
+     *
+     * @param zone name of the zone
+     * @param visitor receives all entries
+     * @return parts that should be present and cannot be read
+     * @throws IOException as {@link #read}
+     */
+    public List<FileDamage> count(ZoneId zone, ZoneVisitor visitor) throws IOException {
         if (parts().buffer().drained() < parts().buffer().tail() && !sync()) {
             throw new DiskFullException("zone " + zone + " cannot be read: no room for its latest changes", null);
         }
@@ -173,9 +191,10 @@ public final class RecoveryLog implements Closeable {
         final Tally tally = new Tally(visitor, parts().log().segmentBytes());
         final List<FileDamage> damage = new ArrayList<>();
         final List<Long> unreadable = new ArrayList<>();
-        final ZoneReader kept = readers.poll();
-        final ZoneReader reader = kept == null ? parts().reader() : kept;
+        Zones.Count count = null;
         try {
+            final ZoneReader kept = readers.poll();
+            final ZoneReader reader = kept == null ? parts().reader() : kept;
             for (Map.Entry<Long, Boolean> segment : held.segments().entrySet()) {
                 final SegmentResult result = reader.read(zone.segment(segment.getKey()), segment.getValue(), tally);
                 if (!result.damage().isEmpty()) {
@@ -184,18 +203,29 @@ public final class RecoveryLog implements Closeable {
                 }
             }
             readers.add(reader);                                // a reader that has failed midway is not reused
+            count = new Zones.Count(visitor.live(), tally.totalBytes);
             return damage;
         } finally {
+            final Zones.Count found = count;
             onThread(() -> {
-                parts().secondary().release(zone, held, tally.liveBytes, tally.totalBytes, unreadable);
+                parts().secondary().release(zone, held, found, unreadable);
                 return true;
             });
         }
     }
 
-    /** Releases the memory used for reading, one segment's length per thread; later reads allocate it again. */
-    public void endReading() {
+    /**
+     * Ends the reading after an opening: releases the memory used for it, one segment's length per thread, and begins
+     * to clean zones with few live bytes.
+     *
+     * @throws IOException if the log has failed
+     */
+    public void endReading() throws IOException {
         readers.clear();
+        onThread(() -> {
+            parts().secondary().checkAll();
+            return true;
+        });
     }
 
     /**
@@ -215,11 +245,10 @@ public final class RecoveryLog implements Closeable {
         }
     }
 
-    /** Counts the bytes of the entries passed to a visitor. */
+    /** Counts the bytes of the segments passed to a visitor. */
     private static final class Tally implements EntryVisitor {
         private final EntryVisitor visitor;
         private final long segmentBytes;
-        private long liveBytes;
         private long totalBytes;
 
         Tally(EntryVisitor visitor, long segmentBytes) {
@@ -236,7 +265,6 @@ public final class RecoveryLog implements Closeable {
         @Override
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) {
-            liveBytes += length + SegmentWriter.ENTRY_BYTES;
             visitor.entry(cid, sequence, owner, zone, kind, bytes, offset, length);
         }
     }
@@ -314,6 +342,29 @@ public final class RecoveryLog implements Closeable {
         return onThread(() -> parts().stats());
     }
 
+    /**
+     * Checks the invariants of the log that cleaning depends on. Reads the zones that were not changed since the
+     * opening.
+     *
+     * @throws IOException if the disk fails
+     * @throws IllegalStateException if an invariant is broken; the message says which
+     */
+    public void audit() throws IOException {
+        onThread(() -> {
+            parts().secondary().audit();
+            return true;
+        });
+        final LogAudit audit = new LogAudit(this);
+        for (ZoneId zone : zones()) {
+            audit.check(zone);
+        }
+    }
+
+    /** Returns the live bytes of a zone if they should be known exactly, else {@link Zones#UNKNOWN}. */
+    long exactLiveBytes(ZoneId zone) throws IOException {
+        return onThread(() -> parts().secondary().exactLiveBytes(zone));
+    }
+
     // ---- health, without waiting for anything ----
 
     /** {@return bytes of changes that are not on the device yet} */
@@ -336,6 +387,21 @@ public final class RecoveryLog implements Closeable {
     /** {@return the failure that has closed the log, or null} */
     public @Nullable Throwable failure() {
         return buffer().failure();
+    }
+
+    /**
+     * Fails the log because the memory of the write buffer could not be written: its file was cut from outside, or the
+     * device had no room for a part of it.
+     *
+     * @param thrown by the JVM
+     * @return the failure
+     */
+    public Throwable memoryFailed(InternalError thrown) {
+        final IOException failure =
+            new IOException("the file of the write buffer was cut, or has no room on the device", thrown);
+        parts().fail(failure);
+        wake();
+        return failure;
     }
 
     /** {@return the last failure of a write or sync, a full disk included, or null} */
@@ -379,7 +445,7 @@ public final class RecoveryLog implements Closeable {
             if (cause instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IOException("the log has failed: " + cause, cause);
+            throw new IOException("the log has failed: " + FailureText.of(cause), cause);
         }
     }
 
@@ -472,6 +538,7 @@ public final class RecoveryLog implements Closeable {
 
     /**
      * Waits until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
+     * A thread that ends its record wakes nobody, so the rest is short while a thread waits behind a record.
      */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
@@ -484,7 +551,7 @@ public final class RecoveryLog implements Closeable {
                 Thread.onSpinWait();
             }
         }
-        LockSupport.parkNanos(this, drainNs);
+        Threads.rest(this, buffer.isWaitedFor() ? Math.min(drainNs, RECORD_NS) : drainNs);
     }
 
     private void refuseTasks() {
@@ -502,7 +569,7 @@ public final class RecoveryLog implements Closeable {
             if (++tries > END_TRIES_MAX) {
                 throw new IOException("a record was claimed and is not ended; the log stays locked");
             }
-            LockSupport.parkNanos(this, END_TRY_NS);
+            Threads.rest(this, END_TRY_NS);
         }
         try (parts) {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
@@ -532,6 +599,6 @@ public final class RecoveryLog implements Closeable {
         } catch (CompletionException e) {
             cause = e.getCause();
         }
-        throw new IOException("the log was not closed, and will be recovered: " + cause, cause);
+        throw new IOException("the log was not closed, and will be recovered: " + FailureText.of(cause), cause);
     }
 }

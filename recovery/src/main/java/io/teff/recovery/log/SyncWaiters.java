@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.KeptInterrupt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -58,23 +59,23 @@ final class SyncWaiters {
      * @param end returns whether the wait has ended; {@link #wake} is called after it has become true
      */
     void await(long position, Runnable wake, End end) {
-        boolean isInterrupted = false;
         Waiter waiter = push(position);
         wake.run();
         if (waiter.isAlone) {
             spin(end);
         }
-        while (!end.isReached()) {
-            if (waiter.isWoken) {                               // woken for an event that has ended already
-                waiter = push(position);
-                wake.run();
-            } else {
-                LockSupport.park(this);
-                isInterrupted |= Thread.interrupted();
-            }
+        if (end.isReached()) {
+            return;
         }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            while (!end.isReached()) {
+                if (waiter.isWoken) {                           // woken for an event that has ended already
+                    waiter = push(position);
+                    wake.run();
+                } else {
+                    interrupt.park(this);
+                }
+            }
         }
     }
 
@@ -98,6 +99,11 @@ final class SyncWaiters {
     /** Returns whether a thread waits that the waking thread has not seen yet. */
     boolean hasNew() {
         return top.get() != null;
+    }
+
+    /** Returns whether any thread waits. */
+    synchronized boolean hasAny() {
+        return kept != null || hasNew();
     }
 
     /** Wakes the threads that wait for this position or an earlier one. Returns their number. */

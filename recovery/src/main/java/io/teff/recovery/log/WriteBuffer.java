@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
@@ -20,8 +21,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +51,14 @@ import org.jspecify.annotations.Nullable;
  * before can succeed, so all claimed records are in front of the last tail. Threads that have claimed may still
  * commit.
  *
- * <p><b>Waiting.</b> Slow paths only, with a lock and a condition: the drainer signals when it has moved the limit,
- * when the disk is full, and when it has failed. Interrupts do not end a wait. The disk bounds the wait: each of these
- * signals follows when its call returns.
+ * <p><b>Waiting.</b> Slow paths only: the drainer wakes when it has moved the limit, when the disk is full, and when it
+ * has failed. Interrupts do not end a wait. The disk bounds the wait: each of these events follows when its call
+ * returns.
+ *
+ * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
+ * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer abandons
+ * these before each round. No waiting thread holds a lock that such a thread could fail to release: the locks here are
+ * monitors, which the JVM releases.
  */
 public final class WriteBuffer {
 
@@ -75,22 +79,26 @@ public final class WriteBuffer {
     private final long start;
     private final Runnable wakeDrainer;
     private final AtomicLong tail;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    /** Room that was claimed, and in which no record could be begun: position, skipped bytes, bytes of the record. */
+    private final AbandonedRecords claims = new AbandonedRecords();
+    /** Records that were begun, and could not be committed. */
+    private final AbandonedRecords records = new AbandonedRecords();
+    private final Object lock = new Object();
     private final SyncWaiters waiters;
+    private final SyncWaiters roomWaiters;
     /** Drained position plus capacity, or 0 when claims are refused. Written under the lock. */
     private volatile long limit;
     private volatile long drained;
     private volatile boolean isFull;
     private volatile @Nullable Throwable failure;
-    /** Guarded by the lock. */
-    private boolean isClosing;
-    /** Guarded by the lock; the tail before it was set to {@code CLOSED}. */
+    private volatile boolean isClosing;
+    /** Guarded by the lock; the tail before it was set to {@code NO_TAIL}. */
     private long lastTail;
 
     private WriteBuffer(MemorySegment memory, Clock clock, ManifestRecord.Log log, long capacity, long start,
                         Runnable wake) {
         this.waiters = new SyncWaiters(clock);
+        this.roomWaiters = new SyncWaiters(clock);
         this.memory = memory;
         this.writer = new RingWriter(memory, log.salt(), capacity);
         this.salt = log.salt();
@@ -172,20 +180,15 @@ public final class WriteBuffer {
     }
 
     private boolean awaitRoomSlow() {
-        lock.lock();
-        try {
-            wakeDrainer.run();
-            while (!hasRoom()) {
-                checkOpen();
-                if (isFull) {
-                    return false;
-                }
-                changed.awaitUninterruptibly();
+        wakeDrainer.run();
+        while (!hasRoom()) {
+            checkOpen();
+            if (isFull) {
+                return false;
             }
-            return true;
-        } finally {
-            lock.unlock();
+            roomWaiters.await(0, () -> { }, () -> hasRoom() || limit == 0 || isFull);
         }
+        return true;
     }
 
     /**
@@ -227,32 +230,44 @@ public final class WriteBuffer {
             if (end > last) {
                 awaitLimit(end);
             } else if (tail.compareAndSet(from, end)) {
-                if (skipped > 0) {
-                    writer.fill(from);
+                boolean isBegun = false;
+                try {
+                    if (skipped > 0) {
+                        writer.fill(from);
+                    }
+                    writer.begin(from + skipped, entriesBytes);
+                    wakeAtHalf(from, end, last);
+                    isBegun = true;
+                    return from + skipped;
+                } finally {
+                    if (!isBegun) {
+                        // The stack may have ended, so there is no call from here on.
+                        synchronized (claims) {
+                            claims.unknown++;
+                            claims.last = new Object[] {new long[] {from, skipped, bytes}, claims.last};
+                            claims.unknown--;
+                        }
+                    }
                 }
-                writer.begin(from + skipped, entriesBytes);
-                final long half = last - capacity / 2;
-                if (from < half && end >= half) {
-                    wakeDrainer.run();
-                }
-                return from + skipped;
             }
         }
     }
 
-    private void awaitLimit(long end) {
-        lock.lock();
-        try {
+    private void wakeAtHalf(long from, long end, long last) {
+        final long half = last - capacity / 2;
+        if (from < half && end >= half) {
             wakeDrainer.run();
-            while (end > limit) {
-                checkOpen();
-                if (isFull && isClosing) {
-                    throw new LogClosedException(new DiskFullException("what was changed last has no room", null));
-                }
-                changed.awaitUninterruptibly();
+        }
+    }
+
+    private void awaitLimit(long end) {
+        wakeDrainer.run();
+        while (end > limit) {
+            checkOpen();
+            if (isFull && isClosing) {
+                throw new LogClosedException(new DiskFullException("what was changed last has no room", null));
             }
-        } finally {
-            lock.unlock();
+            roomWaiters.await(0, () -> { }, () -> end <= limit || limit == 0 || isFull && isClosing);
         }
     }
 
@@ -319,15 +334,43 @@ public final class WriteBuffer {
         if (now != NO_TAIL) {
             return now;
         }
-        lock.lock();
-        try {
+        synchronized (lock) {
             return lastTail;
-        } finally {
-            lock.unlock();
         }
     }
 
     // ---- draining ----
+
+    /** {@return the list of claimed records that their threads cannot commit; the drainer abandons them} */
+    public AbandonedRecords abandoned() {
+        return records;
+    }
+
+    /**
+     * Abandons the records left by threads that could not commit them; for the drainer.
+     *
+     * @return false if such a record is unknown, so that the ring cannot be drained beyond it
+     */
+    boolean endAbandoned() {
+        return (claims.isEmpty() || claims.take(this::abandonClaim))
+            && (records.isEmpty() || records.take(this::abandonRecord));
+    }
+
+    private void abandonClaim(long[] claim) {
+        if (claim[1] > 0) {
+            writer.fill(claim[0]);
+        }
+        final long record = claim[0] + claim[1];
+        writer.begin(record, claim[2] - RingRecord.HEAD_BYTES);
+        writer.abandon(record);
+    }
+
+    /** Abandons a record, unless its thread has committed it in its last moment. */
+    private void abandonRecord(long[] record) {
+        if (record[0] >= drained && !writer.isEnded(record[0])) {
+            writer.abandon(record[0]);
+        }
+    }
 
     /** Returns the first position since the opening. */
     long start() {
@@ -365,15 +408,12 @@ public final class WriteBuffer {
      */
     int drained(long position) {
         DrainedMark.write(memory, position, salt);
-        lock.lock();
-        try {
+        synchronized (lock) {
             drained = position;
             isFull = false;
             limit = limit == 0 ? 0 : position + capacity;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
         }
+        roomWaiters.wake(Long.MAX_VALUE);
         return waiters.wake(position);
     }
 
@@ -386,13 +426,8 @@ public final class WriteBuffer {
      * Called by the drainer when the disk is full: threads that can fail stop waiting, until the limit is moved again.
      */
     void full() {
-        lock.lock();
-        try {
-            isFull = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        isFull = true;
+        roomWaiters.wake(Long.MAX_VALUE);
         waiters.wake(Long.MAX_VALUE);
     }
 
@@ -421,15 +456,15 @@ public final class WriteBuffer {
         return waiters.hasNew();
     }
 
+    /** Returns whether a thread waits for what can be drained as soon as another thread ends its record. */
+    boolean isWaitedFor() {
+        return !isFull && drained < tail() && (waiters.hasAny() || roomWaiters.hasAny());
+    }
+
     /** From now on no thread waits for a full disk; {@link #stop} follows when all have ended. */
     public void closing() {
-        lock.lock();
-        try {
-            isClosing = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        isClosing = true;
+        roomWaiters.wake(Long.MAX_VALUE);
     }
 
     /**
@@ -438,16 +473,13 @@ public final class WriteBuffer {
      * @param cause the failure that ends draining, or null if the ring will still be drained
      */
     void stop(@Nullable Throwable cause) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             limit = 0;
             final long before = tail.getAndSet(NO_TAIL);
             lastTail = before == NO_TAIL ? lastTail : before;
             failure = failure == null ? cause : failure;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
         }
+        roomWaiters.wake(Long.MAX_VALUE);
         if (cause != null) {
             waiters.wake(Long.MAX_VALUE);
         }

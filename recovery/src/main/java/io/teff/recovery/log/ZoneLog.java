@@ -7,6 +7,7 @@ import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
@@ -92,8 +93,8 @@ final class ZoneLog {
     }
 
     /** Records the result of a reading, see {@link ZoneFill#found}. */
-    void found(long live, long total, long sealedBefore) {
-        isToCheck |= fill.found(live, total, sealedBefore);
+    void found(ZoneVisitor.Live live, long total, ZoneFill.Before before) {
+        isToCheck |= fill.found(live, total, before);
     }
 
     /**

@@ -1,9 +1,12 @@
 package io.teff.recovery.log;
 
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
+import io.teff.recovery.log.clean.ZoneFill;
+import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
@@ -11,6 +14,7 @@ import io.teff.recovery.log.file.LogFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * are found after a crash are recognized.
  */
 final class Zones implements Closeable {
+    /** There is no exact count. */
+    static final long UNKNOWN = -1;
+
     private final LogFiles shared;
     private final int openZones;
     private final LogConfig config;
@@ -206,9 +213,17 @@ final class Zones implements Closeable {
      * A zone at one moment at which none of its segments was being written.
      *
      * @param segments their numbers, and whether they are sealed, the newest first
-     * @param sealedBytes see {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes}
+     * @param before state of the estimate
      */
-    record Hold(NavigableMap<Long, Boolean> segments, long sealedBytes) {}
+    record Hold(NavigableMap<Long, Boolean> segments, ZoneFill.Before before) {}
+
+    /**
+     * Result of a reading of all segments of a zone.
+     *
+     * @param live the live entries
+     * @param totalBytes counted bytes of the segments
+     */
+    record Count(ZoneVisitor.Live live, long totalBytes) {}
 
     /**
      * Moves a zone into sealed segments, none of which is deleted until they are released.
@@ -226,7 +241,7 @@ final class Zones implements Closeable {
         }
         holds.merge(zone, 1, Integer::sum);
         return new Hold(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
-            log.fill().sealedBytes());
+            log.fill().before());
     }
 
     /**
@@ -234,14 +249,15 @@ final class Zones implements Closeable {
      *
      * @param zone name of the zone
      * @param held the segments
-     * @param liveBytes of all entries read
-     * @param totalBytes counted bytes of the segments read
+     * @param count result of the reading, or null if it has failed
      * @param unreadable segments of which a part could not be read
      */
-    void release(ZoneId zone, Hold held, long liveBytes, long totalBytes, List<Long> unreadable) {
+    void release(ZoneId zone, Hold held, @Nullable Count count, List<Long> unreadable) {
         final ZoneLog log = zones.get(zone);
         if (log != null) {
-            log.found(liveBytes, totalBytes, held.sealedBytes());
+            if (count != null) {
+                log.found(count.live(), count.totalBytes(), held.before());
+            }
             damaged.computeIfAbsent(zone, _ -> new HashSet<>()).addAll(unreadable);
         }
         if (holds.merge(zone, -1, Integer::sum) == 0) {
@@ -249,6 +265,14 @@ final class Zones implements Closeable {
             final List<Long> segments = outdated.remove(zone);
             delete(zone, segments == null ? List.of() : segments);
         }
+    }
+
+    /**
+     * Begins to clean the zones with few live bytes, and to delay their writers: what former processes have left
+     * counts at once, not only when more was written.
+     */
+    void checkAll() {
+        zones.values().forEach(this::note);
     }
 
     /**
@@ -353,6 +377,34 @@ final class Zones implements Closeable {
         }
         deleteOrKeep(zone, result.gone());
         return true;
+    }
+
+    /**
+     * Checks the counted bytes of all known zones against the files.
+     *
+     * @throws IOException if the disk fails
+     * @throws IllegalStateException if they differ
+     */
+    void audit() throws IOException {
+        for (ZoneLog log : zones.values()) {
+            long bytes = 0;
+            for (long number : toClean(log.zone()).segments().keySet()) {
+                final Path path = LogFolder.segment(shared.folder(), log.zone().segment(number));
+                try (DiskFile file = shared.disk().openToRead(path)) {
+                    bytes += ZoneFill.countedBytes(file.size(), config.segmentBytes());
+                }
+            }
+            if (log.fill().isKnown() && log.fill().totalBytes() != bytes) {
+                throw new IllegalStateException("zone " + log.zone() + " has segments of " + bytes
+                    + " counted bytes, and its estimate is " + log.fill().totalBytes());
+            }
+        }
+    }
+
+    /** Returns the live bytes of a zone if its estimate should be exact, else {@link #UNKNOWN}. */
+    long exactLiveBytes(ZoneId zone) {
+        final ZoneFill fill = log(zone).fill();
+        return fill.isExact() ? fill.liveBytes() : UNKNOWN;
     }
 
     /** Returns the counted bytes of all segments that are not being written. */

@@ -2,6 +2,7 @@ package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.report.Progress;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestRecord;
@@ -146,7 +147,7 @@ final class LogScan {
             addTail(file, result.tailOffset(), result.fileBytes(), "nothing that was ever whole");
             return result;
         } catch (IOException e) {
-            damage.add(new LogReport.Place(file, 0, 0, "it cannot be read: " + e.getMessage()));
+            damage.add(new LogReport.Place(file, 0, 0, "it cannot be read: " + FailureText.of(e)));
             return null;
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChronicleFlagsTest {
     private static final String OTHERWISE = "Exception in thread";
 
-    /** What the JVMs run. */
+    /** The program that the JVMs run. */
     static final class User {
         private User() {}
 

@@ -56,7 +56,7 @@ final class ChainListener implements CacheEntryCreatedListener<Integer, Long>, C
         step(all, false);
     }
 
-    /** What the cache has now. */
+    /** The current content of the cache. */
     static Map<Integer, Long> content(TeffCache<Integer, Long> cache) {
         Map<Integer, Long> content = new ConcurrentHashMap<>();
         cache.forEach(entry -> content.put(entry.getKey(), entry.getValue()));

@@ -114,7 +114,7 @@ final class ConcurrentOperationsTest {
         });
         test.manager.sweeper().round();
         Map<Integer, Long> content = ChainListener.content(cache);
-        cache.close();                                          // after the last event was told
+        cache.close();                                          // after the last event was delivered
         assertEquals(List.of(), List.copyOf(listener.breaks));
         assertEquals(content, listener.model);
         assertTrue(listener.expired.get() > 0, "nothing has ever expired");

@@ -2,7 +2,7 @@ package io.teff.bridge.jcache;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands until it is told to go on. */
+/** A clock that stands until a test advances it. */
 final class FakeClock implements Clock {
     private final AtomicLong now = new AtomicLong(1_000);
 

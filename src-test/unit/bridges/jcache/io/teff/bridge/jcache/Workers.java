@@ -15,7 +15,7 @@ final class Workers {
 
     private Workers() {}
 
-    /** What a thread does. */
+    /** The work of a thread. */
     interface Part {
         void run(int number) throws Exception;
     }

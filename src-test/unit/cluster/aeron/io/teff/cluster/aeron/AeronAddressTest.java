@@ -34,7 +34,7 @@ final class AeronAddressTest {
     }
 
     @Test
-    void names_areLookedUpOnlyWhereThatIsSaid() throws IOException {
+    void names_areLookedUpOnlyWhereAllowed() throws IOException {
         final AeronAddress named = AeronAddress.parse("aeron:udp?endpoint=[name]:7|stream=3");
         assertTrue(named.isNamed());
         assertFalse(named.isLocal());

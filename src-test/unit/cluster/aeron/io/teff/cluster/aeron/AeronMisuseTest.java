@@ -35,7 +35,7 @@ final class AeronMisuseTest {
     /** Fails before the time allowed for a silent node has elapsed. */
     @ParameterizedTest
     @ValueSource(strings = {"aeron:tcp", "aeron:udp?endpoint=localhost", "aeron:ipc?stream=x"})
-    void send_toWhatIsNoAddress_isUnreachableAtOnce(String address) throws IOException {
+    void send_toAnInvalidAddress_isUnreachableAtOnce(String address) throws IOException {
         assertThrows(IOException.class, () -> Network.open(NetworkConfig.builder(9).listen(address).build()));
         try (Network one = Network.open(NetworkConfig.builder(1).addresses(_ -> address).reachNs(HOUR_NS).build())) {
             final NetworkException thrown = assertThrows(NetworkException.class, () -> one.call(7, ECHO, "x"));

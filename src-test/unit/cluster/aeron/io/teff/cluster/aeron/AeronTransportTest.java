@@ -370,7 +370,7 @@ final class AeronTransportTest {
 
     /** Any user can create a folder with such a name. */
     @Test
-    void whatIsLeft_isDeletedOnlyWhereNobodyElseCanHaveMadeIt(@TempDir Path precious) throws IOException {
+    void filesLeft_areDeletedOnlyInFoldersOfThisUser(@TempDir Path precious) throws IOException {
         final Path file = Files.writeString(precious.resolve("file"), "of the user");
         final Path own = left("1", "rwx------");
         Files.createSymbolicLink(own.resolve("link"), precious);

@@ -14,6 +14,7 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -59,6 +60,8 @@ final class LongMessageTest {
     private static final long WAIT_NS = 60_000_000_000L;
     private static final int MANY = 300;
     private static final int LONG = 300_000;
+    private static final int HISTORIES = Form.size(12, 25);
+    private static final int ROUNDS = Form.size(4, 10);
 
     /** A message whose codec fails after its first bytes have been written or read. */
     private record Trap(byte[] front, Fuse fuse, byte[] back) {}
@@ -254,7 +257,7 @@ final class LongMessageTest {
     @Test
     void histories_ofAllKinds_comeAsTheyWereSent() throws IOException, InterruptedException {
         final long first = Long.getLong("seed", 1);
-        for (long seed = first; seed < first + (Long.getLong("seed") == null ? 25 : 1); seed++) {
+        for (long seed = first; seed < first + (Long.getLong("seed") == null ? HISTORIES : 1); seed++) {
             try {
                 history(seed);
             } catch (AssertionError | RuntimeException e) {
@@ -323,7 +326,7 @@ final class LongMessageTest {
     }
 
     @Test
-    void messageThatIsTooLong_isSaidSoAndHandledByNobody() throws IOException, InterruptedException {
+    void messageThatIsTooLong_isRefusedAndNotHandled() throws IOException, InterruptedException {
         final AtomicInteger handled = new AtomicInteger();
         final MessageType<long[]> type = new MessageType<>(6, LONGS.codec(), 200_000);
         try (Network two = Network.open(config(2).build()); Network one = Network.open(config(1).build())) {
@@ -347,7 +350,7 @@ final class LongMessageTest {
         final long[] longs = new long[100_000];
         Arrays.setAll(longs, it -> it);
         try (Network one = Network.open(config(1).sendTimeoutNs(200_000_000).lingerNs(0).build())) {
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 final AtomicInteger handled = new AtomicInteger();
                 final List<Thread> threads = new ArrayList<>();
                 final CountDownLatch enough = new CountDownLatch(20);
@@ -458,7 +461,7 @@ final class LongMessageTest {
     /** Senders wait for each other when a session has reached its limit of begun messages. */
     @Test
     void manyThreads_areMoreThanMayBegin() throws IOException, InterruptedException {
-        many(FragmentTable.COUNT_MAX, 300_000);
+        many(FragmentTable.COUNT_MAX, Form.size(80_000, 300_000));
     }
 
     private void many(int count, int bytes) throws IOException, InterruptedException {

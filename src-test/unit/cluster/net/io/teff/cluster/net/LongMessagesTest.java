@@ -6,6 +6,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,7 @@ final class LongMessagesTest {
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final int LENGTH = 1 << 20;
     private static final int RING = 64 << 10;
+    private static final int OFFERS = Form.size(200, 1000);
 
     private final String name = "loop:long-messages-test-" + NAMES.incrementAndGet() + "-";
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
@@ -89,7 +91,7 @@ final class LongMessagesTest {
         try (Network one = open(config(1)); Network two = open(config(2))) {
             two.handle(BYTES, (from, bytes) -> handled.incrementAndGet());
             final byte[] bytes = new byte[LENGTH / 8];
-            while (sent < 1000) {
+            while (sent < OFFERS) {
                 sent += one.offer(2, 0, BYTES, bytes) ? 1 : 0;
                 most = Math.max(most, sent - handled.get());
             }

@@ -29,7 +29,7 @@ public final class NetworkAccess {
     /** Sends a request whose caller only waits for the answer, if {@code isAwaited}. */
     public static <Q, R> CompletableFuture<R> begin(Network network, int nid, RequestType<Q, R> type, Q request,
             long timeoutNs, boolean isAwaited) {
-        return network.begin(nid, type, request, timeoutNs, isAwaited).future;
+        return network.begin(nid, type, request, timeoutNs, isAwaited).future();
     }
 
     /** {@return all agents of a network} */

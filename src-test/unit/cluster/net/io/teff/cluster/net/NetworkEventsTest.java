@@ -5,6 +5,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Project;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -31,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkEventsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
-    private static final Path TEMPLATE = Path.of("../../docs/teff.jfc");
+    private static final Path TEMPLATE = Project.file("docs/teff.jfc");
     private static final String NAME = "loop:network-events-test-";
     private static final MessageType<byte[]> BYTES = MessageType.of(1, Codecs.BYTES);
     private static final MessageType<byte[]> BREAK = MessageType.of(3, Codecs.BYTES);

@@ -596,7 +596,7 @@ final class UserCodeTest {
     }
 
     @Test
-    void senderToNobody_isToldThatItIsUnreachable() throws Exception {
+    void sendToAMissingNode_isUnreachable() throws Exception {
         book.put(3, name + "nobody");
         try (Network one = open(config(1).reachNs(200_000_000).sendTimeoutNs(Long.MAX_VALUE))) {
             final NetworkException thrown = assertThrows(NetworkException.class, () -> {
@@ -683,7 +683,7 @@ final class UserCodeTest {
 
     /** Requests to a node that says goodbye must not wait until it is too late for a new link. */
     @Test
-    void nodeThatCloses_endsWhatWaitsForItAtOnce() throws Exception {
+    void nodeThatCloses_endsItsWaitersAtOnce() throws Exception {
         final CountDownLatch isHandled = new CountDownLatch(1);
         final CountDownLatch may = new CountDownLatch(1);
         final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -725,7 +725,7 @@ final class UserCodeTest {
 
     /** The agent may not have seen the message when the close begins. */
     @Test
-    void whatWasSentRightBeforeAClose_arrives() throws Exception {
+    void messagesSentRightBeforeAClose_arrive() throws Exception {
         for (int i = 0; i < 50; i++) {
             final CountDownLatch handled = new CountDownLatch(1);
             try (Network two = open(config(2))) {
@@ -740,7 +740,7 @@ final class UserCodeTest {
 
     /** The link is lost; a closing node waits until another link has delivered the sent messages. */
     @Test
-    void whatWasSentBetweenTwoLinks_arrivesBeforeAClose() throws Exception {
+    void messagesSentBetweenTwoLinks_arriveBeforeAClose() throws Exception {
         final CountDownLatch isAway = new CountDownLatch(1);
         final CountDownLatch handled = new CountDownLatch(1);
         final NetworkListener listener = new NetworkListener() {

@@ -115,16 +115,42 @@ final class HostileBytesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 62, 63, 64, 65, 70})
     void read_elementsWithoutBytesAtAnyDepth_areLimitedInTotal(int levels) {
-        Many many = new Many(null, new ArrayList<>(Collections.nCopies(90_000, new Empty())));
+        Schema<Many> schema = Schema.of(Many.class);
+        byte[] bytes = bytes(schema, many(levels, 45_000));
+        assertTrue(bytes.length < 500);
+        for (int i = 2; i < bytes.length; i++) {                // two lists of 45,000 become two of 90,000
+            if ((bytes[i - 2] & 0xFF) == 0x90 && (bytes[i - 1] & 0xFF) == 0xBF && bytes[i] == 5) {
+                bytes[i - 2] = (byte) 0xA0;
+                bytes[i - 1] = (byte) 0xFE;
+                bytes[i] = 0x0A;
+            }
+        }
+        assertThrows(MalformedException.class, () -> read(schema, bytes));
+        assertThrows(MalformedException.class, () -> readPartially(schema, bytes));
+    }
+
+    private static Many many(int levels, int empties) {
+        Many many = new Many(null, new ArrayList<>(Collections.nCopies(empties, new Empty())));
         many = new Many(List.of(many, many), null);
         for (int i = 0; i < levels; i++) {
             many = new Many(List.of(many), null);
         }
+        return many;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 62, 63, 64, 65, 70})
+    void write_elementsWithoutBytesThatCouldNotBeRead_throws(int levels) {
         Schema<Many> schema = Schema.of(Many.class);
-        byte[] bytes = bytes(schema, many);
-        assertTrue(bytes.length < 500);
-        assertThrows(MalformedException.class, () -> read(schema, bytes));
-        assertThrows(MalformedException.class, () -> readPartially(schema, bytes));
+        assertEquals(many(levels, 50_000), read(schema, bytes(schema, many(levels, 50_000))));
+        Many tooMany = many(levels, 50_001);
+        String message = assertThrows(IllegalArgumentException.class, () -> bytes(schema, tooMany)).getMessage();
+        assertTrue(message.contains("100000 elements without bytes"), message);
+        PartialWriter<Many> writer = schema.partialWriter();
+        assertThrows(IllegalArgumentException.class, () -> {
+            writer.begin(tooMany);
+            writer.write(new byte[1000], 0, 1000);
+        });
     }
 
     record Nested(Map<String, Nested> map) {}

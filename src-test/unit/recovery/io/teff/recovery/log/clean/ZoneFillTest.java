@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 final class ZoneFillTest {
     private static final int SEGMENT = 1000;
+    private static final ZoneVisitor.Live LITTLE = new ZoneVisitor.Live(1, 1);
 
     @Test
     void newZone_isKnownFromItsBegin() {
@@ -22,7 +23,7 @@ final class ZoneFillTest {
         }
         fill.sealed(900);
         assertEquals(1800, fill.liveBytes());
-        assertFalse(fill.found(1, 1, 0), "it was known");
+        assertFalse(fill.found(LITTLE, 1, fill.before()), "it was known");
         assertEquals(900, fill.totalBytes());
         assertFalse(fill.isBelow(60), "too small");
         fill.sealed(100);                                       // counts as half of a full one
@@ -37,13 +38,32 @@ final class ZoneFillTest {
         ZoneFill fill = new ZoneFill(SEGMENT, false);
         fill.added(EntryKind.PUT, 1, 900);
         fill.sealed(900);
-        long before = fill.sealedBytes();
+        ZoneFill.Before before = fill.before();
         fill.sealed(800);
-        assertTrue(fill.found(4000, 9000, before));
+        assertTrue(fill.found(new ZoneVisitor.Live(4000, 7), 9000, before));
         assertEquals(9800, fill.totalBytes());
         assertEquals(4800, fill.liveBytes());
-        assertFalse(fill.found(1, 1, before));
+        assertFalse(fill.found(LITTLE, 1, before));
         assertEquals(9800, fill.totalBytes());
+        fill.added(EntryKind.PUT, 7, 100);
+        assertEquals(4800, fill.liveBytes(), "it replaces one");
+        fill.added(EntryKind.PUT, 8, 100);
+        assertEquals(4900, fill.liveBytes(), "it is a new one");
+    }
+
+    @Test
+    void foundZone_isExactUntilSomethingIsAdded() {
+        ZoneFill fill = new ZoneFill(SEGMENT, false);
+        assertFalse(fill.isExact(), "nothing is known");
+        fill.added(EntryKind.PUT, 1, 900);
+        assertTrue(fill.found(LITTLE, 1, fill.before()) && fill.isExact());
+        fill.added(EntryKind.PUT, 0, 900);
+        assertFalse(fill.isExact());
+        ZoneFill late = new ZoneFill(SEGMENT, false);
+        ZoneFill.Before before = late.before();
+        late.added(EntryKind.PUT, 1, 900);
+        assertTrue(late.found(LITTLE, 1, before));
+        assertFalse(late.isExact(), "an entry was added while it was read");
     }
 
     /** Segments of former processes are counted by the cleaning, though they were not registered before. */
@@ -59,6 +79,7 @@ final class ZoneFillTest {
         assertFalse(fill.isBelow(90), "it was just tried");
         fill.sealed(1000);
         assertTrue(fill.isBelow(90));
-        assertFalse(fill.found(1, 1, 0));
+        assertFalse(fill.found(LITTLE, 1, fill.before()));
+        assertFalse(fill.isExact());
     }
 }

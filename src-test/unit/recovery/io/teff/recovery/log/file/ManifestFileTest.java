@@ -112,7 +112,7 @@ final class ManifestFileTest {
 
     /** A kill leaves unsynced records; the next process syncs them before a power cut can remove them. */
     @Test
-    void powerCutAfterAKill_leavesWhatWasSaidBehind() throws IOException {
+    void powerCutAfterAKill_leavesSyncedRecords() throws IOException {
         FaultDisk disk = new FaultDisk();
         List<ManifestRecord> script = script();
         ManifestFile manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), LONG);

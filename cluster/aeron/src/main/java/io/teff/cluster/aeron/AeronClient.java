@@ -6,6 +6,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.exceptions.AeronException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class AeronClient {
 
     private static final long DRIVER_TIMEOUT_MS = TimeUnit.SECONDS.toMillis(5);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long DRAIN_LOOK_NS = 20_000;
 
     private final String folder;
     private final boolean isEmbedded;
@@ -69,7 +71,8 @@ final class AeronClient {
                 .subscriberErrorHandler(AeronClient::rethrow)
                 .clientName("teff"));
         } catch (RuntimeException e) {                          // of Aeron, or of a driver that ends at this moment
-            throw new IOException("the media driver of Aeron in " + folder + " does not answer: " + e.getMessage(), e);
+            throw new IOException("the media driver of Aeron in " + folder + " does not answer: "
+                + FailureText.of(e), e);
         }
     }
 
@@ -83,6 +86,11 @@ final class AeronClient {
 
     long nowNs() {
         return Clock.SYSTEM.nowNs();
+    }
+
+    /** Waits, whether or not the thread is interrupted; for loops that look again. */
+    void pause(long ns) {
+        Clock.SYSTEM.pause(this, ns);
     }
 
     String folder() {
@@ -175,7 +183,7 @@ final class AeronClient {
         try {
             return aeron().asyncAddSubscription(channel, stream, arrived, null);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -183,7 +191,7 @@ final class AeronClient {
         try {
             return aeron().asyncAddExclusivePublication(channel, stream);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -192,7 +200,7 @@ final class AeronClient {
         try {
             return aeron().getSubscription(id);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -201,7 +209,7 @@ final class AeronClient {
         try {
             return aeron().getExclusivePublication(id);
         } catch (AeronException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(FailureText.of(e), e);
         }
     }
 
@@ -235,7 +243,7 @@ final class AeronClient {
         if (aeron != null) {
             final long end = nowNs() + AeronLink.DRAIN_NS;
             while (links.stream().anyMatch(it -> !it.isDrained(aeron.countersReader())) && nowNs() - end < 0) {
-                Thread.onSpinWait();
+                pause(DRAIN_LOOK_NS);
             }
             aeron.close();
         }

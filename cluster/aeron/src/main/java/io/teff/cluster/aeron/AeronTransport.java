@@ -6,6 +6,8 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.engine.os.Chance;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -75,14 +77,14 @@ final class AeronTransport implements Transport {
                 if (client.nowNs() - end > 0) {
                     throw new IOException("the media driver of Aeron does not answer");
                 }
-                LockSupport.parkNanos(this, PARK_MIN_NS);
+                client.pause(PARK_MIN_NS);
                 client.pollDriver();
             }
             isDone = true;
             final AeronAddress is = listener.address();
             return is.withDriver(is.isIpc() ? client.folder() : null).toString();
         } catch (IOException e) {
-            throw (IOException) new BindException(address + ": " + e.getMessage()).initCause(e);
+            throw (IOException) new BindException(address + ": " + FailureText.of(e)).initCause(e);
         } finally {
             if (!isDone) {
                 client.remove(listener);
@@ -136,7 +138,7 @@ final class AeronTransport implements Transport {
     public void await(long timeoutNs) {
         waiting = Thread.currentThread();
         if (!isAwake && timeoutNs > 0) {
-            LockSupport.parkNanos(this, Math.min(timeoutNs, parkNs));
+            Threads.rest(this, Math.min(timeoutNs, parkNs));
             parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
         }
         waiting = null;

@@ -3,6 +3,7 @@ package io.teff.cluster.aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.teff.engine.os.Chance;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +72,7 @@ final class EmbeddedDriver {
                 driver = MediaDriver.launch(context());
                 isDone = true;
             } catch (RuntimeException e) {
-                throw new IOException("Aeron's media driver does not start: " + e.getMessage(), e);
+                throw new IOException("Aeron's media driver does not start: " + FailureText.of(e), e);
             } finally {
                 if (!isDone) {
                     DriverFolder.delete(FOLDER);
@@ -88,6 +89,7 @@ final class EmbeddedDriver {
             .warnIfDirectoryExists(false)
             .threadingMode(ThreadingMode.SHARED)
             .sharedThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-driver", work))
+            .asyncExecutorThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-executor", work))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
             .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it

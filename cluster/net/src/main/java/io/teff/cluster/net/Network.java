@@ -24,6 +24,7 @@ import io.teff.cluster.net.stream.MessageWriter;
 import io.teff.cluster.net.stream.Request;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Sender;
+import io.teff.cluster.net.thread.AnswerWait;
 import io.teff.cluster.net.thread.HandlerThreads;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
@@ -35,6 +36,7 @@ import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,6 +75,8 @@ import org.jspecify.annotations.Nullable;
 public final class Network implements AutoCloseable {
     /** Unlimited: 146 years. Later deadlines would appear to have passed to a thread that has read the clock before. */
     private static final long TIMEOUT_NS_MAX = Long.MAX_VALUE / 2;
+    /** Longest time after the deadline of a call that its answer, which has arrived, may take to be read. */
+    private static final long READING_NS = 50_000_000;
     /** How often a caller that waits for an answer yields before it sleeps. */
     private static final int YIELDS = 3;
 
@@ -87,6 +91,20 @@ public final class Network implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final Agents agents;
     private final Sender sender;
+    private final AnswerWait answerWait = new AnswerWait() {
+        @Override
+        public boolean begin() {
+            checkMayWait();
+            return workers != null && workers.begin();
+        }
+
+        @Override
+        public void end() {
+            if (workers != null) {
+                workers.end();
+            }
+        }
+    };
     private @Nullable AgentThreads threads;
     private volatile boolean isOpening;
 
@@ -194,7 +212,7 @@ public final class Network implements AutoCloseable {
         final AgentThreads all = new AgentThreads(agents, config, clock, sender::close, () -> {
             rings.close();
             if (workers != null) {
-                workers.end();
+                workers.finish();
             }
         });
         threads = all;
@@ -241,7 +259,8 @@ public final class Network implements AutoCloseable {
         }
         return new NetworkStats(sender.messages(),
             agents.sum(it -> it.messagesHandled.sum()), agents.sum(it -> it.messagesUnhandled.sum()),
-            agents.sum(it -> it.handlerFailures.sum()), requests.added() - counts.requestsNotSent.sum(),
+            agents.sum(it -> it.handlerFailures.sum()),
+            agents.sum(it -> it.requestsWithdrawn.sum()), requests.added() - counts.requestsNotSent.sum(),
             agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
             agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
             agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
@@ -276,6 +295,12 @@ public final class Network implements AutoCloseable {
         checkOther(nid);
         final Connection known = agents.of(nid).known(nid);
         return known == null ? ConnectionStats.none(nid) : known.stats(clock.nowNs());
+    }
+
+    /** {@return the NID and the addresses, for people} */
+    @Override
+    public String toString() {
+        return "Network[nid " + nid() + ", listens at " + addresses + ']';
     }
 
     // ---- handlers ----
@@ -445,7 +470,10 @@ public final class Network implements AutoCloseable {
 
     /**
      * Sends a request. Stages that are chained to the future without an {@code ...Async} method run on the agent's
-     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}.
+     * thread: they must be short, fail with FULL if they send and there is no room, and cannot {@link #call}. There
+     * {@code join} and {@code get} of this future and of stages that are chained to it throw an {@link
+     * IllegalStateException}, unless they have ended. If the future is ended from outside, by {@code cancel}, {@code
+     * complete} or {@code orTimeout}, the request is given up, and not handled if it has not begun to be.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -475,12 +503,13 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         checkTimeout(timeoutNs);
-        return begin(nid, type, request, timeoutNs, false).future;
+        return begin(nid, type, request, timeoutNs, false).future();
     }
 
     private static void checkTimeout(long timeoutNs) {
         if (timeoutNs <= 0) {
-            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is less than 1");
+            throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is not in 1 to " + Long.MAX_VALUE
+                + " nanoseconds");
         }
     }
 
@@ -488,11 +517,11 @@ public final class Network implements AutoCloseable {
      * Sends a request. If {@code isAwaited}, the thread only waits afterwards, and may do the agent's work before that.
      */
     <Q, R> Request<R> begin(int nid, RequestType<Q, R> type, Q request, long timeoutNs, boolean isAwaited) {
-        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
-        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited);
+        final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
+        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited, answerWait);
         sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
-            Math.min(timeoutNs, config.sendTimeoutNs()));
+            Math.clamp(deadlineNs - clock.nowNs(), 0, config.sendTimeoutNs()));
         return waiting;
     }
 
@@ -516,7 +545,7 @@ public final class Network implements AutoCloseable {
 
     /**
      * Sends a request with its own deadline and waits for the answer; suits virtual threads. If the answer is being
-     * read at the deadline, the wait for its codec is extended once by the same time.
+     * read at the deadline, the call waits for its codec 50 milliseconds more at most.
      *
      * @param <Q> type of the request
      * @param <R> type of the answer
@@ -531,27 +560,22 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
         checkTimeout(timeoutNs);
-        if (isAgent()) {
-            throw new IllegalStateException("the agent's thread cannot wait for an answer: chain to a request");
-        }
-        if (isOpening) {
-            throw new IllegalStateException("the network has not begun yet: no agent brings an answer");
-        }
+        checkMayWait();
         final Request<R> waiting;
         try {
             final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
             waiting = begin(nid, type, request, timeoutNs, mayWrite);
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
-                throw new InterruptedException(e.getMessage());
+                throw new InterruptedException(FailureText.of(e));
             }
             throw e;
         }
-        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future.isDone(); i++) {
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
             Thread.yield();                                     // the answer may arrive before the thread could sleep
         }
         try {
-            return await(waiting, timeoutNs);
+            return await(waiting);
         } catch (InterruptedException e) {
             requests.end(waiting, Reason.INTERRUPTED, "the caller was interrupted");
             throw e;
@@ -563,18 +587,29 @@ public final class Network implements AutoCloseable {
         }
     }
 
+    private void checkMayWait() {
+        if (isAgent()) {
+            throw new IllegalStateException("node " + nid() + ": the agent's thread cannot wait for an answer, which it"
+                + " brings itself: chain to the request, or wait in a stage of an ...Async method");
+        }
+        if (isOpening) {
+            throw new IllegalStateException("node " + nid()
+                + ": the network has not begun yet: no agent brings an answer");
+        }
+    }
+
     /**
      * Waits for an answer. The caller ends its request at the deadline itself, because the agent checks deadlines only
-     * at intervals. If it cannot, the answer is being read, and the wait is extended once by the same time.
+     * at intervals. If it cannot, another thread ends the request, or reads its answer.
      */
-    private <R> R await(Request<R> waiting, long timeoutNs) throws InterruptedException, ExecutionException {
+    private <R> R await(Request<R> waiting) throws InterruptedException, ExecutionException {
         try {
-            return waiting.future.get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
+            return waiting.future().get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
         }
         try {
-            return waiting.future.get(Math.min(timeoutNs, TIMEOUT_NS_MAX), TimeUnit.NANOSECONDS);
+            return waiting.future().get(READING_NS, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new NetworkException(Reason.TIMED_OUT, waiting.nid, "its answer is not read to its end in time", e);
         }
@@ -593,9 +628,10 @@ public final class Network implements AutoCloseable {
         }
     }
 
+    /** Returns whether the calling thread acts as an agent: it is one's thread, or has taken the agent's place. */
     private boolean isAgent() {
         final AgentThreads all = threads;
-        return all != null && all.isOne(Thread.currentThread());
+        return all != null && (all.isOne(Thread.currentThread()) || agents.isOnDuty());
     }
 
     // ---- the end ----

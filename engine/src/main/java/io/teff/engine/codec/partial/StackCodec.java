@@ -15,7 +15,7 @@ public final class StackCodec implements DeepCodec {
 
     @Override
     public void write(TypeCodec<Object> codec, Object value, int level, Output out) {
-        StackWriter<Object> writer = new StackWriter<>(codec, level);
+        StackWriter<Object> writer = new StackWriter<>(codec, level, out);
         writer.begin(value);
         while (!writer.isDone()) {
             int room = Math.max(out.room(), 1);                 // without room the output grows, or throws
@@ -24,6 +24,7 @@ public final class StackCodec implements DeepCodec {
             int written = writer.write(out.array(), at, room);
             out.rewind(before + written);
         }
+        out.takeOver(writer.encoded());
     }
 
     @Override

@@ -48,19 +48,26 @@ public final class StackWriter<T> implements PartialWriter<T> {
     private final Output encoded = Output.growing(2 * ENCODED_MIN);
     private final Deque<ValueWriter> stack = new ArrayDeque<>();
     private final int levelsBefore;
+    private final @Nullable Output outer;
     private int levels;
     /** Encoded bytes that are written to a window. */
     private int writtenCount;
 
     /** Makes a writer. */
     public StackWriter(TypeCodec<Object> root) {
-        this(root, 0);
+        this(root, 0, null);
     }
 
-    /** Makes a writer of a value that is nested {@code levelsBefore} levels deep in values of its own type. */
-    StackWriter(TypeCodec<Object> root, int levelsBefore) {
+    /** Makes a writer of a value that is nested {@code levelsBefore} levels deep in a value of an outer output. */
+    StackWriter(TypeCodec<Object> root, int levelsBefore, @Nullable Output outer) {
         this.root = root;
         this.levelsBefore = levelsBefore;
+        this.outer = outer;
+    }
+
+    /** Returns the output that the bytes are written to before they are written to a window. */
+    Output encoded() {
+        return encoded;
     }
 
     /** An incomplete value on the stack. */
@@ -73,6 +80,9 @@ public final class StackWriter<T> implements PartialWriter<T> {
     public void begin(T value) {
         stack.clear();
         encoded.clear();
+        if (outer != null) {
+            encoded.takeOver(outer);
+        }
         writtenCount = 0;
         levels = levelsBefore;
         start(root, Objects.requireNonNull(value));
@@ -115,6 +125,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
 
     // ---- incomplete values ----
 
+    @SuppressWarnings("unchecked")
     private void start(TypeCodec<Object> codec, Object value) {
         switch ((TypeCodec<?>) codec) {
             case StructCodec struct -> startStruct(struct.layout(), value);
@@ -123,7 +134,7 @@ public final class StackWriter<T> implements PartialWriter<T> {
             case RawBytesCodec _ -> startRawBytes((byte[]) value);
             case PrimitiveArrayCodec array -> startArray(array, value);
             case SequenceCodec<?> sequence -> startSequence(sequence, value);
-            case MapCodec map -> startMap(map, (Map<?, ?>) value);
+            case MapCodec map -> startMap(map, (Map<@Nullable Object, @Nullable Object>) value);
             case OptionalCodec optional -> {
                 Optional<?> inner = (Optional<?>) value;
                 encoded.putByte((byte) (inner.isPresent() ? 1 : 0));
@@ -261,16 +272,31 @@ public final class StackWriter<T> implements PartialWriter<T> {
 
     @SuppressWarnings("unchecked")
     private <C> void startSequence(SequenceCodec<C> codec, Object value) {
+        if (codec.isToCheck((C) value)) {
+            check(codec, (C) value);
+        }
         Collection<@Nullable Object> all = codec.view((C) value);
         int count = all.size();
         boolean nulls = false;
         for (Object element : all) {
             nulls |= element == null;
         }
+        encoded.addEmptyElements(codec.element().fixedBytes() == 0 ? count : 0);
         encoded.putVar((long) count << 1 | (nulls ? 1 : 0));
         stack.push(new SequenceWriter(codec.element(), all.iterator(), count, nulls));
         if (nulls) {
             stack.push(nullBits(all.iterator(), count));
+        }
+    }
+
+    /** Writes a container elsewhere, which reads it for a check; containers inside need no check then. */
+    private <C> void check(TypeCodec<C> codec, C value) {
+        if (encoded.beginCheck()) {
+            codec.write(value, Output.growing(ENCODED_MIN));
+            stack.push(() -> {
+                encoded.endCheck();
+                return true;
+            });
         }
     }
 
@@ -324,7 +350,10 @@ public final class StackWriter<T> implements PartialWriter<T> {
         }
     }
 
-    private void startMap(MapCodec codec, Map<?, ?> value) {
+    private void startMap(MapCodec codec, Map<@Nullable Object, @Nullable Object> value) {
+        if (codec.isToCheck(value)) {
+            check(codec, value);
+        }
         encoded.putVar(value.size());
         stack.push(new MapWriter(codec, value));
     }

@@ -8,21 +8,35 @@ import io.teff.engine.codec.PartialWriter;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.partial.StackReader;
 import io.teff.engine.codec.partial.StackWriter;
+import io.teff.engine.codec.type.BoxCodec;
+import io.teff.engine.codec.type.CollectionCodec;
+import io.teff.engine.codec.type.CustomCodec;
 import io.teff.engine.codec.type.Description;
+import io.teff.engine.codec.type.MapCodec;
+import io.teff.engine.codec.type.OptionalCodec;
+import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RawBytesCodec;
+import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.StringCodec;
 import io.teff.engine.codec.type.TypeCodec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Ready-made codecs of the most frequent keys and values. {@link Schema} derives codecs of other types. */
 public final class Codecs {
+    private static final String LONG_NAME = "long";
+    private static final String INT_NAME = "int";
+
     /** Codec of numbers in 8 bytes, little-endian. Maps with such keys have variants without boxing. */
-    public static final Codec<Long> LONG = new Functions<>("long", Long.BYTES, (value, out) -> out.putLong(value),
+    public static final Codec<Long> LONG = new Functions<>(LONG_NAME, Long.BYTES, (value, out) -> out.putLong(value),
         Input::getLong, null, null);
     /** Codec of numbers in 4 bytes, little-endian. */
-    public static final Codec<Integer> INT = new Functions<>("int", Integer.BYTES, (value, out) -> out.putInt(value),
+    public static final Codec<Integer> INT = new Functions<>(INT_NAME, Integer.BYTES, (value, out) -> out.putInt(value),
         Input::getInt, null, null);
     /** Codec of strings: the length, then one byte per char, or two if a char is above 255. */
     public static final Codec<String> STRING = new Functions<>("string", -1, (value, out) -> out.putString(value),
@@ -33,6 +47,11 @@ public final class Codecs {
      */
     public static final Codec<byte[]> BYTES = new Functions<>("bytes", -1, RawBytesCodec.INSTANCE::write,
         RawBytesCodec.INSTANCE::read, RawBytesCodec.INSTANCE, null);
+
+    /** Reads ints as longs. */
+    private static final Codec<Long> WIDENED = new Functions<>(INT_NAME, Integer.BYTES, (value, out) -> {
+        throw new UnsupportedOperationException("a long is written as an int");
+    }, in -> (long) in.getInt(), null, null);
 
     private Codecs() {}
 
@@ -49,6 +68,81 @@ public final class Codecs {
         Codec<?> codec = type == Long.class ? LONG : type == Integer.class ? INT : type == String.class ? STRING
             : type == byte[].class ? BYTES : Schema.of(type);
         return (Codec<T>) codec;
+    }
+
+    /**
+     * Returns the codec of a type with type arguments, such as {@code new TypeToken<List<String>>() {}}.
+     *
+     * @param <T> type of the values
+     * @param type the type
+     * @return the codec
+     * @throws SchemaException if none can be derived; the message names the field
+     */
+    @SuppressWarnings("unchecked")
+    public static <T> Codec<T> of(TypeToken<T> type) {
+        return type.type() instanceof Class<?> plain ? (Codec<T>) of(plain) : Schema.of(type);
+    }
+
+    /**
+     * Returns the codec of lists. It has the bytes of {@code of(new TypeToken<List<E>>() {})} if the elements' codec is
+     * a schema or a constant of this class; others are hand-written codecs inside of a schema.
+     *
+     * @param <E> type of the elements
+     * @param elements codec of the elements
+     * @return the codec; values that are read can be changed
+     */
+    public static <E> Codec<List<E>> list(Codec<E> elements) {
+        return composed(List.class, new CollectionCodec(part(elements), Containers.list()));
+    }
+
+    /**
+     * Returns the codec of sets, as {@link #list} does. A set is read in the order in which it was written.
+     *
+     * @param <E> type of the elements
+     * @param elements codec of the elements
+     * @return the codec; values that are read can be changed
+     */
+    public static <E> Codec<Set<E>> set(Codec<E> elements) {
+        return composed(Set.class, new CollectionCodec(part(elements), Containers.set()));
+    }
+
+    /**
+     * Returns the codec of maps, as {@link #list} does. A map is read in the order in which it was written.
+     *
+     * @param <K> type of the keys
+     * @param <V> type of the values
+     * @param keys codec of the keys
+     * @param values codec of the values
+     * @return the codec; values that are read can be changed
+     */
+    public static <K, V> Codec<Map<K, V>> map(Codec<K> keys, Codec<V> values) {
+        return composed(Map.class, new MapCodec(part(keys), part(values), Containers.map()));
+    }
+
+    /**
+     * Returns the codec of optional values, as {@link #list} does.
+     *
+     * @param <T> type of the values
+     * @param values codec of the values
+     * @return the codec
+     */
+    public static <T> Codec<Optional<T>> optional(Codec<T> values) {
+        return composed(Optional.class, new OptionalCodec(part(values)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Codec<T> composed(Class<?> type, TypeCodec<?> root) {
+        return (Codec<T>) Schema.of(type, (TypeCodec<Object>) root);
+    }
+
+    /** Returns the codec of a part of other values. */
+    @SuppressWarnings("unchecked")
+    private static TypeCodec<Object> part(Codec<?> codec) {
+        TypeCodec<?> known = codec instanceof Schema<?> schema ? schema.root()
+            : codec.equals(LONG) ? new BoxCodec(Scalar.LONG) : codec.equals(INT) ? new BoxCodec(Scalar.INT)
+            : codec.equals(STRING) ? StringCodec.INSTANCE : codec.equals(BYTES) ? new PrimitiveArrayCodec(Scalar.BYTE)
+            : new CustomCodec(Object.class, codec);
+        return (TypeCodec<Object>) known;
     }
 
     /**
@@ -90,6 +184,25 @@ public final class Codecs {
         @Override
         public String describe() {
             return name;
+        }
+
+        /** Accepts the schema of the same type, which has the same bytes. */
+        @Override
+        public boolean hasBytesOf(String written) {
+            TypeCodec<?> schema = name.equals(LONG_NAME) ? new BoxCodec(Scalar.LONG)
+                : name.equals(INT_NAME) ? new BoxCodec(Scalar.INT) : windows;
+            return written.equals(name) || schema != null && written.equals(Description.of(schema).toString());
+        }
+
+        /** Reads an int as a long, too. */
+        @Override
+        public Codec<T> readerOf(String written) {
+            if (name.equals(LONG_NAME) && (INT.hasBytesOf(written))) {
+                @SuppressWarnings("unchecked")
+                Codec<T> widened = (Codec<T>) WIDENED;
+                return widened;
+            }
+            return Codec.super.readerOf(written);
         }
 
         @Override

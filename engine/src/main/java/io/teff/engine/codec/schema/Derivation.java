@@ -20,19 +20,14 @@ import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.StringCodec;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the codecs of a type and of all types that it contains. Used once, by one thread. */
@@ -125,18 +120,19 @@ final class Derivation {
         if (raw == Optional.class) {
             return new OptionalCodec(codec(argument(type, 0, path), path));
         }
-        IntFunction<Collection<@Nullable Object>> collection = Containers.collection(raw);
-        if (collection != null) {
-            return new CollectionCodec(codec(argument(type, 0, path), path + "[]"), collection);
+        if (Containers.isCollection(raw)) {
+            TypeRef element = argument(type, 0, path);
+            return new CollectionCodec(codec(element, path + "[]"), Containers.collection(raw, element, path));
         }
-        IntFunction<Map<@Nullable Object, @Nullable Object>> map = Containers.map(raw);
-        if (map != null) {
-            return new MapCodec(codec(argument(type, 0, path), path + ".key"),
-                codec(argument(type, 1, path), path + ".value"), map);
+        if (Containers.isMap(raw)) {
+            TypeRef key = argument(type, 0, path);
+            return new MapCodec(codec(key, path + ".key"), codec(argument(type, 1, path), path + ".value"),
+                Containers.map(raw, key, path));
         }
         TypeCodec<Object> waiting = incomplete.get(type);
         TypeCodec<Object> known = waiting != null ? waiting : structs.get(type);
-        return known != null ? known : raw.isSealed() ? sealed(type, path) : struct(type, path);
+        return known != null ? known : raw.isSealed() && !RefusedTypes.isOfJdk(raw) ? sealed(type, path)
+            : struct(type, path);
     }
 
     private static TypeRef argument(TypeRef type, int index, String path) {
@@ -152,38 +148,16 @@ final class Derivation {
     private TypeCodec<?> sealed(TypeRef type, String path) {
         RecursiveCodec placeholder = new RecursiveCodec(StackCodec.INSTANCE);
         incomplete.put(type, placeholder);
-        Set<Class<?>> all = new LinkedHashSet<>();
-        flatten(type.raw(), all, path);
-        List<Class<?>> classes = all.stream().sorted(Comparator.comparing(Class::getName)).toList();
+        List<TypeRef> subclasses = Subclasses.of(type, path);
+        List<Class<?>> classes = subclasses.stream().<Class<?>>map(TypeRef::raw).toList();
         @SuppressWarnings({"unchecked", "rawtypes"})
-        TypeCodec<Object>[] codecs = new TypeCodec[classes.size()];
+        TypeCodec<Object>[] codecs = new TypeCodec[subclasses.size()];
         for (int i = 0; i < codecs.length; i++) {
-            Class<?> subclass = classes.get(i);
-            if (subclass.getTypeParameters().length > 0) {
-                throw new SchemaException(path + ": the type parameters of " + subclass.getName()
-                    + " have no arguments", null);
-            }
-            codecs[i] = codec(TypeRef.of(subclass), path + "(" + subclass.getSimpleName() + ")");
+            codecs[i] = codec(subclasses.get(i), path + "(" + classes.get(i).getSimpleName() + ")");
         }
         TypeCodec<Object> codec = new SealedCodec(type.raw(), classes,
             classes.stream().<String>map(Class::getName).toList(), codecs);
         return end(type, placeholder, codec);
-    }
-
-    /** Collects the classes that values of a sealed type can have. */
-    private static void flatten(Class<?> type, Set<Class<?>> found, String path) {
-        if (type.isSealed() && !type.isEnum()) {
-            for (Class<?> subclass : type.getPermittedSubclasses()) {
-                flatten(subclass, found, path);
-            }
-            if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
-                return;
-            }
-        } else if (type.isInterface() || !type.isEnum() && !Modifier.isFinal(type.getModifiers())) {
-            throw new SchemaException(path + ": " + type.getName() + " is neither sealed nor final, so its "
-                + "subclasses are unknown", null);
-        }
-        found.add(type);
     }
 
     // ---- structs ----

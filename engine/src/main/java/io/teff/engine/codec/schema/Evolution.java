@@ -8,6 +8,7 @@ import io.teff.engine.codec.type.Description;
 import io.teff.engine.codec.type.EnumCodec;
 import io.teff.engine.codec.type.FieldLayout;
 import io.teff.engine.codec.type.FixedMappedCodec;
+import io.teff.engine.codec.type.FormerNames;
 import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.MappedCodec;
 import io.teff.engine.codec.type.OptionalCodec;
@@ -21,7 +22,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,29 +160,12 @@ final class Evolution {
         @SuppressWarnings({"unchecked", "rawtypes"})
         @Nullable TypeCodec<Object>[] codecs = new TypeCodec[written.names().size()];
         for (int i = 0; i < codecs.length; i++) {
-            int number = find(written.names().get(i), written.names(), wanted.classes());
+            int number = FormerNames.indexOf(written.names().get(i), written.names(), wanted.classes());
             codecs[i] = number < 0 ? null : codec(written.shapes().get(i),
-                Objects.requireNonNull(wanted.codecs()[number]), path + "(" + simple(written.names().get(i)) + ")");
+                Objects.requireNonNull(wanted.codecs()[number]),
+                path + "(" + FormerNames.simple(written.names().get(i)) + ")");
         }
         return new SealedCodec(wanted.type(), List.of(), written.names(), codecs);
-    }
-
-    /**
-     * Returns the index of a subclass, or -1: by its full name, or else, since classes are moved, by its simple name if
-     * that is unique in both versions.
-     */
-    private static int find(String name, List<String> writtenNames, List<Class<?>> classes) {
-        List<String> names = classes.stream().<String>map(Class::getName).toList();
-        List<String> ends = names.stream().map(Evolution::simple).toList();
-        String end = simple(name);
-        return names.contains(name) ? names.indexOf(name)
-            : Collections.frequency(ends, end) == 1
-                && writtenNames.stream().filter(written -> simple(written).equals(end)).count() == 1 ? ends.indexOf(end)
-            : -1;
-    }
-
-    private static String simple(String className) {
-        return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
     }
 
     // ---- structs ----
@@ -239,7 +222,7 @@ final class Evolution {
             List<Integer> order = new ArrayList<>();
             List<MethodHandle> sources = new ArrayList<>();
             for (FieldLayout.Field field : wanted.fields()) {
-                Integer index = indexes.get(field.name());
+                Integer index = index(field);
                 if (index == null) {
                     sources.add(missing(field));
                 } else {
@@ -257,6 +240,13 @@ final class Evolution {
             }
             return MethodHandles.permuteArguments(constructor, MethodType.methodType(Object.class, parameters),
                 order.stream().mapToInt(Integer::intValue).toArray());
+        }
+
+        /** Returns the index of a field in the other version, by its name or a former one; null if it has none. */
+        private @Nullable Integer index(FieldLayout.Field field) {
+            Integer known = indexes.get(field.name());
+            return known != null ? known : FormerNames.ofField(wanted.type(), field.name()).stream()
+                .map(indexes::get).filter(Objects::nonNull).findFirst().orElse(null);
         }
 
         /** Returns the source of a field that the other version does not have. */

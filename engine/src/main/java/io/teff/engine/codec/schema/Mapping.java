@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,13 +30,16 @@ record Mapping(TypeRef stored, Conversion<?, ?> conversion) {
     private static final Map<Class<?>, Mapping> ALL = Stream.of(
         new Mapping(TypeRef.of(byte[].class), new Conversion<BigInteger, byte[]>(BigInteger.class,
             BigInteger::toByteArray, BigInteger::new)),
+        new Mapping(TypeRef.of(long[].class), new Conversion<BitSet, long[]>(BitSet.class, BitSet::toLongArray,
+            Mapping::bits)),
         new Mapping(TypeRef.of(Decimal.class), new Conversion<BigDecimal, Decimal>(BigDecimal.class, value ->
             new Decimal(value.scale(), value.unscaledValue().toByteArray()), stored ->
             new BigDecimal(new BigInteger(stored.unscaled()), stored.scale()))),
-        new Mapping(TypeRef.of(String.class), new Conversion<ZoneId, String>(ZoneId.class, ZoneId::getId, ZoneId::of)),
+        new Mapping(TypeRef.of(String.class), new Conversion<ZoneId, String>(ZoneId.class, ZoneId::getId,
+            StoredTimes::zone)),
         new Mapping(TypeRef.of(Zoned.class), new Conversion<ZonedDateTime, Zoned>(ZonedDateTime.class, value ->
             new Zoned(value.toLocalDateTime(), value.getOffset(), value.getZone().getId()), stored ->
-            ZonedDateTime.ofStrict(stored.dateTime(), stored.offset(), ZoneId.of(stored.zone())))),
+            StoredTimes.dateTime(stored.dateTime(), stored.offset(), stored.zone()))),
         new Mapping(optional(Integer.class), new Conversion<OptionalInt, Optional<Integer>>(OptionalInt.class,
             value -> value.isPresent() ? Optional.of(value.getAsInt()) : Optional.empty(),
             stored -> stored.map(OptionalInt::of).orElseGet(OptionalInt::empty))),
@@ -52,6 +56,13 @@ record Mapping(TypeRef stored, Conversion<?, ?> conversion) {
 
     /** Stored form of a {@link ZonedDateTime}. */
     private record Zoned(LocalDateTime dateTime, ZoneOffset offset, String zone) {}
+
+    private static BitSet bits(long[] words) {
+        if (words.length > 0 && words[words.length - 1] == 0) {
+            throw new IllegalArgumentException("bits whose last word is zero");
+        }
+        return BitSet.valueOf(words);
+    }
 
     private static TypeRef optional(Class<?> value) {
         return new TypeRef(Optional.class, List.of(TypeRef.of(value)));

@@ -43,11 +43,11 @@ record Members(List<Member> members, MethodHandle constructor) {
     static Members of(TypeRef type, MethodHandles.@Nullable Lookup custom, String path) {
         Class<?> raw = type.raw();
         if (raw.isInterface() || raw.isAnnotation() || Modifier.isAbstract(raw.getModifiers())) {
-            throw new SchemaException(path + ": " + raw.getName() + " is an interface or abstract and not sealed",
-                null);
+            throw new SchemaException(path + ": " + raw.getName() + " is an interface or abstract and not sealed"
+                + advice(raw), null);
         }
-        if (raw == Object.class || raw.getName().startsWith("java.")) {
-            throw new SchemaException(path + ": there is no schema for " + raw.getName(), null);
+        if (RefusedTypes.isOfJdk(raw)) {
+            throw new SchemaException(path + ": there is no schema for " + raw.getName() + advice(raw), null);
         }
         if (raw.getTypeParameters().length != type.arguments().size()) {
             throw new SchemaException(path + ": " + raw.getName() + " without type arguments does not "
@@ -65,6 +65,11 @@ record Members(List<Member> members, MethodHandle constructor) {
                 + (custom == null ? "; open it in module-info, or set a Lookup" : ", nor to the Lookup that was set"),
                 e);
         }
+    }
+
+    private static String advice(Class<?> raw) {
+        String advice = RefusedTypes.advice(raw);
+        return advice == null ? "" : ": it " + advice;
     }
 
     /**
@@ -137,7 +142,7 @@ record Members(List<Member> members, MethodHandle constructor) {
         Class<?> parent = raw.getSuperclass();
         if (parent != Object.class) {
             throw new SchemaException(path + ": " + raw.getName() + " extends " + parent.getName()
-                + "; only classes that extend Object have a schema", null);
+                + "; only classes that extend Object have a schema" + advice(raw), null);
         }
         Map<String, Field> fields = new LinkedHashMap<>();
         for (Field field : raw.getDeclaredFields()) {

@@ -61,14 +61,42 @@ public final class Schema<T> implements Codec<T> {
     }
 
     /**
+     * Derives the schema of a type with type arguments.
+     *
+     * @param <T> type of the values
+     * @param type such as {@code new TypeToken<List<String>>() {}}
+     * @return the schema
+     * @throws SchemaException if none can be derived; the message names the field
+     */
+    public static <T> Schema<T> of(TypeToken<T> type) {
+        return builder(type).build();
+    }
+
+    /**
      * Derives a schema with options.
      *
      * @param <T> type of the values
-     * @param type as for {@link #of}
+     * @param type as for {@link #of(Class)}
      * @return a builder
      */
     public static <T> Builder<T> builder(Class<T> type) {
-        return new Builder<>(type);
+        return new Builder<>(new TypeRef.Rooted<>(TypeRef.of(type), type));
+    }
+
+    /**
+     * Derives the schema of a type with type arguments, with options.
+     *
+     * @param <T> type of the values
+     * @param type as for {@link #of(TypeToken)}
+     * @return a builder
+     */
+    public static <T> Builder<T> builder(TypeToken<T> type) {
+        return new Builder<>(TypeRef.of(type));
+    }
+
+    /** Makes a schema of a codec that others compose. */
+    static <T> Schema<T> of(Class<T> type, TypeCodec<Object> root) {
+        return new Schema<>(type, root, Defaults.NONE, Description.of(root).toString(), false);
     }
 
     /**
@@ -77,17 +105,19 @@ public final class Schema<T> implements Codec<T> {
      * @param <T> type of the values
      */
     public static final class Builder<T> {
+        private final TypeRef ref;
         private final Class<T> type;
         private final Map<Defaults.Field, Object> values = new HashMap<>();
         private final Map<Class<?>, Object> overrides = new HashMap<>();
         private MethodHandles.@Nullable Lookup lookup;
         private boolean compact;
 
-        private Builder(Class<T> type) {
-            if (type.isPrimitive()) {
-                throw new SchemaException(type + " is primitive; use the class of its boxed values", null);
+        private Builder(TypeRef.Rooted<T> root) {
+            if (root.raw().isPrimitive()) {
+                throw new SchemaException(root.raw() + " is primitive; use the class of its boxed values", null);
             }
-            this.type = type;
+            this.ref = root.type();
+            this.type = root.raw();
         }
 
         /**
@@ -178,10 +208,16 @@ public final class Schema<T> implements Codec<T> {
         public Schema<T> build() {
             Defaults defaults = new Defaults(values);
             Derivation derivation = new Derivation(lookup, compact, overrides, defaults);
-            TypeCodec<Object> root = derivation.codec(TypeRef.of(type), type.getSimpleName());
+            TypeCodec<Object> root = derivation.codec(ref, type.getSimpleName());
             derivation.checkAll(type);
             return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
         }
+    }
+
+    /** Returns the codec of the type. */
+    TypeCodec<Object> root() {
+        requireWriting();
+        return root;
     }
 
     /**
@@ -192,6 +228,12 @@ public final class Schema<T> implements Codec<T> {
      */
     public String description() {
         return description;
+    }
+
+    /** {@return the type, for people} */
+    @Override
+    public String toString() {
+        return "Schema of " + type.getTypeName() + (readsOnly ? ", of another version, reads only" : "");
     }
 
     @Override
@@ -212,8 +254,22 @@ public final class Schema<T> implements Codec<T> {
      * @throws SchemaException if values of that version cannot be read as values of this one, naming the field, or if
      *     {@code written} is not a description
      */
+    @Override
     public Schema<T> readerOf(String written) {
         return written.equals(description) ? this : evolved(written);
+    }
+
+    /**
+     * {@inheritDoc} The names of classes do not matter, nor constants and subclasses that this version has in addition,
+     * behind all others; fields, constants and subclasses may be {@link io.teff.engine.codec.Formerly renamed}.
+     */
+    @Override
+    public boolean hasBytesOf(String written) {
+        try {
+            return written.equals(description) || new SameBytes().matches(DescriptionParser.parse(written), root);
+        } catch (SchemaException e) {
+            return false;                                       // of a codec that is not a schema
+        }
     }
 
     /** Makes a schema that reads another version, even if its description equals this one. */

@@ -4,6 +4,7 @@ import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.partial.StackCodec;
 import io.teff.engine.codec.type.BoxCodec;
 import io.teff.engine.codec.type.CollectionCodec;
+import io.teff.engine.codec.type.ContainerKind;
 import io.teff.engine.codec.type.Description;
 import io.teff.engine.codec.type.EnumCodec;
 import io.teff.engine.codec.type.FieldLayout;
@@ -12,6 +13,7 @@ import io.teff.engine.codec.type.MapCodec;
 import io.teff.engine.codec.type.OptionalCodec;
 import io.teff.engine.codec.type.PrimitiveArrayCodec;
 import io.teff.engine.codec.type.RecursiveCodec;
+import io.teff.engine.codec.type.Refusals;
 import io.teff.engine.codec.type.Scalar;
 import io.teff.engine.codec.type.SealedCodec;
 import io.teff.engine.codec.type.TypeCodec;
@@ -55,9 +57,11 @@ final class SkippedTypes {
         @SuppressWarnings("unchecked")
         TypeCodec<Object> codec = (TypeCodec<Object>) switch (shape) {
             case Shape.Named named -> named(named);
-            case Shape.Sequence sequence -> new CollectionCodec(codec(sequence.element()), count -> new Elements());
+            case Shape.Sequence sequence -> new CollectionCodec(codec(sequence.element()),
+                new ContainerKind<>(count -> new Elements(), Refusals.NOTHING));
             case Shape.Entries entries ->
-                new MapCodec(codec(entries.key()), codec(entries.value()), count -> new Entries());
+                new MapCodec(codec(entries.key()), codec(entries.value()),
+                    new ContainerKind<>(count -> new Entries(), Refusals.NOTHING));
             case Shape.Optional optional -> new OptionalCodec(codec(optional.value()));
             case Shape.Constants constants -> EnumCodec.skipping(Skipped.VALUE, constants.names());
             case Shape.Subclasses subclasses -> sealed(subclasses);

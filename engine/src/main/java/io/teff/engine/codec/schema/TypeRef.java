@@ -23,6 +23,22 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
         return new TypeRef(raw, raw.isArray() ? List.of(of(raw.getComponentType())) : List.of());
     }
 
+    /** Returns the type of a token. */
+    @SuppressWarnings("unchecked")
+    static <T> Rooted<T> of(TypeToken<T> token) {
+        TypeRef type = resolve(token.type(), Map.of(), token.toString());
+        return new Rooted<>(type, (Class<T>) type.raw());
+    }
+
+    /**
+     * The type of a schema's values.
+     *
+     * @param <T> type of the values
+     * @param type the type
+     * @param raw its class
+     */
+    record Rooted<T>(TypeRef type, Class<T> raw) {}
+
     /** Returns the type of a member of this type, with type parameters replaced by this type's arguments. */
     TypeRef member(Type type, String path) {
         return resolve(type, bindings(), path);

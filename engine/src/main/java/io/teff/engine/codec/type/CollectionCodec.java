@@ -6,7 +6,6 @@ import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Codec of lists, sets and queues. */
@@ -17,16 +16,32 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
     /** Largest initial capacity: a count in hostile bytes may be false, at each of many nesting levels. */
     static final int CAPACITY_MAX = 4096;
 
-    private final IntFunction<Collection<@Nullable Object>> factory;
+    private final ContainerKind<Collection<@Nullable Object>> kind;
+    private final ReadableContainers readable;
 
-    /** Makes a codec of the collections that a factory makes for a capacity. */
-    public CollectionCodec(TypeCodec<Object> element, IntFunction<Collection<@Nullable Object>> factory) {
+    /** Makes a codec of the collections of a declared type. */
+    public CollectionCodec(TypeCodec<Object> element, ContainerKind<Collection<@Nullable Object>> kind) {
         super(element);
-        this.factory = factory;
+        this.kind = kind;
+        this.readable = new ReadableContainers(kind.refusals(), element);
     }
 
     @Override
     public void write(Collection<@Nullable Object> value, Output out) {
+        if (kind.refusals() == Refusals.NOTHING || !readable.isToCheck(value) || !out.beginCheck()) {
+            writeElements(value, out);
+            return;
+        }
+        try {
+            int before = out.size();
+            writeElements(value, out);
+            ReadableContainers.check(this, value, out.array(), out.start() + before, out.size() - before);
+        } finally {
+            out.endCheck();
+        }
+    }
+
+    private void writeElements(Collection<@Nullable Object> value, Output out) {
         int count = value.size();
         if (value instanceof RandomAccess) {
             writeIndexed(value, count, BY_INDEX, out);
@@ -36,6 +51,11 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
         } else {
             writeIndexed(value, count, new InOrder(value), out);
         }
+    }
+
+    @Override
+    public boolean isToCheck(Collection<@Nullable Object> value) {
+        return kind.refusals() != Refusals.NOTHING && readable.isToCheck(value);
     }
 
     /** Access by an iterator, which starts again at index 0: the elements are visited up to three times. */
@@ -66,7 +86,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
 
     @Override
     public CollectionCodec withElement(TypeCodec<Object> element) {
-        return new CollectionCodec(element, factory);
+        return new CollectionCodec(element, kind);
     }
 
     @Override
@@ -76,7 +96,7 @@ public final class CollectionCodec extends SequenceCodec<Collection<@Nullable Ob
 
     @Override
     public Collection<@Nullable Object> make(int count) {
-        return factory.apply(Math.min(count, CAPACITY_MAX));
+        return kind.factory().apply(Math.min(count, CAPACITY_MAX));
     }
 
     @Override

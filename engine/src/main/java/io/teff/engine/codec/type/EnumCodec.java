@@ -43,7 +43,21 @@ public final class EnumCodec extends TypeCodec.Fixed<Enum<?>> {
         for (Enum<?> constant : (Enum<?>[]) type.getEnumConstants()) {
             byName.put(constant.name(), constant);
         }
+        for (Enum<?> constant : (Enum<?>[]) type.getEnumConstants()) {
+            FormerNames.ofField(type, constant.name()).forEach(name -> byName.putIfAbsent(name, constant));
+        }
         return new EnumCodec(type, written, written.stream().map(byName::get).toArray(Enum<?>[]::new));
+    }
+
+    /** Returns whether the constants of another version are the first ones of this version, and have their bytes. */
+    public boolean begins(List<String> written) {
+        EnumCodec other = as(written);
+        for (int i = 0; i < written.size(); i++) {
+            if (i >= constants.length || other.constants[i] != constants[i]) {
+                return false;
+            }
+        }
+        return other.fixedBytes() == fixedBytes();
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import java.util.ConcurrentModificationException;
 import java.util.Map;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +21,44 @@ public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Ob
 
     private final TypeCodec<Object> key;
     private final TypeCodec<Object> value;
-    private final IntFunction<Map<@Nullable Object, @Nullable Object>> factory;
+    private final ContainerKind<Map<@Nullable Object, @Nullable Object>> kind;
+    private final ReadableContainers readable;
 
-    /** Makes a codec of the maps that a factory makes for a capacity. */
+    /** Makes a codec of the maps of a declared type. */
     public MapCodec(TypeCodec<Object> key, TypeCodec<Object> value,
-                    IntFunction<Map<@Nullable Object, @Nullable Object>> factory) {
+                    ContainerKind<Map<@Nullable Object, @Nullable Object>> kind) {
         super(VARIABLE, 1);
         this.key = key;
         this.value = value;
-        this.factory = factory;
+        this.kind = kind;
+        this.readable = new ReadableContainers(kind.refusals(), key);
     }
 
     @Override
     public void write(Map<@Nullable Object, @Nullable Object> map, Output out) {
+        if (!isToCheck(map) || !out.beginCheck()) {
+            writeEntries(map, out);
+            return;
+        }
+        try {
+            int before = out.size();
+            writeEntries(map, out);
+            ReadableContainers.check(this, map, out.array(), out.start() + before, out.size() - before);
+        } finally {
+            out.endCheck();
+        }
+    }
+
+    /**
+     * Refuses a map that could not be read.
+     *
+     * @return whether the map must be read after it was written
+     */
+    public boolean isToCheck(Map<@Nullable Object, @Nullable Object> map) {
+        return readable.isToCheck(map);
+    }
+
+    private void writeEntries(Map<@Nullable Object, @Nullable Object> map, Output out) {
         int count = map.size();
         out.putVar(count);
         for (Map.Entry<@Nullable Object, @Nullable Object> entry : map.entrySet()) {
@@ -73,7 +97,7 @@ public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Ob
 
     /** Makes a codec of the same kind of map with other codecs of the keys and values. */
     public MapCodec with(TypeCodec<Object> otherKey, TypeCodec<Object> otherValue) {
-        return new MapCodec(otherKey, otherValue, factory);
+        return new MapCodec(otherKey, otherValue, kind);
     }
 
     @Override
@@ -93,7 +117,7 @@ public final class MapCodec extends TypeCodec<Map<@Nullable Object, @Nullable Ob
 
     /** Makes an empty map for a number of entries. */
     public Map<@Nullable Object, @Nullable Object> make(int count) {
-        return factory.apply(Math.min(count, CollectionCodec.CAPACITY_MAX));
+        return kind.factory().apply(Math.min(count, CollectionCodec.CAPACITY_MAX));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.teff.engine.codec.type;
 
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import java.util.BitSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ public final class MappedCodec extends TypeCodec<Object> {
     /** Returns whether descriptions contain this type by name. */
     public boolean isStandard() {
         return isStandard;
+    }
+
+    /** Returns whether this is a type of the JDK whose values never change. */
+    public boolean isImmutable() {
+        return isStandard && !conversion.type().equals(BitSet.class);
     }
 
     /** Returns whether the stored type is Optional. */

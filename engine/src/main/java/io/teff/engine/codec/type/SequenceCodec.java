@@ -68,6 +68,7 @@ public abstract class SequenceCodec<C> extends TypeCodec<C> {
         }
         out.putVar((long) count << 1);
         if (fixed != null) {
+            out.addEmptyElements(fixed.fixedBytes() == 0 ? count : 0);
             writeFixed(fixed, from, count, access, out);
         } else {
             for (int i = 0; i < count; i++) {
@@ -98,6 +99,7 @@ public abstract class SequenceCodec<C> extends TypeCodec<C> {
         int nullsAt = out.take(nullBytes);
         LittleEndian.clear(out.array(), nullsAt, nullBytes);
         int bytes = fixed == null ? 0 : fixed.fixedBytes();
+        out.addEmptyElements(fixed != null && bytes == 0 ? count : 0);
         int at = out.take(Math.multiplyExact(count, bytes));
         for (int i = 0; i < count; i++) {
             Object value = access.get(from, i);
@@ -114,6 +116,15 @@ public abstract class SequenceCodec<C> extends TypeCodec<C> {
 
     /** Returns the elements in order, including nulls. */
     public abstract Collection<@Nullable Object> view(C value);
+
+    /**
+     * Refuses a collection that could not be read.
+     *
+     * @return whether the collection must be read after it was written
+     */
+    public boolean isToCheck(C value) {
+        return false;
+    }
 
     // ---- reading ----
 

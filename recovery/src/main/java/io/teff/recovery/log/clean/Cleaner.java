@@ -6,7 +6,6 @@ import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
-import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.log.file.BlockBuffers;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogConfig;
@@ -17,7 +16,6 @@ import io.teff.recovery.log.read.SegmentResult;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +107,7 @@ public final class Cleaner {
             final Look look = new Look(liveness, i);
             sync(job, segments.get(i));
             isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
-            counted[i] = ZoneFill.countedBytes(look.bytes, config.segmentBytes());
+            counted[i] = ZoneFill.countedBytes(look.bytes(), config.segmentBytes());
             if (isDamaged[i]) {
                 liveness.doubt(i);
             }
@@ -215,34 +213,6 @@ public final class Cleaner {
         } finally {
             if (!isDone) {
                 writer.discard();
-            }
-        }
-    }
-
-    /** Passes the entries of a segment to the count. */
-    private static final class Look implements EntryVisitor {
-        private final Liveness liveness;
-        private final int segment;
-        private long bytes;
-
-        Look(Liveness liveness, int segment) {
-            this.liveness = liveness;
-            this.segment = segment;
-        }
-
-        @Override
-        public void segment(long length) {
-            bytes = length;
-        }
-
-        @Override
-        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment memory, long offset,
-                          int length) {
-            if (isLink(kind)) {
-                liveness.seeLink(segment, cid, sequence, ChainLink.number(memory, offset),
-                    ChainLink.count(ChainLink.chunkBytes(memory, offset)), length + SegmentWriter.ENTRY_BYTES);
-            } else {
-                liveness.see(segment, cid, sequence, length + SegmentWriter.ENTRY_BYTES);
             }
         }
     }

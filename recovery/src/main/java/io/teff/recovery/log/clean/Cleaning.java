@@ -79,7 +79,7 @@ public final class Cleaning {
             while (!isEnding) {
                 final CleanJob next = job.get();
                 if (next == null) {
-                    LockSupport.park(this);
+                    Threads.rest(this);
                 } else {
                     tryToClean(next);
                     job.set(null);

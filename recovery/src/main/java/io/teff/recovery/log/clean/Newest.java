@@ -18,7 +18,7 @@ public final class Newest {
 
     public static final int PART_INDEXES = 1 << 10;
     private static final int ZONE_SHIFT = 20;
-    private static final int PARTS = 1 << ZONE_SHIFT - 10;
+    static final int PARTS = 1 << ZONE_SHIFT - 10;
 
     /** The newest entries of a block of consecutive indexes. */
     private static final class Part {

@@ -13,6 +13,7 @@ public final class ZoneFill {
     private static final int PERCENT = 100;
     /** A segment counts as at least this part of a full one, so that small ones are merged. */
     private static final int SMALLEST = 2;
+    private static final long NEVER = -1;
 
     private final long segmentBytes;
     private long liveBytes;
@@ -22,6 +23,7 @@ public final class ZoneFill {
     private long highestIndex = -1;
     private long nextBytes;
     private long sealedBytes;
+    private long exactCount = NEVER;
     private boolean isKnown;
 
     /**
@@ -50,20 +52,44 @@ public final class ZoneFill {
     /**
      * Records the result of a reading of a zone of a former process. Changes nothing that is known already.
      *
-     * @param live bytes of entries that may be live
+     * @param live the live entries of its segments
      * @param total counted bytes of its segments
-     * @param sealedBefore value of {@link #sealedBytes} when the reading began
+     * @param before the state when the reading began
      * @return whether this was not known
      */
-    public boolean found(long live, long total, long sealedBefore) {
+    public boolean found(ZoneVisitor.Live live, long total, Before before) {
         if (isKnown) {
             return false;
         }
         isKnown = true;
-        highestIndex = Long.MAX_VALUE;
-        liveBytes = live + sealedBytes - sealedBefore;
-        totalBytes = total + sealedBytes - sealedBefore;
+        highestIndex = live.highestIndex();
+        liveBytes = live.bytes() + sealedBytes - before.sealedBytes;
+        totalBytes = total + sealedBytes - before.sealedBytes;
+        exactCount = before.entryCount;
         return true;
+    }
+
+    /** {@return whether the segments were read or counted} */
+    public boolean isKnown() {
+        return isKnown;
+    }
+
+    /** {@return whether the live bytes are exact: nothing was added since the segments were read} */
+    public boolean isExact() {
+        return isKnown && entryCount == exactCount;
+    }
+
+    /**
+     * The state at the begin of a reading.
+     *
+     * @param sealedBytes see {@link ZoneFill#sealedBytes}
+     * @param entryCount entries added
+     */
+    public record Before(long sealedBytes, long entryCount) {}
+
+    /** {@return the state now, for {@link #found}} */
+    public Before before() {
+        return new Before(sealedBytes, entryCount);
     }
 
     /**
@@ -106,6 +132,7 @@ public final class ZoneFill {
     public void counted(long live, long total, long freed, long sealedBefore) {
         final long since = sealedBytes - sealedBefore;
         isKnown = true;
+        exactCount = NEVER;
         liveBytes = live + since;
         totalBytes = total + since - freed;
         nextBytes = totalBytes + Math.max(segmentBytes, totalBytes / 4);

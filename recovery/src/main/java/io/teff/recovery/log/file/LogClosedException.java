@@ -1,5 +1,6 @@
 package io.teff.recovery.log.file;
 
+import io.teff.engine.os.FailureText;
 import org.jspecify.annotations.Nullable;
 
 /** The log accepts no changes any more: it was closed, or a failure of the disk has closed it. */
@@ -13,6 +14,6 @@ public final class LogClosedException extends IllegalStateException {
      */
     public LogClosedException(@Nullable Throwable cause) {
         super(cause == null ? "the log is closed" : "the log is closed because it has failed: "
-            + cause.getMessage(), cause);
+            + FailureText.of(cause), cause);
     }
 }

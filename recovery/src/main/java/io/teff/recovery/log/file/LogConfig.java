@@ -30,26 +30,32 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
 
     private static final int PAGE = FileHead.BYTES;
     private static final int BUFFER_MIN = 1 << 14;
-    private static final int BUFFER_MAX = 1 << 30;
+    /** Largest write buffer in bytes. */
+    public static final int BUFFER_MAX = 1 << 30;
     private static final int RECORDS_MIN = 4;
-    private static final int CLEAN_PERCENT_MAX = 90;
+    /** Largest share of live bytes that cleaning keeps. */
+    public static final int CLEAN_PERCENT_MAX = 90;
 
     /** Rejects sizes that contradict each other. */
     public LogConfig {
         check(bufferBytes >= BUFFER_MIN && bufferBytes <= BUFFER_MAX && Integer.bitCount(bufferBytes) == 1,
-            "bufferBytes", bufferBytes);
+            "bufferBytes", bufferBytes, "a power of two from " + BUFFER_MIN + " to " + BUFFER_MAX + " bytes");
         check(segmentBytes % PAGE == 0 && segmentBytes >= 2 * PAGE + blockBytesMax(bufferBytes), "segmentBytes",
-            segmentBytes);
-        check(blockBytes % PAGE == 0 && blockBytes > 0, "blockBytes", blockBytes);
+            segmentBytes, "a multiple of " + PAGE + " from " + (2 * PAGE + blockBytesMax(bufferBytes))
+                + " bytes, as a block with the longest entry of the write buffer must fit");
+        check(blockBytes % PAGE == 0 && blockBytes > 0, "blockBytes", blockBytes,
+            "a positive multiple of " + PAGE + " bytes");
         check(primaryFileBytes % PAGE == 0 && primaryFileBytes >= 2 * PAGE + bufferBytes / 2, "primaryFileBytes",
-            primaryFileBytes);
-        check(primaryFiles > 0, "primaryFiles", primaryFiles);
-        check(skipBytes >= 0, "skipBytes", skipBytes);
-        check(manifestBytes >= PAGE, "manifestBytes", manifestBytes);
-        check(openZones > 0, "openZones", openZones);
-        check(drainNs > 0, "drainNs", drainNs);
-        check(cleanPercent >= 0 && cleanPercent <= CLEAN_PERCENT_MAX, "cleanPercent", cleanPercent);
-        check(urgentPercent >= 0 && urgentPercent <= cleanPercent, "urgentPercent", urgentPercent);
+            primaryFileBytes, "a multiple of " + PAGE + " from " + (2 * PAGE + bufferBytes / 2) + " bytes");
+        check(primaryFiles > 0, "primaryFiles", primaryFiles, "at least 1");
+        check(skipBytes >= 0, "skipBytes", skipBytes, "at least 0 bytes");
+        check(manifestBytes >= PAGE, "manifestBytes", manifestBytes, "at least " + PAGE + " bytes");
+        check(openZones > 0, "openZones", openZones, "at least 1");
+        check(drainNs > 0, "drainNs", drainNs, "at least 1 nanosecond");
+        check(cleanPercent >= 0 && cleanPercent <= CLEAN_PERCENT_MAX, "cleanPercent", cleanPercent,
+            "0 to " + CLEAN_PERCENT_MAX + " percent");
+        check(urgentPercent >= 0 && urgentPercent <= cleanPercent, "urgentPercent", urgentPercent,
+            "0 to cleanPercent=" + cleanPercent + " percent");
     }
 
     /** Returns the bytes of a block with the longest possible entry. */
@@ -58,9 +64,9 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
             ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES));
     }
 
-    private static void check(boolean isRight, String name, long value) {
+    private static void check(boolean isRight, String name, long value, String wanted) {
         if (!isRight) {
-            throw new IllegalArgumentException(name + "=" + value + " is out of range, or does not go with the others");
+            throw new IllegalArgumentException(name + "=" + value + " is not " + wanted);
         }
     }
 

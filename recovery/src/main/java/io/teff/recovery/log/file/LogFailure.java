@@ -4,6 +4,7 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public final class LogFailure {
     public void step(Step step) throws IOException {
         final Throwable before = cause;
         if (before != null) {
-            throw new IOException("the log has failed before", before);
+            throw new IOException("the log has failed before: " + FailureText.of(before), before);
         }
         try {
             final DiskLock held = lock;

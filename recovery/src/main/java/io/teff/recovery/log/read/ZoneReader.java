@@ -2,6 +2,7 @@ package io.teff.recovery.log.read;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
@@ -91,7 +92,7 @@ public final class ZoneReader {
                 return read(file, from, half, name, found) + read(file, from + half, bytes - half, name, found);
             }
             buffer.put(from, new byte[bytes]);
-            found.add(new FileDamage(name, new Damage(from, bytes, "it cannot be read: " + e.getMessage())));
+            found.add(new FileDamage(name, new Damage(from, bytes, "it cannot be read: " + FailureText.of(e))));
             return bytes;
         }
     }

@@ -64,7 +64,7 @@ public final class BenchCommand extends RoundsCommand {
         description = "Numbers of entries (default: ${DEFAULT-VALUE}).")
     private List<Integer> entries = List.of();
 
-    @Option(names = "--values", split = ",", paramLabel = "BYTES", defaultValue = "32",
+    @Option(names = "--values", split = ",", paramLabel = "BYTES", defaultValue = "16-128,32",
         description = "Lengths of the values, one or a range as in 16-128 (default: ${DEFAULT-VALUE}).")
     private List<String> values = List.of();
 

@@ -5,30 +5,33 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.report.StoreStats;
 import io.teff.test.bench.report.CommandSupport;
+import io.teff.test.bench.store.Values;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * How create and get of 32-byte chunks scale from one thread to two, and the cost of a chunk: whole phases, one and two
+ * How create and get of short chunks scale from one thread to two, and the cost of a chunk: whole phases, one and two
  * threads in turn, medians of the ratios of neighbours. Beside them, the limits of the machine: a loop of arithmetic,
  * and random reads of a plain array of the same number of elements.
  */
 @Command(
     name = "scaling",
     description = {
-        "Compares two threads with one, creating and getting chunks of 32 bytes, and both with what the machine itself "
-            + "can do.",
-        "Both thread counts do the same total work in turn; the result is the median of the ratios of neighbours."},
+        "Compares the rates of one and of two threads that create and get short chunks, and prints the same ratio for "
+            + "plain arithmetic and memory reads on this machine.",
+        "One and two threads do the same total work in turn; the result is the median of the ratios of such pairs."},
     sortOptions = false)
 public final class ScalingReport implements Callable<Integer> {
-    private static final int LENGTH = 32;
+    private static final int BUFFER_BYTES = 256;
     private static final int WARM_CHUNKS = 1_000_000;
     private static final int SINK_DISTANCE = 16;
 
@@ -39,6 +42,12 @@ public final class ScalingReport implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "ROUNDS", defaultValue = "5",
         description = "Number of rounds (default: ${DEFAULT-VALUE}).")
     private int rounds;
+
+    @Option(names = "--values", split = ",", paramLabel = "BYTES", defaultValue = "16-128,32",
+        description = "Lengths of the chunks, one or a range as in 16-128 (default: ${DEFAULT-VALUE}).")
+    private List<String> lengths = List.of();
+
+    private Values values = new Values(Long.BYTES, Long.BYTES);
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
     @SuppressWarnings("UnusedVariable") // read by the library
@@ -59,12 +68,25 @@ public final class ScalingReport implements Callable<Integer> {
             + rounds + " at least 1");
         ScalingReport warm = new ScalingReport();
         warm.chunks = WARM_CHUNKS;
-        for (int i = 0; i < 4; i++) {
-            warm.create(1 + i % 2);
-            warm.get(1 + i % 2);
+        for (String each : lengths) {
+            values = parse(each);
+            warm.values = values;
+            for (int i = 0; i < 4; i++) {
+                warm.create(1 + i % 2);
+                warm.get(1 + i % 2);
+            }
+            System.out.printf("chunks of %s B%n", values);
+            run();
         }
-        run();
         return 0;
+    }
+
+    private Values parse(String text) {
+        try {
+            return Values.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--values=" + text + ": " + e.getMessage(), e);
+        }
     }
 
     private void run() throws InterruptedException {
@@ -162,17 +184,16 @@ public final class ScalingReport implements Callable<Integer> {
     private double create(int threads) throws InterruptedException {
         try (Store store = Store.open(StoreConfig.builder().nid(1).build())) {
             double rate = parallel(threads, (thread, from, count) -> {
-                byte[] content = new byte[LENGTH];
+                byte[][] arrays = values.arrays();
                 for (int i = 0; i < count; i++) {
-                    content[0] = (byte) i;
-                    if (Status.isStatus(store.create(content))) {
+                    if (Status.isStatus(store.create(values.of(i, arrays)))) {
                         throw new IllegalStateException("the store is full");
                     }
                 }
             });
             StoreStats stats = store.stats();
             if (threads == 2 && chunks > WARM_CHUNKS) {
-                System.out.printf("%,d chunks of %d B: %.3f B each beyond the payload%n", stats.chunks(), LENGTH,
+                System.out.printf("%,d chunks of %s B: %.3f B each beyond the payload%n", stats.chunks(), values,
                     stats.overheadPerChunk());
             }
             return rate;
@@ -182,15 +203,18 @@ public final class ScalingReport implements Callable<Integer> {
     private double get(int threads) throws InterruptedException {
         try (Store store = Store.open(StoreConfig.builder().nid(1).build())) {
             long[] cids = new long[chunks];
-            if (store.batch().create(LENGTH, cids, 0, chunks, true) != chunks) {
+            int[] each = new int[chunks];
+            Arrays.setAll(each, values::length);
+            if (store.batch().create(null, each, cids, 0, true) != chunks) {
                 throw new IllegalStateException("the store is full");
             }
             long first = cids[0];
             return parallel(threads, (thread, from, count) -> {
-                byte[] buffer = new byte[LENGTH];
+                byte[] buffer = new byte[BUFFER_BYTES];
                 SplittableRandom random = new SplittableRandom(thread);
                 for (int i = 0; i < count; i++) {
-                    if (store.get(first + random.nextInt(chunks), buffer) != LENGTH) {
+                    int key = random.nextInt(chunks);
+                    if (store.get(first + key, buffer) != values.length(key)) {
                         throw new IllegalStateException("a chunk is gone");
                     }
                 }

@@ -4,6 +4,8 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.test.bench.store.Values;
+import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -38,9 +40,11 @@ public class StoreBench {
     @Param("1000000")
     private int chunks;
 
-    /** Bytes of each chunk. */
-    @Param("32")
-    private int length;
+    /** Bytes of the chunks: a range, evenly mixed, or one length. */
+    @Param({"16-128", "32"})
+    private String lengths;
+
+    private Values values;
 
     private Store store;
     private long first;
@@ -58,8 +62,11 @@ public class StoreBench {
     @Setup(Level.Trial)
     public void fill() {
         store = Store.open(StoreConfig.builder().nid(1).build());
+        values = Values.parse(lengths);
         long[] cids = new long[chunks];
-        if (store.batch().create(length, cids, 0, chunks, true) != chunks) {
+        int[] each = new int[chunks];
+        Arrays.setAll(each, values::length);
+        if (store.batch().create(null, each, cids, 0, true) != chunks) {
             throw new IllegalStateException("the store is full");
         }
         first = cids[0];
@@ -90,7 +97,8 @@ public class StoreBench {
     /** Overwrites a random chunk. */
     @Benchmark
     public int put(Buffers buffers) {
-        return store.put(randomCid(), buffers.bytes, 0, length);
+        long cid = randomCid();
+        return store.put(cid, buffers.bytes, 0, values.length(cid - first));
     }
 
     /** Reads one field of a random chunk. */
@@ -108,7 +116,7 @@ public class StoreBench {
     /** Makes a chunk and removes it. */
     @Benchmark
     public long createRemove(Buffers buffers) {
-        long cid = store.create(buffers.bytes, 0, length);
+        long cid = store.create(buffers.bytes, 0, values.length(ThreadLocalRandom.current().nextInt()));
         if (Status.isStatus(cid)) {
             throw new IllegalStateException(Cid.toString(cid));
         }

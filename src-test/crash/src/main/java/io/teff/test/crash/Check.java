@@ -195,7 +195,7 @@ final class Check {
     // ---- collections ----
 
     private void collections() {
-        target.store.audit();
+        target.durable.audit();
         target.map.audit();
         target.sorted.audit();
         target.queue.audit();

@@ -23,6 +23,7 @@ final class CrashReport {
     private int fullDisks;
     private long operations;
     private long refused;
+    private long segmentBytesMax;
 
     // ---- filling ----
 
@@ -56,6 +57,11 @@ final class CrashReport {
     void add(long moreOperations, long moreRefused) {
         operations += moreOperations;
         refused += moreRefused;
+    }
+
+    /** Adds the bytes of all segments of a place after the end of a child. */
+    void segments(long bytes) {
+        segmentBytesMax = Math.max(segmentBytesMax, bytes);
     }
 
     void wrong(Wrong wrong) {
@@ -118,9 +124,10 @@ final class CrashReport {
               operations   %,d acknowledged, %,d refused by a full disk
               found        %s
               recovery     %,d times: median %.0f ms, longest %.0f ms
+              segments     at most %,d bytes at the end of a session
             """, isGood() ? "passed" : "FAILED", kills, killsWhileOpening, killsAtCalls, stops, failedCalls,
             closedLogs, fullDisks, operations, refused, found, recoveriesUs.size(), recoveryMs(1.0 / 2),
-            recoveryMs(1)) + skipped.stream().map(what -> "  skipped      " + what + "\n")
+            recoveryMs(1), segmentBytesMax) + skipped.stream().map(what -> "  skipped      " + what + "\n")
                 .collect(Collectors.joining());
     }
 }

@@ -3,6 +3,7 @@ package io.teff.test.crash;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +24,8 @@ final class CrashRun {
     /** Allowance for the start of the JVM and other time between two output lines. */
     private static final int OPENING_MS_MORE = 100;
     private static final int PROGRESS_MIN = 20;
+    /** Segments of a place after any number of sessions: some five times what sessions leave. */
+    private static final long SEGMENTS_BYTES_MAX = 1L << 27;
 
     final CrashPlan plan;
     final CrashReport report = new CrashReport();
@@ -94,6 +97,23 @@ final class CrashRun {
             || child.exitCode() == Worker.EXIT_REFUSED || child.exitCode() == Worker.EXIT_FAILED;
         if (!isExpected && report.isGood()) {
             wrong(new Wrong(Wrong.Kind.DIED, "exit code " + child.exitCode() + ", it said " + child.lines()));
+        }
+    }
+
+    /** Checks that the segments of a place take no more room than its content, which has a bound, justifies. */
+    private void judgeFolder(Place place) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(place.store().resolve("segments"))) {
+            for (Path file : files.toList()) {
+                bytes += Files.size(file);
+            }
+        } catch (NoSuchFileException _) {
+            return;                                             // it was killed before it made the folder
+        }
+        report.segments(bytes);
+        if (bytes > SEGMENTS_BYTES_MAX) {
+            wrong(new Wrong(Wrong.Kind.FOLDER, "the segments have " + bytes + " bytes, at most " + SEGMENTS_BYTES_MAX
+                + " were expected"));
         }
     }
 
@@ -196,6 +216,7 @@ final class CrashRun {
                     kill++;
                 }
             }
+            judgeFolder(place);
             if (kill % 10 == 0) {
                 say("kills " + kill + " of " + plan.kills());
             }

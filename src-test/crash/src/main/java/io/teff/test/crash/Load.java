@@ -39,6 +39,7 @@ final class Load implements Runnable {
     private static final int BATCH_MAX = 8;
     private static final int QUEUE_BOUND = 300;
     private static final int QUEUE_SHARE = 5;
+    private static final int INTERRUPTED_SHARE = 50;
     private static final long REFUSED_REST_NS = 1_000_000;
 
     private final Target target;
@@ -83,7 +84,11 @@ final class Load implements Runnable {
     public void run() {
         try {
             while (!isStopped) {
-                step();
+                if (random.nextInt(INTERRUPTED_SHARE) == 0) {
+                    stepInterrupted();
+                } else {
+                    step();
+                }
             }
         } catch (StoreException e) {
             if (!isTolerant) {
@@ -91,6 +96,14 @@ final class Load implements Runnable {
             }
             failure = e;
         }
+    }
+
+    /** Makes a step with the interrupt flag set: it must wait like any other, and keep the flag. */
+    private void stepInterrupted() {
+        Thread.currentThread().interrupt();
+        step();
+        plant.interrupted(random);
+        verify(Thread.interrupted(), Group.OWN.key(thread, 0), "an interrupt is lost");
     }
 
     private void step() {

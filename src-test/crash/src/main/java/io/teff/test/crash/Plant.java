@@ -16,7 +16,9 @@ enum Plant {
     /** Some values have a wrong byte. */
     TORN,
     /** A thread waits forever. */
-    STALL;
+    STALL,
+    /** An operation loses the interrupt of its thread. */
+    UNINTERRUPTED;
 
     private static final int ONE_OF = 200;
     /** Delay long enough that a kill usually hits a thread in it. */
@@ -40,6 +42,13 @@ enum Plant {
             bytes[bytes.length - 1]++;
         }
         return bytes;
+    }
+
+    /** Clears the interrupt flag of an operation. */
+    void interrupted(SplittableRandom random) {
+        if (this == UNINTERRUPTED && random.nextInt(ONE_OF) == 0) {
+            Thread.interrupted();
+        }
     }
 
     void stall(SplittableRandom random) {

@@ -23,6 +23,8 @@ record Wrong(Kind kind, String text) {
         REISSUED,
         /** An audit failed, or a call behaved incorrectly. */
         AUDIT,
+        /** The folder is larger than its live bytes justify. */
+        FOLDER,
         /** A wait did not end. */
         HANG,
         /** The process ended unexpectedly. */

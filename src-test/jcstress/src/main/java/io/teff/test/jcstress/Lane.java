@@ -24,10 +24,10 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * configuration, and a weakened twin must show a forbidden outcome in at least one configuration.
  *
  * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
- * catch most twins. A twin that was not caught has a round with all compilers, then a longer one, and then that of the
- * long form, before it counts as a survivor, because a race needs luck. The long form has all configurations of each.
- * A test that did not run, timed out or crashed is a failure of either kind. The harness' own exit code is not
- * used: it is non-zero whenever a twin does what it should.
+ * catch most twins. A twin that was not caught has a round in the interpreter, then one with all compilers, and then
+ * that of the long form, before it counts as a survivor, because a race needs luck. The long form has all
+ * configurations of each. A test that did not run, timed out or crashed is a failure of either kind. The harness' own
+ * exit code is not used: it is non-zero whenever a twin does what it should.
  *
  * <p>Usage: {@code Lane [--long] [regular expression of test names]}, in the folder that takes the results. The
  * property {@code teff.long} means the same as {@code --long}.
@@ -44,8 +44,10 @@ public final class Lane {
     /** The optimizing compiler alone: about a second and a half per test. */
     private static final List<String> ONE = and(BRIEF, "-jvmArgs", NATIVE + " -XX:-TieredCompilation");
 
-    /** All compilers: about five seconds per test. */
-    private static final List<String> ALL = and(BRIEF, "-jvmArgsPrepend", NATIVE);
+    /** The interpreter alone, whose accesses are far apart, and more samples: about five seconds per test. */
+    private static final List<String> INTERPRETED = List.of(
+            "-m", "quick", "-f", "1", "-fsm", "1", "-iters", "6", "-time", "500", "-sc", "false", "-pth", "false",
+            "-c", "2", "-jvmArgs", NATIVE + " -Xint");
 
     /** All compilers, and more samples: about twenty seconds per test. */
     private static final List<String> LONGER = List.of(
@@ -90,7 +92,7 @@ public final class Lane {
             verdicts.putAll(round("all", LONG, names));
         } else {
             verdicts.putAll(round("one", ONE, names));
-            verdicts.putAll(round("twins-again", ALL, survivors(verdicts)));
+            verdicts.putAll(round("twins-again", INTERPRETED, survivors(verdicts)));
             verdicts.putAll(round("twins-longer", LONGER, survivors(verdicts)));
         }
         verdicts.putAll(round("twins-longest", LONG, survivors(verdicts)));

@@ -15,7 +15,30 @@ public class LockState extends PairState {
     /** Longer than any wait of the test. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
+    /** A few hundred nanoseconds between two accesses, so that a missing lock is noticed soon. */
+    private static final int PAUSE_SPINS = 20;
+
     final ChunkLocks locks = new ChunkLocks(stripes, new Entry(memory, pair + 2 * Long.BYTES), Clock.SYSTEM);
+
+    private static void pause() {
+        for (int i = 0; i < PAUSE_SPINS; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Writes both words, with a pause in between. */
+    void writeSlowly(long value) {
+        memory.putLong(pair, value);
+        pause();
+        memory.putLong(pair + Long.BYTES, value);
+    }
+
+    /** Adds 1 to both words, with a pause between reading and writing. */
+    void count() {
+        long value = memory.getLong(pair);
+        pause();
+        write(value + 1);
+    }
 
     /** The entry, without holders at first. */
     private record Entry(Memory memory, long address) implements EntryWords {

@@ -18,7 +18,7 @@ public class LockStress {
     @Actor
     public void writer(LockState s) {
         s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
-        s.write(7);
+        s.writeSlowly(7);
         s.locks.unlock(LockState.CID);
     }
 

@@ -14,7 +14,7 @@ public class LockStressWeakenedTwin {
     /** Writes while it holds the chunk, outside of the stripe. */
     @Actor
     public void writer(LockState s) {
-        s.write(7);
+        s.writeSlowly(7);
     }
 
     /** Reads through the admission check of all operations. */

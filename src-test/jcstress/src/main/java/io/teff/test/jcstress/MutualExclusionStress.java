@@ -17,7 +17,7 @@ public class MutualExclusionStress {
     @Actor
     public void first(LockState s) {
         s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
-        s.write(s.memory.getLong(s.pair) + 1);
+        s.count();
         s.locks.unlock(LockState.CID);
     }
 
@@ -25,7 +25,7 @@ public class MutualExclusionStress {
     @Actor
     public void second(LockState s) {
         s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
-        s.write(s.memory.getLong(s.pair) + 1);
+        s.count();
         s.locks.unlock(LockState.CID);
     }
 

@@ -15,14 +15,14 @@ public class MutualExclusionStressWeakenedTwin {
     @Actor
     public void first(LockState s) {
         s.locks.lock(LockState.CID, true, LockState.TIMEOUT_NS);
-        s.write(s.memory.getLong(s.pair) + 1);
+        s.count();
         s.locks.unlock(LockState.CID);
     }
 
     /** Counts like the first actor. */
     @Actor
     public void second(LockState s) {
-        s.write(s.memory.getLong(s.pair) + 1);
+        s.count();
     }
 
     /** Reads the count and checks that the chunk is free. */

@@ -64,7 +64,7 @@ public final class ChildProcess {
     }
 
     /** Returns the class path of this test and, behind it, the module path. */
-    static String everything() {
+    public static String everything() {
         String modules = System.getProperty("jdk.module.path");
         return modules == null ? classPath() : classPath() + File.pathSeparator + modules;
     }

@@ -27,8 +27,8 @@ import javax.tools.ToolProvider;
 
 /**
  * Compiles modules on the class path with the compiler of this JVM, without Error Prone and without module
- * descriptors, two
- * at a time. A module whose sources, and those of the modules it needs, are as they were is not compiled again.
+ * descriptors, two at a time. A module whose sources, and those of the modules it needs, are as they were is not
+ * compiled again.
  */
 final class FastBuild {
     private static final String LIBRARIES = "fast-classpath.txt";

@@ -17,8 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code ./teff test --fast}: the inner loop. Compiles what has changed without Error Prone, and runs unit tests and
- * the
- * rules of the suite in two JVMs, on the class path.
+ * the rules of the suite in two JVMs, on the class path.
  *
  * <p>Libraries are resolved by Maven once, and again when a pom has changed. Each module is compiled into
  * {@code target/fast} of its own; it is compiled again when one of its sources, or a module that it needs, was changed.

@@ -10,6 +10,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -17,8 +21,8 @@ import java.util.stream.Stream;
  * {@code ./teff test}: builds everything, runs all lanes or the ones that are named, and prints one line per lane.
  *
  * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards, one by one: the
- * races
- * of jcstress, which need both processors, and the soak runs, which judge memory.
+ * races of jcstress, which need both processors, and the soak runs, which judge the memory of their own process. In the
+ * short form the soak runs of both memory modes are under way at the same time.
  */
 final class Gate {
     private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true",
@@ -68,6 +72,7 @@ final class Gate {
         command.add("verify");
         Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
         boolean isGreen;
+        long start = System.nanoTime();
         try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(log))) {
             Consumer<String> line = text -> {
                 System.out.println(text);
@@ -81,6 +86,9 @@ final class Gate {
             isGreen &= runAlone(isLong, lanes, line);
             line.accept("");
             table.lines(lanes).forEach(line);
+            if (lanes.isEmpty() && !isLong) {
+                line.accept(LaneTimes.wholeRun(System.nanoTime() - start));
+            }
         }
         if (!isGreen || table.isRed()) {
             System.err.println("teff: some tests failed; all output is in " + log);
@@ -137,16 +145,51 @@ final class Gate {
         runs.put("soak", List.of(soak, plain));
         for (Map.Entry<String, List<List<String>>> lane : runs.entrySet()) {
             if ((lanes.isEmpty() || lanes.contains(lane.getKey())) && table.isReady(lane.getKey())) {
-                for (List<String> command : lane.getValue()) {
-                    long start = System.nanoTime();
-                    int code = Command.run(folder(lane.getKey()), Map.of("TEFF_NO_BUILD", "yes", "JAVA25_HOME",
-                        System.getProperty("java.home")), command, line);
-                    table.runner(lane.getKey(), (System.nanoTime() - start) / 1e9, code != 0);
-                    isGreen &= code == 0;
-                }
+                isGreen &= isLong ? areGreenInTurn(lane.getKey(), lane.getValue(), line)
+                    : areGreenTogether(lane.getKey(), lane.getValue(), line);
             }
         }
         return isGreen;
+    }
+
+    private boolean areGreenInTurn(String lane, List<List<String>> commands, Consumer<String> line)
+            throws IOException, InterruptedException {
+        boolean isGreen = true;
+        for (List<String> command : commands) {
+            isGreen &= isGreen(lane, command, line);
+        }
+        return isGreen;
+    }
+
+    /** Runs commands at the same time; the lines of the first appear at once, those of the others when it has ended. */
+    private boolean areGreenTogether(String lane, List<List<String>> commands, Consumer<String> line)
+            throws IOException, InterruptedException {
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            List<List<String>> texts = new ArrayList<>();
+            List<Future<Boolean>> others = new ArrayList<>();
+            for (List<String> command : commands.subList(1, commands.size())) {
+                List<String> text = new ArrayList<>();
+                texts.add(text);
+                others.add(threads.submit(() -> isGreen(lane, command, text::add)));
+            }
+            boolean isGreen = isGreen(lane, commands.getFirst(), line);
+            for (int i = 0; i < others.size(); i++) {
+                isGreen &= others.get(i).get();
+                texts.get(i).forEach(line);
+            }
+            return isGreen;
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private boolean isGreen(String lane, List<String> command, Consumer<String> line)
+            throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        int code = Command.run(folder(lane), Map.of("TEFF_NO_BUILD", "yes", "JAVA25_HOME",
+            System.getProperty("java.home")), command, line);
+        table.runner(lane, (System.nanoTime() - start) / 1e9, code != 0);
+        return code == 0;
     }
 
     private Path folder(String lane) throws IOException {

@@ -19,11 +19,10 @@ import java.util.regex.Pattern;
  * One line per lane: its result, tests and time.
  *
  * <p>Tests are counted from the XML reports of the test runner, so modules may be tested at the same time. Which
- * modules
- * failed or were left out is read from the summary at the end of Maven's output. Lanes with a runner of their own print
- * a line with their counts. A lane without a single test is EMPTY; one whose modules all wait behind a red one is NOT
- * RUN; one of which some do is PARTLY run. A module that failed by tests of the lanes plain or system alone counts for
- * these.
+ * modules failed or were left out is read from the summary at the end of Maven's output. Lanes with a runner of their
+ * own print a line with their counts. A lane without a single test is EMPTY; one whose modules all wait behind a red
+ * one is NOT RUN; one of which some do is PARTLY run. A module that failed by tests of the lanes plain or system alone
+ * counts for these.
  */
 final class LaneTable {
     private static final Pattern MODULE = Pattern.compile(
@@ -118,8 +117,8 @@ final class LaneTable {
         return lane != null && lane.isSeen && !lane.isRed() && !lane.isLeftOut;
     }
 
-    /** Adds the time of a runner that the launcher started itself, and whether it failed. */
-    void runner(String name, double seconds, boolean isRed) {
+    /** Adds the time of a runner that the launcher started itself, and whether it failed; in any thread. */
+    synchronized void runner(String name, double seconds, boolean isRed) {
         Lane lane = lane(name);
         lane.isSeen = true;
         lane.hasRunnerFailed |= isRed;

@@ -63,6 +63,9 @@ public final class Launcher {
     private static int test(Path root, Modules modules, List<String> arguments)
             throws IOException, InterruptedException {
         Maven maven = new Maven(root, arguments.removeFirst());
+        if (arguments.equals(List.of("--times"))) {
+            return LaneTimes.print(root);
+        }
         return arguments.remove("--fast")
             ? new FastTests(root, modules, maven).run(arguments) : new Gate(root, modules, maven).run(arguments);
     }

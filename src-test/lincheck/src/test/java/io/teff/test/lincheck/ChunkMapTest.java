@@ -109,13 +109,53 @@ final class ChunkMapTest {
         }
     }
 
-    /** A put that first reads, then puts. */
-    public static class Broken extends Real {
+    /** Adds a key of a map if it is absent; the only operation, so that a twin is caught by few scenarios. */
+    @Param(name = "value", gen = IntGen.class, conf = "1:3")
+    public abstract static class Additions {
+        /** The map. */
+        abstract Map<Integer, String> map();
+
+        /** Returns the key. */
+        int key() {
+            return 0;
+        }
+
+        /** Puts if the key is absent. */
+        @Operation
+        public String putIfAbsent(@Param(name = "value") int value) {
+            return map().putIfAbsent(key(), Operations.value(value));
+        }
+    }
+
+    /** Additions to the shared map that first read, then put. */
+    public static class Broken extends Additions {
+        private final int key = Real.BASES.getAndAdd(KEYS);
+
         @Override
-        public String putIfAbsent(int key, int value) {
-            String before = get(key);
+        Map<Integer, String> map() {
+            return MAP;
+        }
+
+        @Override
+        int key() {
+            return key;
+        }
+
+        @Override
+        public String putIfAbsent(int value) {
+            String before = map().get(key);
             Thread.yield();
-            return before != null ? before : put(key, value);
+            return before != null ? before : map().put(key, Operations.value(value));
+        }
+    }
+
+    /** The specification of additions. */
+    public static class AdditionsSpecification extends Additions {
+        private final Map<Integer, String> map = new HashMap<>();
+
+        @Override
+        Map<Integer, String> map() {
+            return map;
         }
     }
 
@@ -131,18 +171,19 @@ final class ChunkMapTest {
 
     @Test
     void operations_areLinearizable() {
-        options(SCENARIOS).check(Real.class);
+        options(SCENARIOS, Specification.class).actorsBefore(1).actorsAfter(1).check(Real.class);
         MAP.audit();
     }
 
     @Test
     void brokenTwin_isCaught() {
         assertThrows(LincheckAssertionError.class,
-            () -> options(TWIN_SCENARIOS_MAX).minimizeFailedScenario(false).check(Broken.class));
+            () -> options(TWIN_SCENARIOS_MAX, AdditionsSpecification.class).actorsBefore(0).actorsAfter(0)
+                .minimizeFailedScenario(false).check(Broken.class));
     }
 
-    private static StressOptions options(int scenarios) {
-        return new StressOptions().threads(2).actorsPerThread(3).actorsBefore(1).actorsAfter(1).iterations(scenarios)
-            .invocationsPerIteration(INVOCATIONS).sequentialSpecification(Specification.class);
+    private static StressOptions options(int scenarios, Class<?> specification) {
+        return new StressOptions().threads(2).actorsPerThread(3).iterations(scenarios)
+            .invocationsPerIteration(INVOCATIONS).sequentialSpecification(specification);
     }
 }

@@ -257,7 +257,7 @@ final class SimNode implements Executor, NetworkListener {
         final byte[] content = content(0, requests.size(), length);
         try {
             final boolean isAwaited = requests.size() % 2 == 0; // then it is written here
-            final CompletableFuture<byte[]> its = network.begin(to, REQUESTS, content, 20 * SECOND, isAwaited).future;
+            final CompletableFuture<byte[]> its = network.begin(to, REQUESTS, content, 20 * SECOND, isAwaited).future();
             requests.add(world.plant.future(its).thenApply(answer -> {
                 if (!Arrays.equals(answer, content)) {
                     fail(Oracle.CONTENT.broken("node " + nid + ": another answer of node " + to));

@@ -474,7 +474,7 @@ final class HandshakesTest {
 
     /** A node that has not noticed the end of its old link is dialed again. */
     @Test
-    void newLinkBesideOneThatIsGone_takesItsPlace() throws IOException {
+    void newLinkBesideADeadOne_takesItsPlace() throws IOException {
         final Network one = open(1);
         final Network two = open(2);
         two.send(1, 1, NUMBERS, 2L);
@@ -710,5 +710,22 @@ final class HandshakesTest {
         still.nowNs += 4 * SECOND;
         NetworkAccess.agent(two).doWork();
         assertFalse(NetworkAccess.agent(two).isSending());
+    }
+
+    /** The end of a link in its greeting looks like a wrong secret, unless the reason is sent before it. */
+    @Test
+    void nodeThatClosesWhileItIsCalled_isUnreachable() throws IOException {
+        final Network one = open(1);
+        final Network two = open(2);
+        final CompletableFuture<Long> request = one.request(2, SQUARES, 3L, 3600 * SECOND);
+        final HeldLink link = dial(one);
+        assertTrue(link.accept() && link.toListener());         // HELLO has arrived
+        networks.remove(2).close();
+        still.all.remove(two);
+        pass(MILLISECOND);
+        final DialAttempts attempts = NetworkAccess.agent(one).connection(2).attempts();
+        assertTrue(attempts.failure().contains("it is being closed"), attempts.failure());
+        assertEquals(Reason.UNREACHABLE, attempts.reason());
+        request.cancel(false);
     }
 }

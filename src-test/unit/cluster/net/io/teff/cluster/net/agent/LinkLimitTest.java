@@ -217,7 +217,7 @@ final class LinkLimitTest {
     }
 
     @Test
-    void whatWasUsedSinceTheLastLook_stays() throws IOException {
+    void ringsUsedSinceTheLastLook_stay() throws IOException {
         final Network one = open(1, 3);
         for (int nid = 2; nid <= 6; nid++) {
             open(nid, 9);
@@ -342,7 +342,7 @@ final class LinkLimitTest {
     // ---- both sides at once ----
 
     @Test
-    void whatIsSentMeanwhile_arrivesOnce() throws IOException {
+    void messagesSentMeanwhile_arriveOnce() throws IOException {
         final Network one = open(1, 9);
         final Network two = open(2, 9);
         one.send(2, 1, NUMBERS, 1L);
@@ -363,7 +363,7 @@ final class LinkLimitTest {
     }
 
     @Test
-    void whatHasCome_isToldWithTheRest() throws IOException {
+    void acknowledgements_areSentBeforeTheLinkRests() throws IOException {
         final Network one = open(1, 9);
         final Network two = open(2, 9);
         one.send(2, 1, NUMBERS, 1L);
@@ -403,7 +403,7 @@ final class LinkLimitTest {
     }
 
     @Test
-    void whoRests_whileTheOtherStartsAnew_isTold() throws IOException {
+    void restingPeer_whenTheNodeRestarts_losesItsSession() throws IOException {
         final Network one = open(1, 9);
         final Network two = open(2, 9);
         one.send(2, 1, NUMBERS, 1L);
@@ -425,7 +425,7 @@ final class LinkLimitTest {
 
     /** As for a lost link, but counted from the first message on. */
     @Test
-    void whoRests_andCannotBeReached_isLostInTime() throws IOException {
+    void restingPeer_thatCannotBeReached_isLostInTime() throws IOException {
         final Network one = open(1, 9);
         final Network two = open(2, 9);
         one.send(2, 1, NUMBERS, 1L);
@@ -447,7 +447,7 @@ final class LinkLimitTest {
 
     /** A deadline of the previous session does not apply to the next one. */
     @Test
-    void whoWasLost_isDialedAnewForAsLong() throws IOException {
+    void lostPeer_isDialedAgainForTheSameTime() throws IOException {
         final Set<Integer> dead = new HashSet<>();
         final Network one = open(config(1, 9).addresses(to -> dead.contains(to) ? "loop:nobody" : still.address(to)));
         final Network two = open(2, 9);
@@ -471,7 +471,7 @@ final class LinkLimitTest {
     // ---- many ----
 
     @Test
-    void manyThatRest_keepNobodyBusy() throws IOException {
+    void manyRestingLinks_keepNoAgentBusy() throws IOException {
         final int peers = 40;
         final int most = 4;
         final Network one = open(1, most);

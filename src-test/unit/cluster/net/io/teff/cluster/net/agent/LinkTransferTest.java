@@ -211,7 +211,7 @@ final class LinkTransferTest {
     }
 
     @Test
-    void peerThatIsGoneMeanwhile_isCountedAndForgotten() throws IOException {
+    void peerThatEndsMeanwhile_isCountedAndRemoved() throws IOException {
         try (Network hub = open(config())) {
             final Dialer dialer = moving(hub);
             dialer.link.close();

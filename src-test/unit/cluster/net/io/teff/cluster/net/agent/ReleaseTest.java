@@ -113,7 +113,7 @@ final class ReleaseTest {
 
     /** A few in each tick, because releasing takes time; these ticks are more frequent than those of a resting node. */
     @Test
-    void ringsThatNobodyNeeds_goSoon() throws IOException {
+    void unusedRings_areFreedSoon() throws IOException {
         final Agent node = withSpareRings(node());
         for (int i = 0; i < 2; i++) {
             now += 5 * SECOND;

@@ -125,7 +125,7 @@ final class SenderFlushTest {
     }
 
     @Test
-    void request_nobodyWaits_isTheAgents() {
+    void request_withoutAWaiter_isWrittenByTheAgent() {
         final CompletableFuture<Long> request = still.first().request(2, SQUARES, 2L, 60 * SECOND);
         assertFalse(isWritten());
         assertIsAnswered(request, 2);
@@ -393,7 +393,7 @@ final class SenderFlushTest {
 
     /** The thread that was to signal the agent has failed after another thread relied on it: no signal was sent. */
     @Test
-    void request_nobodyHasTold_isSentInATick() {
+    void request_withoutASignal_isSentInATick() {
         NetworkAccess.agent(still.first()).connection(2).setKnown();
         assertIsAnswered(still.first().request(2, SQUARES, 2L, 60 * SECOND), 2);
     }

@@ -138,7 +138,7 @@ final class WindowTest {
 
     /** Its own frames have no credit, so it polls nothing else; no time passes until a tick. */
     @Test
-    void muchThatIsHandled_whileNothingCanBeSent_isToldAtOnce() throws IOException {
+    void messagesHandledWhileNothingCanBeSent_areReportedAtOnce() throws IOException {
         final Network one = still.open(config(1).handlers(tasks::add).windowBytes(2 * WINDOW_MIN)
             .ringBytes(1 << 20, 1 << 20));
         final Network two = still.open(config(2).windowBytes(WINDOW_MIN));

@@ -81,7 +81,7 @@ final class RingPoolTest {
     }
 
     @Test
-    void take_moreThanIsAllowed_leavesWhatIsSpare() {
+    void take_aboveTheLimit_keepsSpareRings() {
         open(COUNT * SMALL_BYTES);
         final List<MemorySegment> all = take(COUNT, SMALL);
         pool.giveBack(all.getFirst(), SMALL);
@@ -110,7 +110,7 @@ final class RingPoolTest {
     }
 
     @Test
-    void take_theSystemHasNoMoreThanWhatIsSpare_dropsThat() {
+    void take_withoutMemoryOfTheSystem_freesSpareRings() {
         systemBytes = 2L * LARGE_BYTES;
         open(Long.MAX_VALUE / 2);
         take(2 * LARGE / SMALL, SMALL).forEach(it -> pool.giveBack(it, SMALL));
@@ -121,7 +121,7 @@ final class RingPoolTest {
     }
 
     @Test
-    void trim_nobodyNeedsIt_endsALittleAtATime() {
+    void trim_ofSpareRings_freesAFewAtATime() {
         open(Long.MAX_VALUE / 2);
         final List<MemorySegment> all = take(COUNT * COUNT, SMALL);
         waitAndTrim();
@@ -182,7 +182,7 @@ final class RingPoolTest {
 
     /** A spare ring is taken again while it is being released. */
     @Test
-    void take_whileItGoes_keepsWhatIsTaken() {
+    void take_duringATrim_keepsTheRing() {
         open(Long.MAX_VALUE / 2);
         take(3 * COUNT, SMALL).forEach(it -> pool.giveBack(it, SMALL));
         waitAndTrim();

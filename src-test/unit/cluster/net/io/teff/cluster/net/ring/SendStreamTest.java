@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,8 @@ final class SendStreamTest {
     private static final int CAPACITY = 1 << 14;
     private static final int STACK_ROUNDS = 200;
     private static final int PUTS = 100;
+    private static final int THREADS = 4;
+    private static final int THREAD_PUTS = 1000;
     private static final int WARM_UP = 50_000;
     private static final long SMALL_STACK_BYTES = 256 << 10;
     private static final int ROUNDS = 50;
@@ -116,7 +121,7 @@ final class SendStreamTest {
 
     /** A waiter without a signal checks again after 10 ms. */
     @Test
-    void whoWaitsForCredit_isTold() throws InterruptedException {
+    void senderThatWaitsForCredit_isWoken() throws InterruptedException {
         int told = 0;
         for (int round = 0; round < ROUNDS; round++) {
             final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, SHORT);
@@ -184,6 +189,38 @@ final class SendStreamTest {
         }
         final int all = ended;
         assertTrue(all > STACK_ROUNDS, () -> "only " + all + " puts had no stack");
+    }
+
+    /** Many threads leave claims behind while the agent looks for committed frames; one look skips them all. */
+    @Test
+    void putsThatThrow_inManyThreads_leaveNoClaim() throws InterruptedException {
+        final SendStream out = new SendStream(new RingPool(8 << 20, () -> 0), 1 << 20, 1 << 20, Long.MAX_VALUE);
+        final AtomicLong sent = new AtomicLong(1);
+        assertEquals(SendStream.OK, put(out, 0));
+        final SendRing ring = Objects.requireNonNull(out.sending());
+        final List<Threads.Running> threads = new ArrayList<>();
+        for (int number = 0; number < THREADS; number++) {
+            threads.add(Threads.start("putting-" + number, _ -> {
+                for (int i = 0; i < THREAD_PUTS; i++) {
+                    if (i % 4 == 0) {
+                        assertEquals(SendStream.OK, put(out, 0));
+                        sent.incrementAndGet();
+                    } else {
+                        assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 7, new byte[40], 1, 40));
+                    }
+                }
+            }));
+        }
+        while (threads.stream().anyMatch(it -> it.thread().isAlive())) {
+            assertTrue(ring.committed() <= ring.tail());
+        }
+        for (Threads.Running it : threads) {
+            it.end();
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 7, new byte[40], 1, 40));
+        assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 7, new byte[40], 2, 40));
+        assertEquals(ring.tail(), ring.committed(), "a claim was left behind");
+        assertEquals(sent.get(), ring.messages());
     }
 
     /** Recurses until the stack overflows, and puts on the way back. */

@@ -58,7 +58,7 @@ final class IncomingMessageTest {
     }
 
     @Test
-    void messageThatNobodyWants_isNotKept() throws IOException {
+    void messageWithoutAHandler_isNotKept() throws IOException {
         final IncomingMessage message = dispatcher.unwanted(session(), first(session()));
         assertEnds(message);
         assertEquals(0, message.takeCollected().length);

@@ -9,6 +9,7 @@ import io.teff.cluster.net.loop.LoopProvider;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.TransportOptions;
+import io.teff.cluster.net.thread.AnswerWait;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class RequestsTest {
     }
 
     private static Request<Long> request() {
-        return new Request<>(1, 2, 0, NUMBERS, false);
+        return new Request<>(1, 2, 0, NUMBERS, false, AnswerWait.ALLOWED);
     }
 
     /** For example watches, or waits for locks, begun one after the other. */

@@ -15,7 +15,6 @@ import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
-import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
@@ -268,6 +267,11 @@ public final class Agent implements LinkHost, Connection.Host {
         duty.lock();
     }
 
+    /** {@return whether the calling thread acts as the agent} */
+    public boolean isOnDuty() {
+        return duty.isHeldByCurrentThread();
+    }
+
     /** Releases the agent from the calling thread. */
     public void leave() {
         duty.unlock();
@@ -402,8 +406,7 @@ public final class Agent implements LinkHost, Connection.Host {
         }
         session.putLate();
         if (session.out.isEmpty() && !session.hasLate()) {
-            session.out.rest();
-            session.in.rest();
+            session.rest();
             if (connection.forget()) {
                 return true;
             }
@@ -434,7 +437,7 @@ public final class Agent implements LinkHost, Connection.Host {
         channels.add(channel);
         final Channel oldest = agents.links().accepted(channel);
         if (isClosing) {
-            channel.fail(new RefusedException(Refusal.CLOSING, true));
+            channel.close();
         } else if (oldest != null && oldest.host() == this) {
             end(oldest);
         } else if (oldest != null) {
@@ -565,8 +568,7 @@ public final class Agent implements LinkHost, Connection.Host {
         if (session.hasReceived()) {
             connection.used(now);
         } else if (connection.unusedNs(now) > config.restNs()) {
-            session.out.rest();
-            session.in.rest();
+            session.rest();
             channel.rest();
             connection.used(now);
         }

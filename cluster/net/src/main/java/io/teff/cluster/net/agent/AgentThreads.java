@@ -113,7 +113,7 @@ public final class AgentThreads implements AutoCloseable {
     }
 
     private static void work(Agent agent, IdleBackoff idle, long mostNs) {
-        if (Thread.interrupted()) {
+        if (Threads.dropInterrupt()) {
             idle.worked();                                      // left behind by a handler: the thread could not sleep
         }
         if (agent.doWork() > 0) {

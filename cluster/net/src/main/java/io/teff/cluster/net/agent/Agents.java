@@ -73,6 +73,16 @@ public final class Agents {
         return false;
     }
 
+    /** {@return whether the calling thread acts as one of the agents} */
+    public boolean isOnDuty() {
+        for (Agent agent : all) {
+            if (agent.isOnDuty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Ends the sleep of each agent. */
     void wakeUp() {
         all.forEach(Agent::wakeUp);

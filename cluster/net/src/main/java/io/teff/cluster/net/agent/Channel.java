@@ -16,6 +16,7 @@ import io.teff.cluster.net.wire.ListenerHandshake;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -289,7 +290,7 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
             }
             host.take(its, memory, at);
         } catch (ProtocolException e) {
-            host.lose(Objects.requireNonNull(connection), its, String.valueOf(e.getMessage()));
+            host.lose(Objects.requireNonNull(connection), its, FailureText.of(e));
             throw e;
         }
     }
@@ -382,8 +383,15 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         }
     }
 
-    /** Sends CLOSING, as this node ends, and closes the link. */
+    /**
+     * Sends CLOSING, as this node ends, and closes the link. A caller that has not authenticated is refused with that
+     * reason, or it would take the end of the link for one that a wrong secret has.
+     */
     void close() {
+        if (dialer == null && !hasOpened()) {
+            refuse(new RefusedException(Refusal.CLOSING, true));
+            return;
+        }
         if (isOpen() && controlFrom == controlEnd && !isBlocked && !isWriting && !isInFrame()) {
             final MemorySegment to = control();
             endControl(Control.putClosing(to, 0, Control.END));

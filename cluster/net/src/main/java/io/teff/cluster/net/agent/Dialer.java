@@ -6,6 +6,7 @@ import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.List;
@@ -73,7 +74,7 @@ final class Dialer {
         } catch (AddressException e) {
             channel.fail(e);
             if (!hasEstablishedSession(connection)) {
-                attempts.failed(Reason.UNREACHABLE, String.valueOf(e.getMessage()));
+                attempts.failed(Reason.UNREACHABLE, FailureText.of(e));
                 giveUp(connection);
             }
         } catch (IOException e) {
@@ -120,7 +121,7 @@ final class Dialer {
             attempts.failed(Reason.REFUSED,
                 "it closes the link to " + channel.peer() + " while it greets: another secret, or TLS?");
         } else if (refusal != null) {
-            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + why.getMessage());
+            attempts.failed(refusal.isOfMisfits() ? Reason.REFUSED : Reason.UNREACHABLE, at + FailureText.of(why));
         } else if (channel.hasConnected() && !(why instanceof SocketTimeoutException) || why instanceof SSLException) {
             attempts.failed(Reason.REFUSED, at + why);
         } else {
@@ -141,9 +142,14 @@ final class Dialer {
         connection.attempts().linkLost(lastedNs, host.nowNs(), self < connection.nid(), config);
     }
 
-    /** Returns whether a node that was never reached has been dialed for longer than it may take. */
+    /**
+     * Returns whether a node that was never reached has been dialed for longer than it may take. A dial that the node
+     * has just answered is waited for: why it ends is the reason, not why an earlier one has failed.
+     */
     boolean isInVain(Connection connection, long nowNs) {
-        return connection.attempts().isInVain(nowNs, config.reachNs());
+        final Channel dial = connection.dialing();
+        return connection.attempts().isInVain(nowNs, config.reachNs())
+            && (dial == null || !dial.hasConnected() || !isAlive(dial, nowNs));
     }
 
     /** Ends the session of an unreachable node with its latest failure. */

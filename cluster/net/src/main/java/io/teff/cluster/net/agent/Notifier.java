@@ -8,8 +8,8 @@ import io.teff.cluster.net.event.LinkRestEvent;
 import io.teff.cluster.net.event.LinkUpEvent;
 import io.teff.cluster.net.event.SessionLostEvent;
 import io.teff.cluster.net.message.NetworkListener;
-import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.RefusedException;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -64,19 +64,15 @@ final class Notifier {
         listener.resting(connection.nid());
     }
 
-    /** Counts a lost session. Called before its requests fail. */
+    /** Counts a session that has ended. Called before its requests fail. */
     void losing() {
         counters.sessionsLost.add(1);
     }
 
-    /** Reports that a session has ended; {@code isCounted} if it was lost. */
-    void lost(Session session, String what, boolean isCounted) {
-        final int peer = session.nid();
-        final long unacknowledged = session.unacknowledged();
-        if (isCounted) {
-            SessionLostEvent.emit(self, peer, unacknowledged, what);
-        }
-        listener.lost(peer, unacknowledged, what);
+    /** Reports that a session has ended, with the number of messages that the peer may not have received. */
+    void lost(int nid, long messages, String what) {
+        SessionLostEvent.emit(self, nid, messages, what);
+        listener.lost(nid, messages, what);
     }
 
     /**
@@ -95,7 +91,7 @@ final class Notifier {
         counters.refused(why.reason());
         LinkRefusedEvent.emit(self, channel.saidNid(), why.isOwn(), why.reason());
         if (why.reason().isOfMisfits()) {
-            listener.refused(channel.saidNid(), channel.peer(), String.valueOf(why.getMessage()));
+            listener.refused(channel.saidNid(), channel.peer(), FailureText.of(why));
         }
     }
 }

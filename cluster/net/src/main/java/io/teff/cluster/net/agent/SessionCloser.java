@@ -38,14 +38,16 @@ final class SessionCloser {
             return;
         }
         final Channel channel = connection.channel();
-        notifier.losing();
         end(connection, session, Reason.LOST, why);
         if (channel != null) {
             channel.fail(null);
         }
     }
 
-    /** Ends a session, and its requests for a reason. */
+    /**
+     * Ends a session, and its requests for a reason. A request that has ended before has nothing to lose, so it does
+     * not count as a lost message.
+     */
     void end(Connection connection, Session session, Reason reason, String why) {
         if (connection.wake()) {
             counters.connectionsResting.add(-1);
@@ -54,8 +56,10 @@ final class SessionCloser {
         connection.setLastEnd(new NetworkException(reason, connection.nid(), why));
         session.out.end();
         ended.add(session);
+        final long messages = session.unacknowledged(it -> !requests.isWaiting(it, session));
+        notifier.losing();
         requests.fail(session, reason, why);
-        notifier.lost(session, why, reason == Reason.LOST);
+        notifier.lost(connection.nid(), messages, why);
         connection.attempts().sessionEnded(clock.nowNs(), config);
         connection.release(session);
     }

@@ -3,6 +3,8 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -84,7 +86,7 @@ public final class Transports implements AutoCloseable {
         try {
             return provider.get();
         } catch (UncheckedIOException e) {
-            throw new IOException(e.getMessage(), e);           // there may be descriptors for one later
+            throw new IOException(FailureText.of(e), e);           // there may be descriptors for one later
         }
     }
 
@@ -112,7 +114,7 @@ public final class Transports implements AutoCloseable {
         } else {
             waiting = Thread.currentThread();
             if (!isAwake) {
-                LockSupport.parkNanos(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS)
+                Threads.rest(this, all.isEmpty() ? Math.max(timeoutNs, TURN_NS)
                     : Math.clamp(timeoutNs, TURN_NS, turnNs));
                 turnNs = Math.min(2 * turnNs, TURN_NS_MAX);
             }

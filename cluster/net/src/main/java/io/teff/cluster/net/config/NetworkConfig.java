@@ -235,6 +235,14 @@ public final class NetworkConfig {
         return Math.min(10 * MILLISECOND << Math.min(dials, REDIAL_SHIFT_MAX), REDIAL_MAX_NS);
     }
 
+    /** {@return the NID, the addresses and the agents, for people; without the secret} */
+    @Override
+    public String toString() {
+        return "NetworkConfig[nid " + values.nid + ", listens at " + values.listen + ", " + values.agents
+            + " agents, " + (values.secret.length == 0 ? "no secret" : "a secret")
+            + (values.tls == null ? "" : ", TLS") + ']';
+    }
+
     /** Collects the settings that differ from their defaults. */
     public static final class Builder {
         private final int nid;
@@ -410,9 +418,9 @@ public final class NetworkConfig {
         }
 
         /**
-         * Sets the number of threads that run handlers; by default half of the processors. If handlers of two nodes
-         * {@linkplain Network#call call} each other, there must be more threads than such calls at a time, or
-         * {@linkplain #handlers virtual threads}.
+         * Sets the number of threads that run handlers; by default half of the processors, and at least one. A handler
+         * that waits for an answer, by {@link Network#call} or by the future of a {@linkplain Network#request request},
+         * does not count: while messages wait, a virtual thread takes its place.
          *
          * @param count at least 1
          * @return this
@@ -433,7 +441,7 @@ public final class NetworkConfig {
             if (Integer.bitCount(min) != 1 || Integer.bitCount(max) != 1 || min > max
                 || min < SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN || max > SendRing.CAPACITY_MAX) {
                 throw new IllegalArgumentException("min=" + min + " max=" + max + " are not powers of two from "
-                    + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX);
+                    + SendRing.FRAMES_MIN * 2 * Frame.FRAGMENT_BYTES_MIN + " to " + SendRing.CAPACITY_MAX + " bytes");
             }
             ringBytesMin = min;
             ringBytesMax = max;
@@ -462,7 +470,8 @@ public final class NetworkConfig {
          */
         public Builder windowBytes(long bytes) {
             if (bytes > WINDOW_BYTES_MAX) {
-                throw new IllegalArgumentException("windowBytes=" + bytes + " is more than " + WINDOW_BYTES_MAX);
+                throw new IllegalArgumentException("windowBytes=" + bytes + " is more than " + WINDOW_BYTES_MAX
+                    + " bytes");
             }
             windowBytes = atLeast("windowBytes", bytes, 2 * Frame.BYTES_MAX);
             return this;
@@ -575,7 +584,8 @@ public final class NetworkConfig {
 
         private static <N extends Number> N atLeast(String name, N value, long min) {
             if (value.longValue() < min) {
-                throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
+                final String unit = name.endsWith("Ns") ? " nanoseconds" : name.endsWith("Bytes") ? " bytes" : "";
+                throw new IllegalArgumentException(name + "=" + value + " is less than " + min + unit);
             }
             return value;
         }
@@ -619,7 +629,7 @@ public final class NetworkConfig {
         public NetworkConfig build() {
             if (SendRing.bytes(ringBytesMin) > poolBytes) {
                 throw new IllegalArgumentException("poolBytes=" + poolBytes + " is less than the "
-                    + SendRing.bytes(ringBytesMin) + " of a send buffer of " + ringBytesMin);
+                    + SendRing.bytes(ringBytesMin) + " bytes of a send buffer of ringBytes=" + ringBytesMin);
             }
             return new NetworkConfig(copy());
         }

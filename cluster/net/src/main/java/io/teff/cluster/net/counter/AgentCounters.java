@@ -35,6 +35,7 @@ public final class AgentCounters {
     public final LongAdder roomWaitNs = new LongAdder();
     public final LongAdder messagesHandled = new LongAdder();
     public final LongAdder messagesUnhandled = new LongAdder();
+    public final LongAdder requestsWithdrawn = new LongAdder();
     public final LongAdder handlerFailures = new LongAdder();
 
     public AgentCounters() {

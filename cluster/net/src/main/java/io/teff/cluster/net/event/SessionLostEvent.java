@@ -5,7 +5,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A session has ended because it could not continue. */
+/** A session has ended, for whatever reason. */
 @Name("io.teff.SessionLost")
 @Label("Session Lost")
 @Category({"Teff", "Cluster"})

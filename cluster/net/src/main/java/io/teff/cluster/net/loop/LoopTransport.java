@@ -5,6 +5,7 @@ import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Transport;
+import io.teff.engine.os.Threads;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ final class LoopTransport implements Transport {
     public void await(long timeoutNs) {
         waiting = Thread.currentThread();
         if (!isAwake && arrivals.isEmpty() && !hasWork()) {
-            LockSupport.parkNanos(this, timeoutNs);
+            Threads.rest(this, timeoutNs);
         }
         waiting = null;
         isAwake = false;

@@ -49,8 +49,9 @@ public interface NetworkListener {
      * that was never reached, and without {@link #away} before if either node closes.
      *
      * @param nid the node
-     * @param messages number of messages that the other node may not have received completely. Messages that it has
-     *     certainly received are not included, although it may end before it handles them
+     * @param messages number of messages, requests and answers that the other node may not have received completely.
+     *     Messages that it has acknowledged, and requests that have ended before, whether answered or not, are not
+     *     included. It may end before it handles what it has received
      * @param why for people
      */
     default void lost(int nid, long messages, String why) {}

@@ -10,9 +10,11 @@ import java.util.Map;
  * @param messagesHandled messages and requests that handlers of this node have handled
  * @param messagesUnhandled messages and requests without a handler
  * @param handlerFailures handlers that have thrown, or could not read their message
+ * @param requestsWithdrawn requests to this node that were not handled, as their callers had given them up
  * @param requestsSent requests that were sent; each has ended in one of the three ways that follow, or is in flight
  * @param requestsAnswered requests that were answered
- * @param requestsFailed requests that have ended with their session or network, or by a failure of the other side
+ * @param requestsFailed requests that have ended with their session or network, by a failure of the other side, or
+ *     because their callers were interrupted or have ended the future themselves
  * @param requestsTimedOut requests without an answer in time
  * @param requestsInFlight requests that wait for their answers now
  * @param bytesSent bytes that links have taken, with heads and repetitions, without greetings
@@ -27,7 +29,8 @@ import java.util.Map;
  * @param connectionsResting connections whose link rests now
  * @param sessionsBegun sessions that have begun
  * @param sessionsResumed links that have resumed a session
- * @param sessionsLost sessions that could not continue
+ * @param sessionsLost sessions that have ended, because they could not continue, the node was never reached, or either
+ *     network was closed; the listener's {@code lost} was called, or is about to be, once for each
  * @param ringBytes bytes of the send buffers that connections have now
  * @param poolBytes bytes of all memory for send buffers now, used or not
  * @param roomWaits sends that have waited for room
@@ -35,12 +38,12 @@ import java.util.Map;
  * @param refusedFull sends that have failed because there was no room, at once or in time
  */
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
-                           long requestsSent, long requestsAnswered, long requestsFailed, long requestsTimedOut,
-                           long requestsInFlight, long bytesSent, long bytesReceived, long linksMade, long linksLost,
-                           long linksDelayed, long linksRested, long linksFailed, Map<String, Long> linksRefused,
-                           long linksOpen, long connectionsResting, long sessionsBegun, long sessionsResumed,
-                           long sessionsLost, long ringBytes, long poolBytes, long roomWaits, long roomWaitNs,
-                           long refusedFull) {
+                           long requestsWithdrawn, long requestsSent, long requestsAnswered, long requestsFailed,
+                           long requestsTimedOut, long requestsInFlight, long bytesSent, long bytesReceived,
+                           long linksMade, long linksLost, long linksDelayed, long linksRested, long linksFailed,
+                           Map<String, Long> linksRefused, long linksOpen, long connectionsResting, long sessionsBegun,
+                           long sessionsResumed, long sessionsLost, long ringBytes, long poolBytes, long roomWaits,
+                           long roomWaitNs, long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);

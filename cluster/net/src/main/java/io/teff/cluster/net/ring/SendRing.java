@@ -5,6 +5,7 @@ import io.teff.cluster.net.wire.FrameChecker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -440,13 +441,22 @@ public final class SendRing {
         return (int) (sentFrames - sent);
     }
 
-    /** {@return the number of frames that are complete and not acknowledged} */
-    public long frames() {
-        long frames = 0;
+    /**
+     * Counts the messages that are complete and not acknowledged.
+     *
+     * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
+     * @return their number
+     */
+    public long unacknowledged(LongPredicate isEnded) {
+        long count = 0;
         for (long at = acked; at < committed(); at += Frame.taken(Frame.length(memory, offset(at)))) {
-            frames++;
+            final long frame = offset(at);
+            final boolean isRequest = (Frame.flags(memory, frame) & Frame.REQUEST) != 0;
+            if (!isRequest || !isEnded.test(Frame.correlation(memory, frame))) {
+                count += Frame.messages(memory, frame);
+            }
         }
-        return frames;
+        return count;
     }
 
     /** Begins with a new link: all frames that are not acknowledged are to be sent again. */

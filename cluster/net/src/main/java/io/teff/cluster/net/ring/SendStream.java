@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +121,7 @@ public final class SendStream {
             if (length > to.lengthMax()) {
                 return TOO_LONG;
             }
-            final long position = to.claim(length, until((flags & Frame.RESPONSE) != 0));
+            final long position = to.claim(length, until(isUrgent(flags)));
             if (position >= 0) {
                 boolean isCommitted = false;
                 try {
@@ -144,6 +145,11 @@ public final class SendStream {
             }
             Thread.onSpinWait();                                // the ring is being removed, or has a successor
         }
+    }
+
+    /** Returns whether a frame may exceed the credit: the peer takes it at once. */
+    private static boolean isUrgent(int flags) {
+        return (flags & Frame.RESPONSE) != 0 || flags == Frame.WITHDRAWN;
     }
 
     private long until(boolean isAnswer) {
@@ -376,11 +382,16 @@ public final class SendStream {
         }
     }
 
-    /** {@return the number of complete frames that the peer may not have; by the agent} */
-    public long unacknowledged() {
+    /**
+     * Counts the complete messages that the peer may not have; by the agent.
+     *
+     * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
+     * @return their number
+     */
+    public long unacknowledged(LongPredicate isEnded) {
         lock.lock();
         try {
-            return rings.stream().mapToLong(SendRing::frames).sum();
+            return rings.stream().mapToLong(it -> it.unacknowledged(isEnded)).sum();
         } finally {
             lock.unlock();
         }

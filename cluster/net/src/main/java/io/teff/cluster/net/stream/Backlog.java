@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /**
  * Frames that wait for room in the stream to a node while no thread waits with them: answers, and rests of messages
@@ -83,9 +84,15 @@ final class Backlog {
         return !messages.isEmpty();
     }
 
-    /** Returns the number of waiting answers and messages. */
-    int count() {
-        return begunAnswers.size() + answers.size() + messages.size();
+    /** Returns the number of waiting answers and messages, without requests that have ended. */
+    long count(LongPredicate isEnded) {
+        return begunAnswers.size() + answers.size()
+            + messages.stream().filter(it -> !it.message.isRequest(isEnded)).count();
+    }
+
+    /** Returns whether answers or messages wait. */
+    boolean hasAny() {
+        return hasAnswers() || hasMessages();
     }
 
     /** Returns whether nothing can continue without room, credit or memory. */

@@ -212,7 +212,10 @@ public final class Delivery implements Runnable, DeferredRequest {
     private void handle() {
         final HandlerEntry handlerEntry = entry;
         try {
-            if (handlerEntry == null) {
+            if (isRequest() && origin().withdrawals().has(correlation)) {
+                host.withdrawn();
+                drop();
+            } else if (handlerEntry == null) {
                 host.unhandled(this);
                 respondFailed(Reason.NO_HANDLER, "there is no handler for type " + type);
             } else {
@@ -223,6 +226,13 @@ public final class Delivery implements Runnable, DeferredRequest {
             UserCode.run(() -> fail(e));                         // there may be no memory left to report it
         } finally {
             end();
+        }
+    }
+
+    /** Discards what has arrived of the message, and is not read. */
+    private void drop() {
+        if (whole != null) {
+            whole.discard();
         }
     }
 

@@ -15,6 +15,9 @@ public interface DeliveryHost {
     /** Counts a message that its handler has handled. */
     void handled();
 
+    /** Counts a request that is not handled, as its caller has given it up. */
+    void withdrawn();
+
     /**
      * Counts a message without a handler, and notifies the listener.
      *

@@ -90,6 +90,8 @@ public final class Dispatcher implements DeliveryHost {
         if ((part.flags() & Frame.SKIPPED) != 0) {
             if (known != null) {
                 known.drop();
+            } else if (part.isRequest()) {
+                session.withdrawals().add(part.correlation());
             }
             part.end();
             return;
@@ -221,6 +223,12 @@ public final class Dispatcher implements DeliveryHost {
     @Override
     public void handled() {
         counts.messagesHandled.increment();
+    }
+
+    /** Counts a request that its caller has given up. */
+    @Override
+    public void withdrawn() {
+        counts.requestsWithdrawn.increment();
     }
 
     /** Counts a message without a handler, and notifies the listener. */

@@ -230,6 +230,12 @@ public final class IncomingMessage implements Runnable {
         readNow();
     }
 
+    /** Discards the message, all of which has arrived, unread; by the thread that would handle it. */
+    void discard() {
+        isOver = true;
+        readNow();
+    }
+
     // ---- reading ----
 
     @Override

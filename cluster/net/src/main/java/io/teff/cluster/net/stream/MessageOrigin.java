@@ -44,4 +44,7 @@ public interface MessageOrigin {
 
     /** Wakes the agent: something was put. */
     void signal();
+
+    /** {@return the requests of the sender that it has given up} */
+    Withdrawals withdrawals();
 }

@@ -3,6 +3,7 @@ package io.teff.cluster.net.stream;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,11 @@ final class OutgoingMessage {
 
     boolean isAnswer() {
         return (flags & Frame.RESPONSE) != 0;
+    }
+
+    /** Returns whether this is a request whose correlation passes a test. */
+    boolean isRequest(LongPredicate test) {
+        return (flags & Frame.REQUEST) != 0 && test.test(correlation);
     }
 
     /** Returns the length of the frame that has found no room. */

@@ -4,6 +4,7 @@ import io.teff.cluster.net.event.RequestFailedEvent;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.thread.AnswerWait;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -19,33 +20,97 @@ public final class Request<R> {
     final MessageType<R> answer;
     /** Whether the sender's thread does nothing but wait for the answer. */
     final boolean isAwaited;
-    public final CompletableFuture<R> future = new CompletableFuture<>();
+    private final AnswerFuture<R> future;
     /** Set before the request is in the table. */
     volatile long correlation;
+    /** The table, set likewise. */
+    private @Nullable Requests table;
     /** Set before the request is sent. */
     volatile @Nullable Session session;
+    /** Whether all of the request is in the stream of its session. */
+    private volatile boolean isPut;
+    /** Whether the request has ended without an answer of the peer. */
+    private volatile boolean isGivenUp;
 
-    public Request(int self, int nid, long deadlineNs, MessageType<R> answer, boolean isAwaited) {
+    /**
+     * Makes a request that is not sent.
+     *
+     * @param self NID of this node
+     * @param nid the other node
+     * @param isAwaited whether the sender's thread does nothing but wait for the answer
+     * @param wait asked by threads that wait for the answer
+     */
+    public Request(int self, int nid, long deadlineNs, MessageType<R> answer, boolean isAwaited, AnswerWait wait) {
         this.self = self;
         this.nid = nid;
         this.deadlineNs = deadlineNs;
         this.answer = answer;
         this.isAwaited = isAwaited;
+        this.future = new AnswerFuture<>(wait, this);
+    }
+
+    /** {@return the future that ends with the request} */
+    public CompletableFuture<R> future() {
+        return future;
+    }
+
+    /** Called before the request is in the table. */
+    void addedTo(Requests requests, long number) {
+        table = requests;
+        correlation = number;
     }
 
     /** Ends the request with its answer. */
     void complete(R value) {
-        future.complete(value);
+        future.end(value);
     }
 
     /** Ends the request, as its codec has thrown when it read the answer. */
     void failUnreadable(Throwable thrown) {
-        future.completeExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", thrown));
+        future.endExceptionally(new NetworkException(Reason.FAILED, nid, "the answer cannot be read", thrown));
     }
 
     /** Ends the request without an answer. */
     void fail(Reason reason, String what) {
         RequestFailedEvent.emit(self, nid, answer.id(), reason);
-        future.completeExceptionally(new NetworkException(reason, nid, what));
+        future.endExceptionally(new NetworkException(reason, nid, what));
+    }
+
+    // ---- given up ----
+
+    /** Called when the application has ended the future itself. */
+    void giveUp() {
+        final Requests its = table;
+        if (its != null) {
+            its.giveUp(this);
+        }
+    }
+
+    /** Called when all of the request is in the stream. */
+    void put() {
+        isPut = true;
+        if (isGivenUp) {
+            withdraw();
+        }
+    }
+
+    /** Called when the request has ended although the peer may not have handled it. */
+    void unwanted() {
+        isGivenUp = true;
+        if (isPut) {
+            withdraw();
+        }
+    }
+
+    /** {@return whether the request has ended, so that it need not be sent} */
+    boolean isGivenUp() {
+        return isGivenUp;
+    }
+
+    private void withdraw() {
+        final Session its = session;
+        if (its != null) {
+            its.withdraw(answer.id(), correlation);
+        }
     }
 }

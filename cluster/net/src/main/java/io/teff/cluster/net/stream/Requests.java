@@ -29,7 +29,7 @@ public final class Requests {
     private static final int STRIDE = 40_503;
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
-    private static final int STEPS = 16;
+    private static final int STEPS = 4;
 
     /** A part of the table: successive slots. */
     private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
@@ -99,7 +99,7 @@ public final class Requests {
         for (int attempt = 0; attempt < attempts || count.get() <= slotCount; attempt++) {
             final int step = attempt < attempts ? 1 : STRIDE;
             final long number = numbers.addAndGet(step);
-            request.correlation = number;
+            request.addedTo(this, number);
             if (makePart(part(number)).compareAndSet(slot(number), null, request)) {
                 if (attempt > 0) {
                     skipped.add(passed + step - 1);
@@ -125,6 +125,11 @@ public final class Requests {
     @Nullable Request<?> take(long correlation, Session session) {
         final Request<?> request = peek(correlation, session);
         return request != null && remove(request) ? request : null;
+    }
+
+    /** {@return whether a request that was sent in a session waits for its answer} */
+    public boolean isWaiting(long correlation, Session session) {
+        return peek(correlation, session) != null;
     }
 
     /** Returns a request that was sent in a session; null if it has ended, or was never sent there. */
@@ -177,7 +182,7 @@ public final class Requests {
     }
 
     /**
-     * Ends requests whose deadline has passed, in one part of the table; 16 calls visit all parts. By the first agent.
+     * Ends requests whose deadline has passed, in a quarter of the table. By the first agent.
      */
     public void expire(long nowNs) {
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
@@ -194,6 +199,7 @@ public final class Requests {
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
+            request.unwanted();
             final Session session = request.session;
             request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer arrived in time"
                 : "no link arrived in time: " + session.peer().dialFailure());
@@ -204,7 +210,16 @@ public final class Requests {
     public void end(Request<?> request, Reason reason, String what) {
         if (remove(request)) {
             counts.requestsFailed.increment();
+            request.unwanted();
             request.fail(reason, what);
+        }
+    }
+
+    /** Removes a request whose future the application has ended itself. Any thread. */
+    void giveUp(Request<?> request) {
+        if (remove(request)) {
+            counts.requestsFailed.increment();
+            request.unwanted();
         }
     }
 

@@ -77,7 +77,9 @@ public final class Sender {
         }
         int result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? SendStream.FULL
             : session.out.put(type, lane, flags, correlation, bytes.array(), bytes.start(), bytes.size());
-        if (result != SendStream.OK) {
+        if (result == SendStream.OK) {
+            put(request);
+        } else {
             final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
             try {
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
@@ -99,6 +101,12 @@ public final class Sender {
             return result;
         }
         return SendStream.OK;
+    }
+
+    private static void put(@Nullable Request<?> request) {
+        if (request != null) {
+            request.put();
+        }
     }
 
     /** Counts a message that was not sent; returns false if it is a request that has ended already. */
@@ -143,17 +151,28 @@ public final class Sender {
 
     private int putWaiting(Peer to, Session first, OutgoingMessage message, @Nullable Request<?> request,
                            long timeoutNs, SendWait wait) {
-        final long allowed = isAgent.getAsBoolean() ? 0 : timeoutNs;    // the agent makes room, so it cannot wait
+        final boolean mayWait = timeoutNs > 0 && !isAgent.getAsBoolean();   // the agent makes room, so it cannot wait
+        final long end = mayWait ? clock.nowNs() + timeoutNs : 0;
         Session session = first;
-        long left = allowed;
+        long left = mayWait ? timeoutNs : 0;
+        boolean hasWaited = false;
         while (true) {
+            if (request != null && request.isGivenUp() && !message.isBegun()) {
+                return SendStream.FULL;                         // there is no caller any more
+            }
             final boolean mustWait = mustWait(session, message.lane(), message.sizeMin());
             final int result = mustWait ? SendStream.FULL : session.put(message);
+            if (left > 0 && result != SendStream.OK) {          // not by the waits alone: others may take all room
+                left = Math.min(left, end - clock.nowNs());
+            }
             if (result == SendStream.FULL && left <= 0 && message.isBegun()) {
                 return session.putLater(message) ? SendStream.OK : SendStream.FULL;
             }
+            if (result == SendStream.OK) {
+                put(request);
+            }
             if (result == SendStream.OK || result == SendStream.FULL && left <= 0
-                || result == SendStream.ENDED && (message.isBegun() || left < allowed || isClosed)) {
+                || result == SendStream.ENDED && (message.isBegun() || hasWaited || isClosed)) {
                 return result;
             }
             if (result == SendStream.ENDED) {
@@ -165,8 +184,12 @@ public final class Sender {
                 to.signal();
                 wait.begin(clock);
                 try {
-                    left = mustWait || message.isCrowded() ? session.out.awaitChange(left)
-                        : session.out.awaitRoom(left, message.frameBytes());
+                    hasWaited = true;
+                    if (mustWait || message.isCrowded()) {
+                        left = session.out.awaitChange(left);
+                    } else {
+                        left = session.out.awaitRoom(left, message.frameBytes());
+                    }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     left = 0;                                   // a message that has begun is completed nevertheless

@@ -7,6 +7,7 @@ import io.teff.cluster.net.wire.FrameInput;
 import io.teff.cluster.net.wire.Greeting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /**
  * A stream of frames in each direction between two incarnations of two nodes, which outlives its links. Threads put
@@ -17,6 +18,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private static final int LEFT_PART = 4;
     /** No limit waits. */
     private static final long NONE = -1;
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final Peer peer;
     public final SendStream out;
@@ -28,6 +30,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private final AtomicInteger begunMessages = new AtomicInteger();
     private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
+    private final Withdrawals withdrawals = new Withdrawals();
     private final Backlog late;
     private final long window;
     /** Chosen by the dialer of the first link. */
@@ -86,6 +89,21 @@ public final class Session implements MessageTarget, MessageOrigin {
 
     Lanes lanes() {
         return lanes;
+    }
+
+    /** Returns the requests of the peer that it has given up. */
+    @Override
+    public Withdrawals withdrawals() {
+        return withdrawals;
+    }
+
+    /** Gives back memory, as nothing has arrived for a while; by the agent. */
+    public void rest() {
+        out.rest();
+        in.rest();
+        if (consumed.get() == in.position()) {
+            withdrawals.clear();
+        }
     }
 
     /** Counts bytes of the incoming stream as handled, or, if negative, as not handled after all. Any thread. */
@@ -166,6 +184,17 @@ public final class Session implements MessageTarget, MessageOrigin {
         (isAnswer ? begunAnswers : begunMessages).decrementAndGet();
     }
 
+    /**
+     * Tells the peer that the caller of a request has given it up, so that it need not be handled. The frame may use
+     * the room of answers: requests that wait for their handlers must not keep out what ends their wait. Without room
+     * in the ring the peer is not told, and handles the request in vain. Any thread.
+     */
+    void withdraw(int type, long correlation) {
+        if (out.put(type, 0, Frame.WITHDRAWN, correlation, NO_BYTES, 0, 0) == SendStream.OK) {
+            peer.signal();
+        }
+    }
+
     private void drop(OutgoingMessage message) {
         if (message.isBegun()) {
             add(message.dropped(), 0);
@@ -216,12 +245,17 @@ public final class Session implements MessageTarget, MessageOrigin {
 
     /** {@return whether there are frames, sent or not, that the peer may not have; any thread} */
     public boolean isSending() {
-        return !out.isEmpty() || late.count() > 0;
+        return !out.isEmpty() || late.hasAny();
     }
 
-    /** {@return the number of messages that the peer may not have} */
-    public long unacknowledged() {
-        return out.unacknowledged() + late.count();
+    /**
+     * Counts the messages that the peer may not have; by the agent.
+     *
+     * @param isEnded whether a request, named by its correlation, has ended; such requests do not count
+     * @return their number
+     */
+    public long unacknowledged(LongPredicate isEnded) {
+        return out.unacknowledged(isEnded) + late.count(isEnded);
     }
 
     public long id() {

@@ -4,8 +4,11 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
@@ -14,8 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads that run handlers. Adding a task allocates nothing while fewer than {@value #QUEUE_LENGTH} tasks wait. Idle
  * threads sleep.
+ *
+ * <p><b>Spare threads.</b> A handler that waits for an answer of another node may wait for a handler here: for the
+ * request that the other node sends before it can answer. If all threads wait in such a way, neither node continues. So
+ * a thread that waits does not count as one that runs handlers: as long as tasks wait, a spare thread, which is virtual
+ * and ends when it finds no task, takes its place. There are as many spare threads as handlers that wait, at most.
+ *
+ * <p>A thread that begins to wait leaves the count of active threads and then looks for tasks; a thread that adds a
+ * task adds it and then looks at the count, with full fences in between. So at least one of them sees the other. A
+ * spare thread that ends does the same as one that begins to wait.
  */
-public final class HandlerThreads implements Executor, AutoCloseable {
+public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait {
     private static final int QUEUE_LENGTH = 1 << 14;
 
     private final MpmcAtomicArrayQueue<Runnable> queue = new MpmcAtomicArrayQueue<>(QUEUE_LENGTH);
@@ -23,11 +35,17 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     private final ConcurrentLinkedQueue<Runnable> more = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final ThreadParking sleepers = new ThreadParking();
+    private final String name;
+    /** Threads that run handlers or could, without those that wait for an answer. */
+    private final AtomicInteger active;
+    private final Set<Thread> spares = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
     private final Supplier<@Nullable Runnable> poll = this::poll;
     private final BooleanSupplier isOver = () -> isClosed;
 
     public HandlerThreads(String name, int count, long spinNs, Clock clock) {
+        this.name = name;
+        this.active = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
             threads.add(Threads.SYSTEM.create(name + "-handler-" + i, () -> run(new IdleBackoff(spinNs, clock))));
         }
@@ -44,15 +62,21 @@ public final class HandlerThreads implements Executor, AutoCloseable {
             more.add(task);
         }
         sleepers.wake();
+        if (active.get() < threads.size()) {
+            addSpare();
+        }
     }
 
     private void run(IdleBackoff idle) {
         for (Runnable task = next(idle); task != null; task = next(idle)) {
-            UserCode.run(task);
-            if (Thread.interrupted()) {
-                idle.worked();                                  // left behind by a handler; not for the next one
-            }
+            run(task);
         }
+    }
+
+    /** Runs a task; an interrupt that a handler leaves behind is not for the next one. */
+    private static boolean run(Runnable task) {
+        UserCode.run(task);
+        return Threads.dropInterrupt();
     }
 
     private @Nullable Runnable poll() {
@@ -72,8 +96,74 @@ public final class HandlerThreads implements Executor, AutoCloseable {
         return sleepers.take(poll, isOver);
     }
 
-    /** Runs the tasks that wait, then ends the threads. */
+    private boolean isIdle() {
+        return queue.isEmpty() && more.isEmpty();
+    }
+
+    // ---- handlers that wait ----
+
+    /** Lets another thread run handlers while this one waits; returns false for other threads than these. */
+    @Override
+    public boolean begin() {
+        if (!isOne(Thread.currentThread())) {
+            return false;
+        }
+        active.decrementAndGet();
+        addSpare();
+        return true;
+    }
+
+    @Override
     public void end() {
+        active.incrementAndGet();
+    }
+
+    private boolean isOne(Thread thread) {
+        return threads.contains(thread) || !spares.isEmpty() && spares.contains(thread);
+    }
+
+    /** Starts a spare thread if a task waits, and fewer threads are active than there should be. */
+    private void addSpare() {
+        int now = active.get();
+        while (now < threads.size() && !isIdle()) {
+            if (active.compareAndSet(now, now + 1)) {
+                startSpare();
+                return;
+            }
+            now = active.get();
+        }
+    }
+
+    /** Without memory for a thread the task waits: it is queued, so its adder must not see a failure. */
+    private void startSpare() {
+        try {
+            Threads.virtual(name + "-handler-spare", this::runSpare).start();
+        } catch (Throwable e) {
+            active.decrementAndGet();
+        }
+    }
+
+    private void runSpare() {
+        spares.add(Thread.currentThread());
+        try {
+            while (active.get() <= threads.size()) {
+                final Runnable task = poll();
+                if (task == null) {
+                    break;
+                }
+                run(task);
+            }
+        } finally {
+            active.decrementAndGet();
+            spares.remove(Thread.currentThread());
+            addSpare();                                         // for a task that was added meanwhile
+        }
+    }
+
+    // ---- the end ----
+
+    /** Runs the tasks that wait, then ends the threads. */
+    public void finish() {
         isClosed = true;
         sleepers.wakeAll();
     }
@@ -81,9 +171,10 @@ public final class HandlerThreads implements Executor, AutoCloseable {
     /** Ends the threads, and waits for them. If one of them calls, it waits for none, as the others may do the same. */
     @Override
     public void close() {
-        end();
-        if (!threads.contains(Thread.currentThread())) {
+        finish();
+        if (!isOne(Thread.currentThread())) {
             threads.forEach(Threads::join);
+            spares.forEach(Threads::join);
         }
     }
 }

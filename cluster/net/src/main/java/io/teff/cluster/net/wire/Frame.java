@@ -49,6 +49,12 @@ public final class Frame {
     /** The frame has a checksum. */
     public static final int CHECKED = 128;
 
+    /**
+     * The end of a request that the same stream has had completely: its caller has given it up, so it need not be
+     * handled.
+     */
+    public static final int WITHDRAWN = REQUEST | FRAGMENT | LAST | SKIPPED;
+
     static final int PLACE_AT = 4;
     private static final int TYPE_AT = 8;
     private static final int LANE_AT = 10;

@@ -15,10 +15,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "attack",
     description = {
-        "Attacks a node over TCP: how soon the link of who breaks a rule ends, and how long the requests of honest "
-            + "nodes take without a flood and with it.",
-        "Each round starts one JVM per attack, which has all sides. A control floods a plain server of the same "
-            + "process that closes what it accepts: so much the attacker costs by itself. Results are the medians of "
+        "Attacks a node over TCP. Measures how soon the node ends the link of a peer that breaks a rule, and how long "
+            + "requests of honest nodes take with and without a flood.",
+        "Each round starts one JVM per attack, which runs all sides. Controls flood a plain server in the same process "
+            + "that closes each link it accepts; they show the cost of the attacker itself. Results are the medians of "
             + "the rounds; attack.txt and attack.json are written to a folder."},
     sortOptions = false)
 public final class AttackReport extends RoundsCommand {
@@ -28,21 +28,21 @@ public final class AttackReport extends RoundsCommand {
     private String attacks = "";
 
     @Option(names = "--cuts", paramLabel = "N", defaultValue = "1000",
-        description = "How often each rule is broken, after a quarter as often to warm up; the window, which takes "
-            + "megabytes, a twentieth of that (default: ${DEFAULT-VALUE}).")
+        description = "Number of times each rule is broken, after a quarter of that number as a warm-up. The rule of "
+            + "the window, which takes megabytes, is broken a twentieth as often (default: ${DEFAULT-VALUE}).")
     private int cuts;
 
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "700",
-        description = "Time of each measurement without a flood, and with it (default: ${DEFAULT-VALUE}).")
+        description = "Time of each measurement, both without and with a flood (default: ${DEFAULT-VALUE}).")
     private int measureMs;
 
     @Option(names = "--pairs", paramLabel = "N", defaultValue = "5",
-        description = "Pairs of these in each round (default: ${DEFAULT-VALUE}).")
+        description = "Pairs of such measurements in each round (default: ${DEFAULT-VALUE}).")
     private int pairs;
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "200",
-        description = "Attacks of a flood per second; of half-open links 256 are held besides"
-            + " (default: ${DEFAULT-VALUE}).")
+        description = "Attacks per second in a flood, which also holds 256 half-open links "
+            + "(default: ${DEFAULT-VALUE}).")
     private int rate;
 
     /** Made by the library of the command line. */

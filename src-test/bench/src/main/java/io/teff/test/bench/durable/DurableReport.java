@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "durable",
     description = {
-        "Compares Teff's durable store with others that keep things on a disk: synced and logged writes, disk and "
-            + "memory, restarts; and Teff's log with what the disk can do.",
+        "Compares Teff's durable store with other stores that keep data on a disk: synced and logged writes, disk "
+            + "space, memory, restarts. Also compares Teff's log with the rates of the disk itself.",
         "Each round starts one JVM per store and shape, several for a restart. Results are the medians of the rounds; "
             + "durable.txt and durable.json are written to a folder."},
     sortOptions = false)
@@ -30,8 +30,8 @@ public final class DurableReport extends RoundsCommand {
     private static final long DISK_BYTES_PER_ENTRY = 1024;
 
     @Option(names = "--folder", paramLabel = "DIR", defaultValue = "target",
-        description = "A folder of its own is made in it for the stores, and is removed at the end; it must be on a "
-            + "disk (default: ${DEFAULT-VALUE}).")
+        description = "Folder on a disk. The stores use a new folder in it, which is deleted at the end "
+            + "(default: ${DEFAULT-VALUE}).")
     private Path folder = Path.of("");
 
     @Option(names = "--entries", paramLabel = "N", defaultValue = "10000000",
@@ -49,11 +49,11 @@ public final class DurableReport extends RoundsCommand {
     private String shapes = "";
 
     @Option(names = "--measure-ms", paramLabel = "MS", defaultValue = "3000",
-        description = "Time of each measurement that is no filling (default: ${DEFAULT-VALUE}).")
+        description = "Time of each measurement, except for fills (default: ${DEFAULT-VALUE}).")
     private int measureMs;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "60",
-        description = "Most time of a filling whose rate is measured, and of updates beside cleaning "
+        description = "Time limit of a fill whose rate is measured, and of updates during cleaning "
             + "(default: ${DEFAULT-VALUE}).")
     private int secondsMax;
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "turnover",
     description = {
-        "Lets a store live long: growth, turnovers with other lengths, mass removes, defragmentation.",
-        "Shows whether memory follows the data, and how long anybody waits meanwhile."},
+        "Runs the life of a store: growth, turnovers of chunks with other lengths, mass removal, defragmentation.",
+        "Shows whether memory follows the amount of data, and how long operations wait meanwhile."},
     sortOptions = false)
 public final class TurnoverReport implements Callable<Integer> {
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
@@ -36,19 +36,19 @@ public final class TurnoverReport implements Callable<Integer> {
     private int chunks;
 
     @Option(names = "--turns", paramLabel = "N", defaultValue = "10",
-        description = "Turnovers (default: ${DEFAULT-VALUE}).")
+        description = "Number of turnovers: each replaces every chunk (default: ${DEFAULT-VALUE}).")
     private int turns;
 
     @Option(names = "--rate", paramLabel = "N", defaultValue = "1000000",
-        description = "Operations per second where latencies are measured (default: ${DEFAULT-VALUE}).")
+        description = "Operations per second while latencies are measured (default: ${DEFAULT-VALUE}).")
     private long rate;
 
     @Option(names = "--gets-ms", paramLabel = "MS", defaultValue = "3000",
-        description = "Time of each measurement of gets without a defragmentation (default: ${DEFAULT-VALUE}).")
+        description = "Time of each measurement of gets while no defragmentation runs (default: ${DEFAULT-VALUE}).")
     private int getsMs;
 
     @Option(names = "--settle-ms", paramLabel = "MS", defaultValue = "10000",
-        description = "Most time for memory to go back after the mass remove (default: ${DEFAULT-VALUE}).")
+        description = "Longest wait for memory to be returned after the mass removal (default: ${DEFAULT-VALUE}).")
     private int settleMs;
 
     @Option(names = "--json", description = "Print JSON.")

@@ -8,6 +8,7 @@ import io.teff.cluster.net.ring.RingPool;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.thread.AnswerWait;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.os.Clock;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -79,7 +80,7 @@ public final class RequestTable {
         /** Makes an empty one. */
         public Table() {
             for (int i = 0; i < REQUESTS; i++) {
-                requests[i] = new Request<>(1, 2, 0, MessageType.of(1, Codecs.LONG), false);
+                requests[i] = new Request<>(1, 2, 0, MessageType.of(1, Codecs.LONG), false, AnswerWait.ALLOWED);
                 requests[i].session = SESSION;
             }
         }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -181,6 +182,61 @@ final class LauncherTest {
             assertTrue(result.output().contains(word), result.output());
         }
         assertFalse(result.output().contains("\t"), "aligned by blanks");
+    }
+
+    /** Without a JDK, Maven or a build; the texts are compared with those of the programs where these are tested. */
+    @Test
+    void helpOfEachCommand_needsNothing() throws Exception {
+        Path texts = Repository.root().resolve("src-test/launcher/help");
+        try (Stream<Path> files = Files.list(texts)) {
+            for (Path text : files.toList()) {
+                List<String> words = new ArrayList<>(
+                        List.of(text.getFileName().toString().replace(".txt", "").split("-")));
+                words.add("--help");
+                Result result = teff(words.toArray(String[]::new));
+                assertEquals(0, result.exitCode(), result.errors());
+                assertEquals(Files.readString(text), result.output());
+                assertEquals("", result.errors());
+            }
+        }
+        assertTrue(teff("heap", "file.teff", "--largest=3", "-h").output().startsWith("Usage: teff heap"));
+        assertEquals(WRONG_USE, teff("nonsense", "--help").exitCode());
+    }
+
+    @Test
+    void folderWithSpaces_isAsGoodAsAnyOther() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Path copy = copyOfTheLauncher("a folder with spaces");
+        Result result = ChildProcess.run(folder, environment, List.of(copy.resolve("teff").toString(), "demo"));
+        assertTrue(result.errors().contains("nothing is built, and TEFF_NO_BUILD forbids"), result.errors());
+    }
+
+    /** The place of the launcher's classes is a file here, which no user can change into a folder. */
+    @Test
+    void folderThatCannotBeWritten_saysWhy() throws Exception {
+        environment.put("JAVA25_HOME", System.getProperty("java.home"));
+        Path copy = copyOfTheLauncher("copy");
+        Files.createFile(copy.resolve("target"));
+        Result result = ChildProcess.run(folder, environment, List.of(copy.resolve("teff").toString(), "demo"));
+        assertEquals(1, result.exitCode());
+        assertTrue(result.errors().contains("this user cannot write to " + copy.toRealPath().resolve("target")),
+                result.errors());
+        assertTrue(result.errors().contains("copy the folder"), result.errors());
+    }
+
+    /** Copies what the launcher needs of the project, without anything that is built. */
+    private Path copyOfTheLauncher(String name) throws IOException {
+        Path copy = Files.createDirectory(folder.resolve(name));
+        for (Path file : Repository.files("pom.xml", ".java", ".txt", "teff")) {
+            boolean isNeeded = file.endsWith("pom.xml") || file.equals(Path.of("teff"))
+                    || file.startsWith("src-test/launcher");
+            if (isNeeded) {
+                Path target = copy.resolve(file);
+                Files.createDirectories(target.getParent());
+                Files.copy(Repository.root().resolve(file), target, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return copy;
     }
 
     @Test

@@ -8,8 +8,10 @@ import java.lang.module.ModuleReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -40,6 +42,8 @@ final class NameRules {
     private static final Set<String> WITHOUT_SUBCOMMANDS = Set.of("test", "run", "demo", "build", "crash", "soak");
 
     private final Set<String> words = new HashSet<>();
+    private final Map<String, Boolean> commands = new HashMap<>();
+    private final Map<String, Boolean> packages = new HashMap<>();
     private final Set<String> properties;
     private final String sources;
 
@@ -132,6 +136,10 @@ final class NameRules {
     }
 
     private boolean isPackageOrClass(String name) {
+        return packages.computeIfAbsent(name, this::findPackageOrClass);
+    }
+
+    private boolean findPackageOrClass(String name) {
         String word = "\\b" + Pattern.quote(name) + "\\b(?!\\.[a-z])";
         String folder = "\\b" + Pattern.quote(name.replace('.', '/'));
         return Pattern.compile(word + "|" + folder).matcher(sources).find();
@@ -143,6 +151,10 @@ final class NameRules {
     }
 
     private boolean hasCommand(String name) {
+        return commands.computeIfAbsent(name, this::findCommand);
+    }
+
+    private boolean findCommand(String name) {
         String annotated = "name = \"(teff )?(bench )?" + name + "\"";
         String inLauncher = "^ +" + name + "( \\||\\))|^  " + name + " ";
         String literal = "\"" + name + "\"";

@@ -20,6 +20,11 @@ final class Seams {
         THREADS("\\bnew\\s+Thread\\s*\\(|\\bThread\\s*\\.\\s*(ofVirtual|ofPlatform|startVirtualThread)"
                 + "|\\bExecutors\\s*\\.\\s*new|\\bForkJoinPool\\b"),
         SLEEP("\\bThread\\s*\\.\\s*sleep"),
+        // A thread that sets its own interrupt flag cannot park any more: its next wait returns at once.
+        WAITS("\\bLockSupport\\s*\\.\\s*park|\\bcurrentThread\\s*\\(\\s*\\)\\s*\\.\\s*interrupt\\s*\\("
+                + "|\\bThread\\s*(\\.|::)\\s*interrupted\\b"),
+        // A thread that spins keeps its processor, and a virtual thread its carrier, from the thread it waits for.
+        SPINS("\\bThread\\s*\\.\\s*(onSpinWait|yield)\\b"),
         RANDOM("\\bnew\\s+Random\\b|\\bMath\\s*\\.\\s*random|\\bThreadLocalRandom\\b|\\bSecureRandom\\b"),
         FILES("\\b(FileChannel|AsynchronousFileChannel|RandomAccessFile|FileInputStream|FileOutputStream)\\b"),
         SOCKETS("\\b(Server|Datagram)?Socket(Channel)?\\b|\\bDatagramChannel\\b"),
@@ -46,7 +51,8 @@ final class Seams {
 
     static final List<Allowance> ALLOWED = List.of(
             new Allowance(ENGINE + "os/",
-                    EnumSet.of(Topic.TIME, Topic.THREADS, Topic.SLEEP, Topic.RANDOM, Topic.FILES, Topic.MEMORY),
+                    EnumSet.of(Topic.TIME, Topic.THREADS, Topic.SLEEP, Topic.WAITS, Topic.RANDOM, Topic.FILES,
+                            Topic.MEMORY),
                     "the seams of all modules: clock, threads, chance, files, and the calls of the operating system"),
             new Allowance(ENGINE + "memory/", EnumSet.of(Topic.MEMORY),
                     "the one room that reads and writes off-heap bytes"),
@@ -62,6 +68,28 @@ final class Seams {
                     "the transport over sockets, which writes from where frames are"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
+            new Allowance(ENGINE + "lock/", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),
+            new Allowance(ENGINE + "alloc/AllocStripes.java", EnumSet.of(Topic.SPINS),
+                    "some rounds before a thread parks"),
+            new Allowance(ENGINE + "alloc/RunMap.java", EnumSet.of(Topic.SPINS),
+                    "waits for a call of the kernel, during which a virtual thread keeps its carrier"),
+            new Allowance(ENGINE + "hash/LinearHash.java", EnumSet.of(Topic.SPINS), "a bounded number of retries"),
+            new Allowance(ENGINE + "sequence/ChunkSegmentList.java", EnumSet.of(Topic.SPINS),
+                "a retry while another thread moves elements of one segment"),
+            new Allowance(RECOVERY + "log/SyncWaiters.java", EnumSet.of(Topic.SPINS),
+                    "as long as a sync takes, before the thread parks"),
+            new Allowance(RECOVERY + "log/RecoveryLog.java", EnumSet.of(Topic.SPINS),
+                    "as long as a sync takes, before the thread parks"),
+            new Allowance(RECOVERY + "format/RingWriter.java", EnumSet.of(Topic.SPINS),
+                    "waits for one of many checksums, whose threads never wait"),
+            new Allowance(NET + "thread/IdleBackoff.java", EnumSet.of(Topic.SPINS),
+                    "as long as configured, before the thread parks"),
+            new Allowance(NET + "Network.java", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),
+            new Allowance(NET + "ring/SendStream.java", EnumSet.of(Topic.SPINS),
+                    "waits for a few instructions of a thread that never waits in between"),
+            new Allowance(NET + "stream/Sender.java", EnumSet.of(Topic.WAITS),
+                    "an interrupt ends this wait, and no other follows"),
+            new Allowance(NET + "Network.java", EnumSet.of(Topic.WAITS), "an interrupt ends a call"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"));
 

@@ -12,6 +12,10 @@ final class TextRules {
 
     // Put together here, so that these rules do not find themselves.
     private static final Pattern REMINDERS = Pattern.compile("\\b(" + "TO" + "DO|FIX" + "ME|XX" + "X)\\b");
+    private static final Pattern MESSAGE = Pattern.compile("\\.\\s*getMessage\\(\\)");
+    private static final List<String> FAILURE_TEXTS = List.of("engine/", "recovery/", "cluster/");
+    /** Where messages of the system are recognized, and the place that turns them into texts. */
+    private static final List<String> MESSAGES_ALLOWED = List.of("/os/FailureText.java", "/os/DiskFailures.java");
     private static final List<String> WORKSHOP_PATHS = List.of("/wo" + "rk/", ".." + "/shared");
 
     private TextRules() {}
@@ -40,6 +44,15 @@ final class TextRules {
             findings.add(new Finding(file.path(), lines.size(), "the file must end with exactly one line end"));
         }
         return findings;
+    }
+
+    /** The message of an exception is null, or a path and nothing else, too often to be shown. */
+    static List<Finding> failures(SourceFile file) {
+        boolean isBound = FAILURE_TEXTS.stream().anyMatch(it -> file.path().startsWith(it))
+                && MESSAGES_ALLOWED.stream().noneMatch(it -> file.path().endsWith(it));
+        return isBound && file.isProduct()
+                ? matches(file.path(), file.code(), MESSAGE, "the message of an exception; FailureText.of has a reason")
+                : List.of();
     }
 
     /** Postponed work belongs into the plan, not into the code. */

@@ -53,6 +53,12 @@ final class TidyRulesTest {
     }
 
     @Test
+    void failures_byTheirMessages_areFound() {
+        assertFound(1, TextRules.failures(engine("String text = thrown.getMessage();\n")));
+        assertFound(0, TextRules.failures(engine("String text = FailureText.of(thrown);\n")));
+    }
+
+    @Test
     void size_beyondTheLimit_isFound() {
         assertFound(0, TextRules.size(engine("\n".repeat(TextRules.FILE_LINES_MAX))));
         assertFound(1, TextRules.size(engine("\n".repeat(TextRules.FILE_LINES_MAX + 1))));
@@ -100,7 +106,9 @@ final class TidyRulesTest {
         "new Thread(task).start();", "Thread.ofVirtual().start(task);", "Thread.ofPlatform();", "Thread.sleep(1);",
         "new Random(1);", "FileChannel.open(path);", "new Socket();", "SocketChannel.open();", "ServerSocket a;",
         "System.out.println();", "System.err.print(1);", "e.printStackTrace();", "MemorySegment.copy(a, b);",
-        "segment.asSlice(1);",
+        "segment.asSlice(1);", "LockSupport.park(this);", "LockSupport.parkNanos(1);",
+        "Thread.currentThread().interrupt();", "boolean a = Thread.interrupted();", "Thread.onSpinWait();",
+        "Thread.yield();",
         "Arena.ofShared();", "Object a = ValueLayout.JAVA_LONG;", "Linker.nativeLinker();"})
     void seams_outsideWorldInAProduct_isFound(String code) {
         assertFound(1, Seams.check(engine(code + "\n")));

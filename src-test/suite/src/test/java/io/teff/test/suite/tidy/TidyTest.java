@@ -34,6 +34,11 @@ final class TidyTest {
     }
 
     @Test
+    void failures_inAnySource_areToldWithAReason() {
+        checkEach(TextRules::failures);
+    }
+
+    @Test
     void size_ofAllSources_isWithinTheLimit() {
         for (SourceFile file : SOURCES) {
             int count = file.lines().size();

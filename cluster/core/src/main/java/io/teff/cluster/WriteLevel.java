@@ -1,0 +1,17 @@
+package io.teff.cluster;
+
+/** What the acknowledgement of a change in a cluster means. Each level includes those before it. */
+public enum WriteLevel {
+    /** The owner's memory has the change. If the owner dies, it may be lost. */
+    OWNER,
+    /**
+     * Every backup of the zone's current configuration has logged the change. It is not lost while one of these backups
+     * survives.
+     */
+    BACKED,
+    /**
+     * The disk of every backup of the zone's current configuration has the change. It is not lost in a power cut
+     * either.
+     */
+    BACKED_SYNCED
+}

@@ -1,0 +1,155 @@
+package io.teff.cluster.cell;
+
+import io.teff.cluster.lease.LeaseClock;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.Network;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A node's membership: it sends heartbeats, holds the lease, and keeps the tables up to date.
+ *
+ * <p>Each heartbeat goes to every superpeer. An answer with a newer version of the tables makes the node ask that
+ * superpeer for the rows that have changed. Thread-safe.
+ */
+public final class Membership implements AutoCloseable {
+    private static final long BEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TABLE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final NodeRef node;
+    private final Network network;
+    private final int superpeers;
+    private final CellClient cell;
+    private final Tables tables;
+    private final Clock clock;
+    private final LeaseClock lease;
+    private final Listener listener;
+    private final AtomicBoolean isAsking = new AtomicBoolean();
+    private final Thread thread;
+    private volatile boolean isExpired;
+    private volatile boolean isClosed;
+
+    /** Notified of changes, on a thread of the network. Must not wait. */
+    public interface Listener {
+        /**
+         * Rows have changed.
+         *
+         * @param rows the rows, already in the tables
+         */
+        void changed(List<ZoneRow> rows);
+
+        /** This life of the node has expired. It never counts again; the node must end or join anew. */
+        void expired();
+    }
+
+    /**
+     * Begins to send heartbeats.
+     *
+     * @param node the node, as it has joined
+     * @param network the node's network
+     * @param superpeers number of superpeers
+     * @param terms the terms of leases
+     * @param cell sends the node's commands; learns which superpeer leads
+     * @param tables the node's tables
+     * @param clock the clock
+     * @param listener is notified
+     */
+    public Membership(NodeRef node, Network network, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
+                      Clock clock, Listener listener) {
+        this.node = node;
+        this.network = network;
+        this.superpeers = superpeers;
+        this.cell = cell;
+        this.tables = tables;
+        this.clock = clock;
+        this.listener = listener;
+        lease = new LeaseClock(terms, superpeers);
+        thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
+        thread.start();
+    }
+
+    /** {@return the node} */
+    public NodeRef node() {
+        return node;
+    }
+
+    /** {@return whether the node holds its lease now} */
+    public boolean holdsLease() {
+        if (isExpired || isClosed) {
+            return false;
+        }
+        synchronized (lease) {
+            return lease.check(clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(clock.epochMs()));
+        }
+    }
+
+    private void run() {
+        while (!isClosed && !isExpired) {
+            final long number;
+            synchronized (lease) {
+                number = lease.sent(clock.nowNs());
+            }
+            for (int superpeer = 0; superpeer < superpeers; superpeer++) {
+                var _ = network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
+                    new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
+            }
+            clock.park(this, BEAT_NS);
+        }
+    }
+
+    private void answered(HeartbeatAnswer answer) {
+        if (answer.isPromised()) {
+            synchronized (lease) {
+                lease.answered(answer.superpeer(), answer.number());
+            }
+        }
+        if (answer.isLeading()) {
+            cell.leads(answer.superpeer());
+        }
+        if (answer.isKnown() && !answer.isAlive() && !isExpired) {
+            isExpired = true;
+            listener.expired();
+        }
+        if (answer.tableVersion() > tables.version()) {
+            ask(answer.superpeer());
+        }
+    }
+
+    private void ask(int superpeer) {
+        if (isAsking.compareAndSet(false, true)) {
+            var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), TABLE_NS)
+                .whenComplete((answer, failure) -> {
+                    isAsking.set(false);
+                    if (failure == null) {
+                        update(answer);
+                    }
+                });
+        }
+    }
+
+    private void update(TableAnswer answer) {
+        List<ZoneRow> changed = tables.update(answer);
+        if (!changed.isEmpty()) {
+            listener.changed(changed);
+        }
+    }
+
+    /** Ends the heartbeats; the lease ends at once for this node. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        Threads.join(thread);
+    }
+}

@@ -1,0 +1,107 @@
+package io.teff.cluster.cell;
+
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.ZoneRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's copy of the cluster's tables. Rows are replaced by newer versions only, so answers may arrive in any order.
+ * Reading a row needs no lock. Thread-safe.
+ */
+public final class Tables {
+    private final Map<Integer, NodeRow> nodes = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<@Nullable ZoneRow> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    private volatile long version;
+
+    /** {@return the version of the tables that this copy has as a whole} */
+    public long version() {
+        return version;
+    }
+
+    /**
+     * {@return the row of a zone, or null}
+     *
+     * @param zone the zone; any number
+     */
+    public @Nullable ZoneRow zone(int zone) {
+        return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : zones.get(zone);
+    }
+
+    /**
+     * {@return the row of a node, or null}
+     *
+     * @param nid the node
+     */
+    public @Nullable NodeRow node(int nid) {
+        return nodes.get(nid);
+    }
+
+    /** {@return all rows of nodes, in no order} */
+    public List<NodeRow> nodes() {
+        return new ArrayList<>(nodes.values());
+    }
+
+    /** {@return all rows of zones, in their order} */
+    public List<ZoneRow> zones() {
+        List<ZoneRow> all = new ArrayList<>();
+        for (int zone = 0; zone <= ZoneRow.ZONE_MAX; zone++) {
+            ZoneRow row = zones.get(zone);
+            if (row != null) {
+                all.add(row);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * {@return whether the life of a node counts, as far as is known}
+     *
+     * @param node the life
+     */
+    public boolean isAlive(NodeRef node) {
+        NodeRow row = nodes.get(node.nid());
+        return row != null && row.isAlive() && row.incarnation() == node.incarnation();
+    }
+
+    /**
+     * Takes rows over.
+     *
+     * @param answer rows since the version that this copy had when it asked, or since an earlier one
+     * @return the rows of zones that are new to this copy
+     */
+    public synchronized List<ZoneRow> update(TableAnswer answer) {
+        for (NodeRow row : answer.nodes()) {
+            nodes.merge(row.nid(), row, (old, next) -> next.version() > old.version() ? next : old);
+        }
+        List<ZoneRow> changed = new ArrayList<>();
+        for (ZoneRow row : answer.zones()) {
+            if (update(row)) {
+                changed.add(row);
+            }
+        }
+        version = Math.max(version, answer.version());
+        return changed;
+    }
+
+    /**
+     * Takes one row over, for example that of an answer of an owner.
+     *
+     * @param row the row
+     * @return whether it is newer than the one in this copy
+     */
+    public synchronized boolean update(ZoneRow row) {
+        ZoneRow old = zones.get(row.zone());
+        if (old != null && old.version() >= row.version()) {
+            return false;
+        }
+        zones.set(row.zone(), row);
+        return true;
+    }
+}

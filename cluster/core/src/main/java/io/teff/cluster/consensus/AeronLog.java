@@ -1,0 +1,248 @@
+package io.teff.cluster.consensus;
+
+import io.aeron.cluster.client.AeronCluster;
+import io.aeron.exceptions.AeronException;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Reply;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated log on Aeron Cluster.
+ *
+ * <p>The leading member proposes as a client of its own consensus module, over shared memory. One thread, the proposer,
+ * owns this client: it connects while the member leads, offers new proposals, and offers those again that have no reply
+ * after {@link #REPEAT_NS}. A proposal's reply comes from this member's own service, when it applies the command.
+ */
+public final class AeronLog implements MetadataLog {
+    private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
+        "consensus/cluster-mark-service-0.dat");
+
+    private final MemberConfig config;
+    private final Clock clock;
+    private final MetadataService service;
+    private final AeronMember member;
+    private final Thread proposer;
+    private final long life = Chance.SYSTEM.nextLong();
+    private final AtomicLong sequence = new AtomicLong();
+    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+    private volatile boolean leads;
+    private volatile boolean accepts;
+    private volatile boolean isClosed;
+    private AeronCluster.@Nullable AsyncConnect connecting;
+    private @Nullable AeronCluster client;
+    private long keptAliveNs;
+
+    /** A proposal without a reply. */
+    private static final class Pending {
+        private final byte[] bytes;
+        private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+        private long offeredNs;
+        private boolean isOffered;
+
+        Pending(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * Starts a member. Returns at once; the member joins the others in the background.
+     *
+     * @param config its configuration
+     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param errors receives what goes wrong in Aeron; most of it mends itself
+     * @return the member
+     * @throws UncheckedIOException if the folder cannot be used
+     */
+    public static AeronLog start(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+        try {
+            Files.createDirectories(config.folder());
+            for (String mark : MARK_FILES) {
+                Files.deleteIfExists(config.folder().resolve(mark));     // of a killed process; ours is the lock
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
+                + FailureText.of(e), e);
+        }
+        return new AeronLog(config, idleMs, errors);
+    }
+
+    private AeronLog(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+        this.config = config;
+        clock = Clock.SYSTEM;
+        service = new MetadataService(config.settings(), new MetadataService.Listener() {
+            @Override
+            public void applied(ProposalCodec.Proposal proposal, Reply reply) {
+                complete(proposal, reply);
+            }
+
+            @Override
+            public void role(boolean isLeading) {
+                leads = isLeading;
+            }
+        });
+        member = AeronMember.launch(config, service, idleMs, errors::accept);
+        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
+        proposer.start();
+    }
+
+    private void complete(ProposalCodec.Proposal proposal, Reply reply) {
+        if (proposal.member() == config.number() && proposal.life() == life) {
+            Pending done = pending.remove(proposal.sequence());
+            if (done != null) {
+                done.reply.complete(reply);
+            }
+        }
+    }
+
+    @Override
+    public CompletableFuture<Reply> propose(Command command) {
+        if (!accepts) {
+            return CompletableFuture.failedFuture(new NotLeadingException());
+        }
+        long number = sequence.incrementAndGet();
+        Pending added = new Pending(ProposalCodec.bytes(new ProposalCodec.Proposal(config.number(), life, number,
+            command)));
+        pending.put(number, added);
+        if (!accepts) {
+            failAll();                                          // the member has stopped leading in between
+        }
+        LockSupport.unpark(proposer);
+        return added.reply;
+    }
+
+    @Override
+    public boolean isLeading() {
+        return accepts;
+    }
+
+    @Override
+    public <T> T read(Function<MetadataMachine, T> reader) {
+        return service.read(reader);
+    }
+
+    /** Takes a snapshot soon, if this member leads; returns whether it does. */
+    public boolean snapshot() {
+        return member.snapshot();
+    }
+
+    // ---- the proposer ----
+
+    private void run() {
+        while (!isClosed) {
+            int work = 0;
+            try {
+                work = leads ? lead() : rest();
+            } catch (AeronException e) {
+                disconnect();                                   // the session has ended: connect again
+            }
+            if (work == 0) {
+                clock.park(this, PAUSE_NS);
+            }
+        }
+        rest();
+    }
+
+    private int rest() {
+        accepts = false;
+        disconnect();
+        failAll();
+        return 0;
+    }
+
+    private void failAll() {
+        Iterator<Pending> all = pending.values().iterator();
+        while (all.hasNext()) {
+            Pending next = all.next();
+            all.remove();
+            next.reply.completeExceptionally(new NotLeadingException());
+        }
+    }
+
+    private int lead() {
+        if (client == null) {
+            return connect();
+        }
+        long now = clock.nowNs();
+        int work = client.pollEgress();
+        if (client.isClosed()) {
+            disconnect();
+            return 1;
+        }
+        if (now - keptAliveNs > KEEP_ALIVE_NS) {
+            client.sendKeepAlive();
+            keptAliveNs = now;
+        }
+        for (Pending next : pending.values()) {
+            if (!next.isOffered || now - next.offeredNs > REPEAT_NS) {
+                if (client.offer(new UnsafeBuffer(next.bytes), 0, next.bytes.length) > 0) {
+                    next.isOffered = true;
+                    next.offeredNs = now;
+                    work++;
+                }
+            }
+        }
+        return work;
+    }
+
+    private int connect() {
+        if (connecting == null) {
+            connecting = AeronCluster.asyncConnect(new AeronCluster.Context()
+                .aeronDirectoryName(AeronMember.driverFolder(config.folder()))
+                .ingressChannel("aeron:ipc?term-length=64k").egressChannel("aeron:ipc?term-length=64k")
+                .messageTimeoutNs(CONNECT_NS));
+        }
+        client = connecting.poll();
+        if (client != null) {
+            connecting = null;
+            keptAliveNs = clock.nowNs();
+            accepts = true;
+        }
+        return client == null ? 0 : 1;
+    }
+
+    private void disconnect() {
+        accepts = false;
+        if (connecting != null) {
+            connecting.close();
+            connecting = null;
+        }
+        if (client != null) {
+            client.close();
+            client = null;
+        }
+        pending.values().forEach(next -> next.isOffered = false);
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            LockSupport.unpark(proposer);
+            Threads.join(proposer);
+            member.close();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.teff.cluster.consensus;
+
+import io.teff.cluster.meta.MachineState.Settings;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Configuration of one member.
+ *
+ * @param number number of the member, from 0
+ * @param members where each member listens, in the order of their numbers
+ * @param folder folder of the member's log and snapshots; the caller holds its lock
+ * @param settings settings of the cluster, for its first start
+ */
+public record MemberConfig(int number, List<Member> members, Path folder, Settings settings) {
+    /** Number of consecutive UDP ports that a member needs. */
+    public static final int PORTS = 5;
+
+    /**
+     * Where a member listens.
+     *
+     * @param host host name or address
+     * @param port the first of {@link #PORTS} UDP ports
+     */
+    public record Member(String host, int port) {
+        String endpoint(int number) {
+            return host + ":" + (port + number);
+        }
+    }
+
+    /** Copies the list, and checks the numbers. */
+    public MemberConfig {
+        members = List.copyOf(members);
+        if (number < 0 || number >= members.size()) {
+            throw new IllegalArgumentException("member " + number + " of " + members.size());
+        }
+        if (settings.superpeers() != members.size()) {
+            throw new IllegalArgumentException(members.size() + " members for " + settings.superpeers()
+                + " superpeers");
+        }
+    }
+}

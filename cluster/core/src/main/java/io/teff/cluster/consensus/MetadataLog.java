@@ -1,0 +1,36 @@
+package io.teff.cluster.consensus;
+
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The replicated log of the cluster's metadata, as one member sees it. Thread-safe. */
+public interface MetadataLog extends AutoCloseable {
+
+    /**
+     * Proposes a command. Only the leading member can; it repeats the proposal until it is applied.
+     *
+     * @param command the command
+     * @return the machine's reply; fails with {@link NotLeadingException} if this member does not lead, or no longer,
+     *     and then the command may have been applied or not
+     */
+    CompletableFuture<Reply> propose(Command command);
+
+    /** {@return whether this member leads and accepts proposals} */
+    boolean isLeading();
+
+    /**
+     * Reads the machine between two commands.
+     *
+     * @param reader reads; must not keep the machine, and must not block
+     * @return the reader's result
+     * @param <T> type of the result
+     */
+    <T> T read(Function<MetadataMachine, T> reader);
+
+    /** Ends the member. Proposals that have no reply yet fail. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,124 @@
+package io.teff.cluster.consensus;
+
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.cluster.codecs.CloseReason;
+import io.aeron.cluster.service.ClientSession;
+import io.aeron.cluster.service.Cluster;
+import io.aeron.cluster.service.ClusteredService;
+import io.aeron.logbuffer.Header;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Reply;
+import java.io.ByteArrayOutputStream;
+import java.util.function.Function;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpIdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine as a service of Aeron Cluster. Aeron calls it in one thread; readers of the machine exclude that thread
+ * for the time of one command.
+ *
+ * <p>A snapshot is cut into messages of {@link #PIECE_BYTES}, so it may be larger than a term of the log.
+ */
+final class MetadataService implements ClusteredService {
+    private static final int PIECE_BYTES = 8_192;
+    private static final int FRAGMENTS = 16;
+
+    private final Listener listener;
+    private MetadataMachine machine;
+    private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
+
+    /** Notified by Aeron's thread. */
+    interface Listener {
+        void applied(ProposalCodec.Proposal proposal, Reply reply);
+
+        void role(boolean isLeading);
+    }
+
+    MetadataService(MachineState.Settings settings, Listener listener) {
+        this.listener = listener;
+        machine = new MetadataMachine(MachineState.initial(settings));
+    }
+
+    synchronized <T> T read(Function<MetadataMachine, T> reader) {
+        return reader.apply(machine);
+    }
+
+    @Override
+    public void onStart(Cluster started, @Nullable Image snapshot) {
+        idle = started.idleStrategy();
+        if (snapshot != null) {
+            restore(ProposalCodec.state(load(snapshot, idle)));
+        }
+    }
+
+    private synchronized void restore(MachineState state) {
+        machine = new MetadataMachine(state);
+    }
+
+    private static byte[] load(Image snapshot, IdleStrategy idle) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        FragmentAssembler pieces = new FragmentAssembler((buffer, offset, length, _) -> {
+            byte[] piece = new byte[length];
+            buffer.getBytes(offset, piece);
+            all.writeBytes(piece);
+        });
+        while (!snapshot.isEndOfStream() || snapshot.position() < snapshot.endOfStreamPosition()) {
+            int count = snapshot.poll(pieces, FRAGMENTS);
+            if (count == 0 && snapshot.isClosed()) {
+                throw new IllegalStateException("the snapshot ends too early, after " + all.size() + " bytes");
+            }
+            idle.idle(count);
+        }
+        return all.toByteArray();
+    }
+
+    @Override
+    public void onTakeSnapshot(ExclusivePublication publication) {
+        byte[] bytes = ProposalCodec.snapshot(read(MetadataMachine::state));
+        for (int from = 0; from < bytes.length; from += PIECE_BYTES) {
+            UnsafeBuffer piece = new UnsafeBuffer(bytes, from, Math.min(PIECE_BYTES, bytes.length - from));
+            while (publication.offer(piece) < 0) {
+                if (publication.isClosed()) {
+                    throw new IllegalStateException("the snapshot cannot be written: its publication is closed");
+                }
+                idle.idle();
+            }
+        }
+    }
+
+    @Override
+    public void onSessionMessage(ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length,
+                                 Header header) {
+        byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        ProposalCodec.Proposal proposal = ProposalCodec.proposal(bytes);
+        listener.applied(proposal, apply(proposal));
+    }
+
+    private synchronized Reply apply(ProposalCodec.Proposal proposal) {
+        return machine.apply(proposal.command());
+    }
+
+    @Override
+    public void onRoleChange(Cluster.Role role) {
+        listener.role(role == Cluster.Role.LEADER);
+    }
+
+    @Override
+    public void onSessionOpen(ClientSession session, long timestamp) {}
+
+    @Override
+    public void onSessionClose(ClientSession session, long timestamp, CloseReason reason) {}
+
+    @Override
+    public void onTimerEvent(long correlation, long timestamp) {}
+
+    @Override
+    public void onTerminate(Cluster terminated) {}
+}

@@ -1,0 +1,11 @@
+package io.teff.cluster.consensus;
+
+/** A member cannot propose, because another one leads, or none. The caller asks the leading member. */
+public final class NotLeadingException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** Creates an exception. */
+    public NotLeadingException() {
+        super("this superpeer does not lead");
+    }
+}

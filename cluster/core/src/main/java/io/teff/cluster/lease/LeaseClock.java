@@ -1,0 +1,120 @@
+package io.teff.cluster.lease;
+
+import java.util.Arrays;
+
+/**
+ * A node's view of its lease. The node holds it while a majority of superpeers has answered heartbeats that it sent
+ * less than the term ago.
+ *
+ * <p>A heartbeat's number is its position in the sequence of the node's heartbeats; the clock remembers when the last
+ * {@link #SENT_MAX} were sent. An answer to an older one is ignored, which is safe.
+ *
+ * <p><b>Suspended machines.</b> The monotonic clock of a suspended machine may stand still, while the superpeers'
+ * clocks go on. Therefore {@link #check} also gets the wall clock: if it has advanced by more than {@link
+ * #SUSPENDED_MAX_NS} beyond the monotonic clock since the last look, all answers are forgotten. The wall clock can end
+ * a lease, never lengthen it.
+ *
+ * <p><b>Use.</b> {@link #sent} before the heartbeat leaves, {@link #answered} for each answer, {@link #check} after a
+ * value was read and before its answer leaves. Not thread-safe.
+ */
+public final class LeaseClock {
+    /** Heartbeats whose time of sending is remembered: 25 s at ten a second. */
+    static final int SENT_MAX = 256;
+
+    /** The largest step of the wall clock against the monotonic clock that is not taken for a suspended machine. */
+    static final long SUSPENDED_MAX_NS = 100_000_000L;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final LeaseTerms terms;
+    private final long[] sentAt = new long[SENT_MAX];
+    private final long[] answeredAt;
+    private long last;
+    private long lastMonotonicNs = NEVER;
+    private long lastWallNs;
+
+    /**
+     * Creates the clock of a node that holds no lease.
+     *
+     * @param terms the terms
+     * @param superpeers number of superpeers
+     */
+    public LeaseClock(LeaseTerms terms, int superpeers) {
+        this.terms = terms;
+        answeredAt = new long[superpeers];
+        Arrays.fill(answeredAt, NEVER);
+    }
+
+    /**
+     * Records that a heartbeat is about to be sent.
+     *
+     * @param nowNs time of the monotonic clock
+     * @return the heartbeat's number, from 1
+     */
+    public long sent(long nowNs) {
+        last++;
+        sentAt[slot(last)] = nowNs;
+        return last;
+    }
+
+    /**
+     * Records an answer.
+     *
+     * @param superpeer number of the superpeer, from 0
+     * @param heartbeat number of the heartbeat
+     */
+    public void answered(int superpeer, long heartbeat) {
+        if (heartbeat > 0 && heartbeat <= last && heartbeat > last - SENT_MAX) {
+            long at = sentAt[slot(heartbeat)];
+            if (answeredAt[superpeer] == NEVER || at - answeredAt[superpeer] > 0) {
+                answeredAt[superpeer] = at;
+            }
+        }
+    }
+
+    private static int slot(long heartbeat) {
+        return (int) (heartbeat % SENT_MAX);
+    }
+
+    /**
+     * Returns whether the node holds its lease.
+     *
+     * @param nowNs time of the monotonic clock
+     * @param wallNs time of the wall clock, in nanoseconds
+     * @return whether it does
+     */
+    public boolean check(long nowNs, long wallNs) {
+        if (lastMonotonicNs != NEVER && wallNs - lastWallNs - (nowNs - lastMonotonicNs) > SUSPENDED_MAX_NS) {
+            lose();
+        }
+        lastMonotonicNs = nowNs;
+        lastWallNs = wallNs;
+        int counting = 0;
+        for (long at : answeredAt) {
+            counting += at != NEVER && nowNs - at < terms.heldNs() ? 1 : 0;
+        }
+        return counting * 2 > answeredAt.length;
+    }
+
+    /** Forgets all answers, and ignores those to heartbeats that were sent earlier: the lease begins anew. */
+    public void lose() {
+        Arrays.fill(answeredAt, NEVER);
+        last += SENT_MAX;
+    }
+
+    /**
+     * {@return until when the node holds its lease if no further answer arrives and the machine is not suspended; a
+     * time in the past if it holds none}
+     *
+     * @param nowNs time of the monotonic clock
+     */
+    public long heldUntilNs(long nowNs) {
+        long[] until = new long[answeredAt.length];
+        for (int i = 0; i < until.length; i++) {
+            long left = answeredAt[i] == NEVER ? -1 : answeredAt[i] + terms.heldNs() - nowNs;
+            until[i] = Math.max(left, -1);
+        }
+        Arrays.sort(until);
+        return nowNs + until[(until.length - 1) / 2];
+    }
+}

@@ -1,0 +1,126 @@
+package io.teff.cluster.lease;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A superpeer's promises not to vote against nodes.
+ * <pre>
+ *              answer                      promise over            expired by the cell, or forgotten
+ *   (unknown) -------> PROMISED ---------------------> VOTING -------------------------------------> (unknown)
+ *                      ^   | answer: a longer promise    |
+ *                      +---+                             | a new life of the superpeer was applied
+ *                      ^                                 |
+ *                      +---------------------------------+
+ * </pre>
+ * A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
+ * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
+ *
+ * @param <N> a life of a node
+ */
+public final class Promises<N extends Comparable<N>> {
+    private final LeaseTerms terms;
+    private final Map<N, Promise> promises = new TreeMap<>();
+    private long silentUntilNs;
+    private boolean isBegun;
+
+    private static final class Promise {
+        private long untilNs;
+        private boolean isVoting;
+    }
+
+    /**
+     * Creates the promises of a superpeer that has just started.
+     *
+     * @param terms the terms
+     */
+    public Promises(LeaseTerms terms) {
+        this.terms = terms;
+    }
+
+    /**
+     * Records when the superpeer began its life. Until the term of a promise has passed it does not answer.
+     *
+     * @param nowNs time of the monotonic clock
+     */
+    public void begin(long nowNs) {
+        silentUntilNs = nowNs + terms.promisedNs();
+        isBegun = true;
+    }
+
+    /**
+     * Makes or lengthens a promise.
+     *
+     * @param node the life of the node that has sent a heartbeat; the cell says that it counts
+     * @param nowNs time of the monotonic clock
+     * @return whether the superpeer answers the heartbeat
+     */
+    public boolean answer(N node, long nowNs) {
+        if (!isBegun || nowNs - silentUntilNs < 0) {
+            return false;
+        }
+        Promise promise = promises.computeIfAbsent(node, _ -> new Promise());
+        if (promise.isVoting) {
+            return false;
+        }
+        promise.untilNs = nowNs + terms.promisedNs();
+        return true;
+    }
+
+    /**
+     * Returns the nodes against which the superpeer votes now: their promises are over. It never answers them again,
+     * unless the vote is withdrawn.
+     *
+     * @param alive the lives that count; a life without a promise is watched from now on
+     * @param nowNs time of the monotonic clock
+     * @return the nodes, also those of earlier calls
+     */
+    public List<N> overdue(Iterable<N> alive, long nowNs) {
+        List<N> overdue = new ArrayList<>();
+        if (!isBegun || nowNs - silentUntilNs < 0) {
+            return overdue;
+        }
+        Map<N, Promise> kept = new TreeMap<>();
+        for (N node : alive) {
+            Promise promise = promises.get(node);
+            if (promise == null) {
+                promise = new Promise();
+                promise.untilNs = nowNs + terms.promisedNs();
+            }
+            kept.put(node, promise);
+            promise.isVoting |= nowNs - promise.untilNs >= 0;
+            if (promise.isVoting) {
+                overdue.add(node);
+            }
+        }
+        promises.keySet().retainAll(kept.keySet());
+        promises.putAll(kept);
+        return overdue;
+    }
+
+    /**
+     * Ends a vote: the cell has applied a new life of the superpeer, so the vote counts no longer.
+     *
+     * @param node the node
+     * @param nowNs time of the monotonic clock
+     */
+    public void withdrawn(N node, long nowNs) {
+        Promise promise = promises.get(node);
+        if (promise != null && promise.isVoting) {
+            promise.isVoting = false;
+            promise.untilNs = nowNs + terms.promisedNs();
+        }
+    }
+
+    /**
+     * {@return whether the superpeer votes against a node}
+     *
+     * @param node the node
+     */
+    public boolean isVoting(N node) {
+        Promise promise = promises.get(node);
+        return promise != null && promise.isVoting;
+    }
+}

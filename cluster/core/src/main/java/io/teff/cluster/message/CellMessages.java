@@ -1,0 +1,34 @@
+package io.teff.cluster.message;
+
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.codec.schema.Schema;
+
+/** The types of messages between nodes and superpeers. */
+public final class CellMessages {
+    private static final int HEARTBEAT_ID = 1;
+    private static final int COMMAND_ID = 2;
+    private static final int TABLE_ID = 3;
+    private static final int TABLE_BYTES_MAX = 32 << 20;
+
+    /** A heartbeat. */
+    public static final RequestType<Heartbeat, HeartbeatAnswer> HEARTBEAT =
+        RequestType.of(HEARTBEAT_ID, Schema.of(Heartbeat.class), Schema.of(HeartbeatAnswer.class));
+
+    /** A command for the metadata machine. */
+    public static final RequestType<Command, CommandAnswer> COMMAND =
+        RequestType.of(COMMAND_ID, Schema.of(Command.class), Schema.of(CommandAnswer.class));
+
+    /** Rows of the tables. */
+    public static final RequestType<TableRequest, TableAnswer> TABLE = new RequestType<>(
+        MessageType.of(TABLE_ID, Schema.of(TableRequest.class)),
+        new MessageType<>(TABLE_ID, Schema.of(TableAnswer.class), TABLE_BYTES_MAX));
+
+    private CellMessages() {}
+
+    /** {@return the NID of a superpeer} */
+    public static int nid(int superpeer) {
+        return superpeer + 1;
+    }
+}

@@ -1,0 +1,15 @@
+package io.teff.cluster.message;
+
+import io.teff.cluster.meta.Reply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A superpeer's answer to a command.
+ *
+ * @param reply the machine's reply; null if the superpeer does not lead, and then the command may have been applied or
+ *     not
+ */
+public record CommandAnswer(@Nullable Reply reply) {
+    /** A superpeer that does not lead. */
+    public static final CommandAnswer NOT_LEADING = new CommandAnswer(null);
+}

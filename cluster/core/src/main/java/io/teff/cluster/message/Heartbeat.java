@@ -1,0 +1,11 @@
+package io.teff.cluster.message;
+
+import io.teff.cluster.meta.NodeRef;
+
+/**
+ * A node's heartbeat to one superpeer.
+ *
+ * @param node the node
+ * @param number number of the heartbeat
+ */
+public record Heartbeat(NodeRef node, long number) {}

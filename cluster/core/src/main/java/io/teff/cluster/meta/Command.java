@@ -1,0 +1,104 @@
+package io.teff.cluster.meta;
+
+import java.util.UUID;
+
+/**
+ * A command of the {@link MetadataMachine}.
+ *
+ * <p>A command may be repeated: its content says to which life, epoch or request it belongs, so that the second one
+ * finds its work done and has the same reply.
+ */
+public sealed interface Command {
+
+    /**
+     * A node begins a life. Refused while an earlier life of the same folder counts, unless {@code start} is equal.
+     *
+     * @param folder id of the node's data folder
+     * @param start random number of the process's start
+     * @param address where the node listens, or an empty text for a client
+     * @param roles the node's roles
+     */
+    record Join(UUID folder, long start, String address, Roles roles) implements Command {}
+
+    /**
+     * A node ends its life by itself, or its death is a fact, because the kernel has reported the end of its process.
+     *
+     * @param node the node
+     */
+    record Ended(NodeRef node) implements Command {}
+
+    /**
+     * A superpeer begins a new life. Its votes of earlier lives count no longer, also those that are applied later.
+     *
+     * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise
+     * to a node again that it has voted against. It answers heartbeats only after it has applied this command itself,
+     * and with it every command before.
+     *
+     * @param superpeer number of the superpeer, from 0
+     * @param life random number of the life
+     */
+    record SuperpeerLife(int superpeer, long life) implements Command {}
+
+    /**
+     * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority
+     * of the superpeers has voted.
+     *
+     * @param superpeer number of the superpeer, from 0
+     * @param life the superpeer's life
+     * @param node the node
+     */
+    record Vote(int superpeer, long life, NodeRef node) implements Command {}
+
+    /**
+     * A node asks for new zones.
+     *
+     * @param node the future owner
+     * @param request the node's number of the request, from 1, rising by one
+     * @param count number of zones
+     */
+    record NewZones(NodeRef node, long request, int count) implements Command {}
+
+    /**
+     * The owner creates no more chunks in a zone.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     */
+    record ZoneFull(int zone, int epoch) implements Command {}
+
+    /**
+     * A backup holds up the owner's writes; the owner asks for a configuration without it.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     * @param backup the backup
+     */
+    record BackupFailed(int zone, int epoch, NodeRef backup) implements Command {}
+
+    /**
+     * A candidate has fenced its copy: it refuses lower epochs, and reports its last number.
+     *
+     * @param zone the zone
+     * @param epoch the epoch of the row that the candidate has seen
+     * @param node the candidate
+     * @param last the last number that its copy has
+     */
+    record Fenced(int zone, int epoch, NodeRef node, long last) implements Command {}
+
+    /**
+     * The candidates that have not reported yet are slow: the recovery goes on without them if one has reported.
+     *
+     * @param zone the zone
+     * @param epoch the epoch
+     */
+    record Hedge(int zone, int epoch) implements Command {}
+
+    /**
+     * The new owner has restored a zone, its backups have the same content, and it serves.
+     *
+     * @param zone the zone
+     * @param epoch the epoch
+     * @param node the new owner
+     */
+    record Owned(int zone, int epoch, NodeRef node) implements Command {}
+}

@@ -1,0 +1,52 @@
+package io.teff.cluster.meta;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The whole state of a {@link MetadataMachine}: the content of its snapshots.
+ *
+ * @param settings the cluster's settings, fixed at its first start
+ * @param version version of the tables: number of changes ever made
+ * @param nextZone the next zone to give
+ * @param nodes rows of all nodes, in the order of their NIDs
+ * @param zones rows of all zones, in their order
+ * @param votes open votes, in the order of their nodes
+ * @param lives the current life of each superpeer, or 0
+ */
+public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
+                           List<Ballot> votes, List<Long> lives) {
+    /**
+     * Settings of a cluster that all superpeers must agree on.
+     *
+     * @param superpeers number of superpeers, from 1 to 7
+     * @param backups backups of each zone
+     */
+    public record Settings(int superpeers, int backups) {}
+
+    /**
+     * The votes against one life of a node.
+     *
+     * @param node the node
+     * @param superpeers one bit for each superpeer that has voted
+     */
+    public record Ballot(NodeRef node, int superpeers) {}
+
+    /** Copies the lists. */
+    public MachineState {
+        nodes = List.copyOf(nodes);
+        zones = List.copyOf(zones);
+        votes = List.copyOf(votes);
+        lives = List.copyOf(lives);
+    }
+
+    /**
+     * {@return the state of a new cluster}
+     *
+     * @param settings its settings
+     */
+    public static MachineState initial(Settings settings) {
+        return new MachineState(settings, 0, 1, List.of(), List.of(), List.of(),
+            Collections.nCopies(settings.superpeers(), 0L));
+    }
+}

@@ -1,0 +1,421 @@
+package io.teff.cluster.meta;
+
+import io.teff.cluster.meta.MachineState.Ballot;
+import io.teff.cluster.meta.MachineState.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata of a cluster as a deterministic state machine: commands in, replies and changed tables out.
+ *
+ * <p><b>Level-triggered.</b> The machine sends no orders. Its tables say what is to be done: a node that finds itself a
+ * candidate of a zone in state {@link ZoneState#FENCING} fences its copy and reports it, a node that finds itself owner
+ * of one in state {@link ZoneState#RESTORING} restores it. A lost message, a restarted superpeer or a new leader
+ * therefore need no repair: the next look at the tables repeats what is still to be done.
+ *
+ * <p><b>Expiry.</b> A life of a node expires when a majority of superpeers has voted against it, each after its own
+ * promise to the node has run out, or when its end is a fact. After that it never counts again: its zones are
+ * recovered, and it is left out of all configurations.
+ *
+ * <p><b>Choice of a new owner.</b> An acknowledged change is in all backups of the configuration in which it was
+ * acknowledged. Each candidate comes from that configuration, and refuses the old epoch before it reports. So every
+ * candidate has every acknowledged change, and the most advanced one is chosen because it may have more. A candidate
+ * that has not reported may be more advanced than the chosen one; it is left out of the new configuration, because its
+ * surplus could contradict what the new owner writes. Until the new owner serves it is a spare: a candidate, if the new
+ * owner expires, too.
+ *
+ * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
+ * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
+ * lost has none.
+ *
+ * <p>Not thread-safe.
+ */
+public final class MetadataMachine {
+    /** NIDs below are those of superpeers. */
+    static final int NID_FIRST = 16;
+
+    /** NIDs from here on are those of clients; they are used again. */
+    static final int NID_FIRST_CLIENT = 32_768;
+
+    /** The highest NID that is given. */
+    static final int NID_LAST = 61_439;
+
+    /** Most zones of one request. */
+    static final int ZONES_PER_REQUEST_MAX = 1_024;
+
+    private static final Reply DONE = new Reply.Done();
+    private static final Reply STALE = new Reply.Stale();
+
+    private final Settings settings;
+    private long version;
+    private int nextZone;
+    private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
+    private final TreeMap<Integer, ZoneRow> zones = new TreeMap<>();
+    private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
+    private final long[] lives;
+    private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
+
+    /**
+     * Creates a machine in a state.
+     *
+     * @param state a new cluster's, or a snapshot's
+     */
+    public MetadataMachine(MachineState state) {
+        settings = state.settings();
+        version = state.version();
+        nextZone = state.nextZone();
+        lives = state.lives().stream().mapToLong(Long::longValue).toArray();
+        for (NodeRow row : state.nodes()) {
+            nodes.put(row.nid(), row);
+            nidOfFolder.put(row.folder(), row.nid());
+        }
+        state.zones().forEach(row -> zones.put(row.zone(), row));
+        state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
+    }
+
+    /** {@return the whole state, for a snapshot} */
+    public MachineState state() {
+        List<Ballot> ballots = new ArrayList<>();
+        votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
+        return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
+            ballots, Arrays.stream(lives).boxed().toList());
+    }
+
+    // ---- the tables ----
+
+    /** {@return the version of the tables: it rises with each change} */
+    public long version() {
+        return version;
+    }
+
+    /**
+     * {@return the rows of nodes that have changed after a version}
+     *
+     * @param since the version
+     */
+    public List<NodeRow> nodesSince(long since) {
+        return nodes.values().stream().filter(row -> row.version() > since).toList();
+    }
+
+    /**
+     * {@return the rows of zones that have changed after a version}
+     *
+     * @param since the version
+     */
+    public List<ZoneRow> zonesSince(long since) {
+        return zones.values().stream().filter(row -> row.version() > since).toList();
+    }
+
+    /**
+     * {@return the row of a zone, or null if it was never given}
+     *
+     * @param zone the zone
+     */
+    public @Nullable ZoneRow zone(int zone) {
+        return zones.get(zone);
+    }
+
+    /**
+     * {@return whether a life of a node counts}
+     *
+     * @param node the life
+     */
+    public boolean isAlive(NodeRef node) {
+        NodeRow row = nodes.get(node.nid());
+        return row != null && row.lives(node);
+    }
+
+    /**
+     * {@return whether a life of a node was given, now or earlier}
+     *
+     * @param node the life
+     */
+    public boolean isKnown(NodeRef node) {
+        NodeRow row = nodes.get(node.nid());
+        return row != null && row.incarnation() >= node.incarnation();
+    }
+
+    /**
+     * {@return the life of a superpeer that was announced last, or 0}
+     *
+     * @param superpeer number of the superpeer, from 0
+     */
+    public long life(int superpeer) {
+        return lives[superpeer];
+    }
+
+    // ---- commands ----
+
+    /**
+     * Applies a command.
+     *
+     * @param command the command
+     * @return its reply
+     */
+    public Reply apply(Command command) {
+        return switch (command) {
+            case Command.Join join -> join(join);
+            case Command.Ended ended -> ended(ended.node());
+            case Command.SuperpeerLife begun -> superpeerLife(begun);
+            case Command.Vote vote -> vote(vote);
+            case Command.NewZones request -> newZones(request);
+            case Command.ZoneFull full -> zoneFull(full);
+            case Command.BackupFailed failed -> backupFailed(failed);
+            case Command.Fenced fenced -> fenced(fenced);
+            case Command.Hedge hedge -> hedge(hedge);
+            case Command.Owned owned -> owned(owned);
+        };
+    }
+
+    private Reply join(Command.Join join) {
+        Integer known = nidOfFolder.get(join.folder());
+        NodeRow row = known == null ? null : nodes.get(known);
+        if (row != null && row.isAlive()) {
+            return row.start() == join.start() ? new Reply.Joined(row.reference())
+                : new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
+        }
+        boolean isClient = join.roles().equals(Roles.CLIENT);
+        int nid = row != null ? row.nid() : isClient ? clientNid() : peerNid();
+        if (nid < 0) {
+            return new Reply.Refused("all node ids are in use", false);
+        }
+        NodeRow last = nodes.get(nid);
+        NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
+            join.address(), join.roles(), 0, 0, 0, 0, ++version);
+        if (last != null) {
+            nidOfFolder.remove(last.folder());
+        }
+        nidOfFolder.put(join.folder(), nid);
+        nodes.put(nid, next);
+        return new Reply.Joined(next.reference());
+    }
+
+    /** Returns the next NID of a peer; it is bound to its folder for ever. */
+    private int peerNid() {
+        Integer last = nodes.lowerKey(NID_FIRST_CLIENT);
+        int nid = last == null ? NID_FIRST : last + 1;
+        return nid < NID_FIRST_CLIENT ? nid : -1;
+    }
+
+    /** Returns an unused NID of clients, or that of the client that expired first. */
+    private int clientNid() {
+        Integer last = nodes.floorKey(NID_LAST);
+        int nid = last == null || last < NID_FIRST_CLIENT ? NID_FIRST_CLIENT : last + 1;
+        if (nid <= NID_LAST) {
+            return nid;
+        }
+        NodeRow oldest = null;
+        for (NodeRow row : nodes.tailMap(NID_FIRST_CLIENT).values()) {
+            if (!row.isAlive() && (oldest == null || row.version() < oldest.version())) {
+                oldest = row;
+            }
+        }
+        return oldest == null ? -1 : oldest.nid();
+    }
+
+    private Reply superpeerLife(Command.SuperpeerLife begun) {
+        if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
+            return new Reply.Refused("there is no superpeer " + begun.superpeer(), true);
+        }
+        if (lives[begun.superpeer()] != begun.life()) {
+            lives[begun.superpeer()] = begun.life();
+            List.copyOf(votes.keySet()).forEach(node -> withdraw(begun.superpeer(), node));
+        }
+        return DONE;
+    }
+
+    private boolean isCurrent(int superpeer, long life) {
+        return superpeer >= 0 && superpeer < lives.length && lives[superpeer] == life;
+    }
+
+    private Reply vote(Command.Vote vote) {
+        if (!isAlive(vote.node()) || !isCurrent(vote.superpeer(), vote.life())) {
+            return STALE;
+        }
+        int all = votes.merge(vote.node(), 1 << vote.superpeer(), (a, b) -> a | b);
+        if (Integer.bitCount(all) * 2 > settings.superpeers()) {
+            expire(vote.node());
+        }
+        return DONE;
+    }
+
+    private void withdraw(int superpeer, NodeRef node) {
+        int rest = votes.getOrDefault(node, 0) & ~(1 << superpeer);
+        if (rest == 0) {
+            votes.remove(node);
+        } else {
+            votes.put(node, rest);
+        }
+    }
+
+    private Reply ended(NodeRef node) {
+        if (!isAlive(node)) {
+            return STALE;
+        }
+        expire(node);
+        return DONE;
+    }
+
+    private Reply newZones(Command.NewZones request) {
+        NodeRow row = nodes.get(request.node().nid());
+        if (row == null || !row.lives(request.node()) || request.request() < row.request()) {
+            return STALE;
+        }
+        if (request.request() == row.request()) {
+            return new Reply.Zones(row.firstGiven(), row.countGiven());
+        }
+        if (!row.roles().ownsZones() || request.count() < 1 || request.count() > ZONES_PER_REQUEST_MAX) {
+            return new Reply.Refused(request.count() + " zones for a node with " + row.roles(), true);
+        }
+        int count = Math.min(request.count(), ZoneRow.ZONE_MAX + 1 - nextZone);
+        int first = nextZone;
+        version++;
+        List<NodeRef> others = backupsFor(row.nid());
+        for (int i = 0; i < count; i++) {
+            List<NodeRef> chosen = Placement.backups(row.zonesGiven() + i, others, settings.backups());
+            List<Backup> backups = new ArrayList<>();
+            chosen.forEach(node -> backups.add(new Backup(node, backups.size() + 1)));
+            put(new ZoneRow(nextZone++, 1, ZoneState.OPEN, false, row.reference(), backups, List.of(),
+                List.of(), backups.size() + 1, version));
+        }
+        nodes.put(row.nid(), row.gave(count, request.request(), first, version));
+        return new Reply.Zones(first, count);
+    }
+
+    /** Returns the living nodes that can be backups of an owner's zones, in the order of their NIDs. */
+    private List<NodeRef> backupsFor(int owner) {
+        return nodes.values().stream()
+            .filter(row -> row.isAlive() && row.roles().takesBackups() && row.nid() != owner)
+            .map(NodeRow::reference).toList();
+    }
+
+    private Reply zoneFull(Command.ZoneFull full) {
+        ZoneRow row = current(full.zone(), full.epoch());
+        if (row == null) {
+            return STALE;
+        }
+        if (!row.isFull()) {
+            put(row.full(++version));
+        }
+        return DONE;
+    }
+
+    private Reply backupFailed(Command.BackupFailed failed) {
+        ZoneRow row = current(failed.zone(), failed.epoch());
+        if (row == null || !row.state().isServed() || !row.hasBackup(failed.backup())) {
+            return STALE;
+        }
+        if (row.backups().size() == 1) {
+            return new Reply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
+        }
+        put(row.without(failed.backup(), ++version));
+        return DONE;
+    }
+
+    private Reply fenced(Command.Fenced fenced) {
+        ZoneRow row = current(fenced.zone(), fenced.epoch());
+        if (row == null || row.state() != ZoneState.FENCING || !row.hasBackup(fenced.node())) {
+            return STALE;
+        }
+        if (row.reports().stream().anyMatch(report -> report.node().equals(fenced.node()))) {
+            return DONE;
+        }
+        ZoneRow next = row.reported(new ZoneRow.Report(fenced.node(), fenced.last()), ++version);
+        put(next.isReported() ? next.chosen(version) : next);
+        return DONE;
+    }
+
+    private Reply hedge(Command.Hedge hedge) {
+        ZoneRow row = current(hedge.zone(), hedge.epoch());
+        if (row == null || row.state() != ZoneState.FENCING) {
+            return STALE;
+        }
+        if (row.reports().isEmpty()) {
+            return new Reply.Refused("no backup of zone " + hedge.zone() + " has reported", false);
+        }
+        put(row.chosen(++version));
+        return DONE;
+    }
+
+    private Reply owned(Command.Owned owned) {
+        ZoneRow row = current(owned.zone(), owned.epoch());
+        if (row == null || !row.isOwnedBy(owned.node())) {
+            return STALE;
+        }
+        if (row.state() == ZoneState.RESTORING) {
+            put(row.served(++version));
+        }
+        return DONE;
+    }
+
+    private @Nullable ZoneRow current(int zone, int epoch) {
+        ZoneRow row = zones.get(zone);
+        return row != null && row.epoch() == epoch ? row : null;
+    }
+
+    private void put(ZoneRow row) {
+        zones.put(row.zone(), row);
+    }
+
+    // ---- expiry ----
+
+    /** Ends a life: its zones are recovered, and no configuration names it any more. */
+    private void expire(NodeRef node) {
+        version++;
+        votes.remove(node);
+        nodes.computeIfPresent(node.nid(), (_, row) -> row.ended(version));
+        for (ZoneRow zone : List.copyOf(zones.values())) {
+            if (zone.isOwnedBy(node)) {
+                put(zone.ownerExpired(version));
+            } else if (zone.names(node)) {
+                put(zone.without(node, version));
+            }
+        }
+    }
+
+    // ---- audit ----
+
+    /** Checks all invariants; throws {@link IllegalStateException} if one is broken. */
+    public void audit() {
+        for (ZoneRow row : zones.values()) {
+            String what = "zone " + row.zone();
+            check(row.epoch() >= 1 && row.epoch() <= ZoneRow.EPOCH_MAX, what + " epoch");
+            check(row.version() <= version, what + " version");
+            check(row.zone() < nextZone, what + " was never given");
+            boolean hasOwner = row.state().isServed() || row.state() == ZoneState.RESTORING;
+            check(hasOwner == (row.owner() != null), what + " owner");
+            check(row.owner() == null || isAlive(row.owner()), what + " owner lives");
+            check(row.state() != ZoneState.LOST || row.backups().isEmpty(), what + " is not lost");
+            Set<Integer> seen = new HashSet<>();
+            Set<Integer> copies = new HashSet<>();
+            if (row.owner() != null) {
+                seen.add(row.owner().nid());
+            }
+            List<Backup> all = new ArrayList<>(row.backups());
+            all.addAll(row.spares());
+            for (Backup backup : all) {
+                check(isAlive(backup.node()), what + " backup lives");
+                check(seen.add(backup.node().nid()), what + " names a node twice");
+                check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
+            }
+            check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
+            check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
+        }
+        votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
+        check(nidOfFolder.size() == nodes.size(), "folders");
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("metadata audit: " + what);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.teff.cluster.meta;
+
+import java.util.UUID;
+
+/**
+ * One row of the table of nodes.
+ *
+ * @param nid the node's id, bound to its folder
+ * @param incarnation number of the node's current or last life
+ * @param isAlive whether this incarnation counts; once false it never counts again
+ * @param folder id of the node's data folder
+ * @param start random number of the process's start; distinguishes a repeated join from another process
+ * @param address where the node listens, or an empty text for a client
+ * @param roles what the node does
+ * @param zonesGiven how many zones the node was ever given; the placement of backups depends on it
+ * @param request the node's last answered request for zones, or 0
+ * @param firstGiven first zone of the answer to that request
+ * @param countGiven number of zones of the answer to that request
+ * @param version version of the tables in which the row last changed
+ */
+public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
+                      int zonesGiven, long request, int firstGiven, int countGiven, long version) {
+
+    /** {@return the node's current or last life} */
+    public NodeRef reference() {
+        return new NodeRef(nid, incarnation);
+    }
+
+    /** {@return whether this incarnation lives} */
+    boolean lives(NodeRef reference) {
+        return isAlive && incarnation == reference.incarnation();
+    }
+
+
+    NodeRow ended(long at) {
+        return new NodeRow(nid, incarnation, false, folder, start, address, roles, zonesGiven, request, firstGiven,
+            countGiven, at);
+    }
+
+    NodeRow gave(int count, long newRequest, int first, long at) {
+        return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven + count, newRequest,
+            first, count, at);
+    }
+}

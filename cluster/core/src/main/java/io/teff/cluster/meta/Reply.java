@@ -1,0 +1,37 @@
+package io.teff.cluster.meta;
+
+/** The reply of the {@link MetadataMachine} to a command. */
+public sealed interface Reply {
+
+    /** The command was applied, now or earlier. */
+    record Done() implements Reply {}
+
+    /**
+     * The command belongs to a life, an epoch or a request that no longer counts. It changed nothing; the proposer
+     * reads the tables and decides anew.
+     */
+    record Stale() implements Reply {}
+
+    /**
+     * The command is impossible, or not possible now.
+     *
+     * @param reason why, for people
+     * @param isFinal whether a repetition is useless
+     */
+    record Refused(String reason, boolean isFinal) implements Reply {}
+
+    /**
+     * The node has joined.
+     *
+     * @param node its NID and incarnation
+     */
+    record Joined(NodeRef node) implements Reply {}
+
+    /**
+     * Consecutive new zones.
+     *
+     * @param first the first one
+     * @param count number of zones; less than asked for if ids run out
+     */
+    record Zones(int first, int count) implements Reply {}
+}

@@ -1,0 +1,100 @@
+package io.teff.cluster.superpeer;
+
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.lease.Promises;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.net.Network;
+import io.teff.engine.os.Clock;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+
+/** A superpeer's answers to the messages of nodes, and its promises to them. Thread-safe. */
+final class CellAnswers {
+    private final int number;
+    private final MetadataLog log;
+    private final Clock clock;
+    private final Promises<NodeRef> promises;
+    private final Set<NodeRef> returned = new HashSet<>();
+
+    CellAnswers(int number, MetadataLog log, LeaseTerms terms, Clock clock) {
+        this.number = number;
+        this.log = log;
+        this.clock = clock;
+        promises = new Promises<>(terms);
+    }
+
+    /** Registers the handlers. Handlers of commands wait for the replicated log. */
+    void register(Network network) {
+        network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
+        network.answer(CellMessages.COMMAND, (_, command) -> command(command));
+        network.answer(CellMessages.TABLE, (_, request) -> table(request));
+    }
+
+    private HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
+        NodeRef node = heartbeat.node();
+        return log.read(machine -> {
+            boolean isAlive = machine.isAlive(node);
+            boolean isPromised = isAlive && promise(node);
+            return new HeartbeatAnswer(number, heartbeat.number(), isPromised, isAlive, machine.isKnown(node),
+                machine.version(), log.isLeading());
+        });
+    }
+
+    private synchronized boolean promise(NodeRef node) {
+        if (promises.answer(node, clock.nowNs())) {
+            return true;
+        }
+        if (promises.isVoting(node)) {
+            returned.add(node);
+        }
+        return false;
+    }
+
+    private CommandAnswer command(Command command) {
+        try {
+            return new CommandAnswer(log.propose(command).join());
+        } catch (CompletionException _) {
+            return CommandAnswer.NOT_LEADING;
+        }
+    }
+
+    private TableAnswer table(TableRequest request) {
+        return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
+            machine.zonesSince(request.since())));
+    }
+
+    // ---- the promises, for the duty cycle ----
+
+    /** Begins to promise, a term after a time. */
+    synchronized void begin(long startedNs) {
+        promises.begin(startedNs);
+    }
+
+    /** Returns the nodes against which the superpeer votes. */
+    synchronized List<NodeRef> overdue(Collection<NodeRef> alive) {
+        return promises.overdue(alive, clock.nowNs());
+    }
+
+    /** Returns the nodes that have sent heartbeats although the superpeer votes against them. */
+    synchronized Set<NodeRef> returned(Collection<NodeRef> alive) {
+        returned.retainAll(alive);
+        return Set.copyOf(returned);
+    }
+
+    /** Promises to nodes again: the votes against them count no longer. */
+    synchronized void forgive(Set<NodeRef> nodes) {
+        nodes.forEach(node -> promises.withdrawn(node, clock.nowNs()));
+        returned.removeAll(nodes);
+    }
+}

@@ -1,0 +1,42 @@
+package io.teff.cluster.superpeer;
+
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
+ * saw that one has reported. Pure: the caller passes the time. Not thread-safe.
+ */
+final class Hedging {
+    private final long patienceNs;
+    private final Map<Integer, Seen> seen = new HashMap<>();
+
+    private record Seen(int epoch, long sinceNs) {}
+
+    Hedging(long patienceNs) {
+        this.patienceNs = patienceNs;
+    }
+
+    /** Returns the zones whose recovery goes on now. */
+    List<ZoneRow> due(List<ZoneRow> zones, long nowNs) {
+        List<ZoneRow> due = new ArrayList<>();
+        Map<Integer, Seen> kept = new HashMap<>();
+        for (ZoneRow row : zones) {
+            if (row.state() == ZoneState.FENCING && !row.reports().isEmpty()) {
+                Seen known = seen.get(row.zone());
+                Seen now = known != null && known.epoch() == row.epoch() ? known : new Seen(row.epoch(), nowNs);
+                kept.put(row.zone(), now);
+                if (nowNs - now.sinceNs() >= patienceNs) {
+                    due.add(row);
+                }
+            }
+        }
+        seen.clear();
+        seen.putAll(kept);
+        return due;
+    }
+}

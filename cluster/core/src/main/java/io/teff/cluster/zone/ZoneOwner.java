@@ -1,0 +1,150 @@
+package io.teff.cluster.zone;
+
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An owner's state of one zone: what it has changed, and what its backups have acknowledged. Immutable.
+ * <pre>
+ *      created: OPEN             chosen: RESTORING
+ *            |                         |  all backups have everything, the cell knows it
+ *            v                         v
+ *         SERVING                   SERVING
+ *            |  the row names another owner, or the epoch of one
+ *            v
+ *          ended
+ * </pre>
+ * Whether it may answer at a moment depends on the node's lease, too, which is not a matter of one zone.
+ *
+ * @param self the owner
+ * @param row the newest row of the zone that the owner has seen
+ * @param committed number of the last change
+ * @param backups progress of each backup of the row, in its order
+ */
+public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress> backups) {
+
+    /**
+     * Progress of a backup.
+     *
+     * @param backup the backup
+     * @param logged number of the last change that it has logged
+     * @param synced number of the last change that its disk has
+     */
+    public record Progress(Backup backup, long logged, long synced) {}
+
+    /** Copies the list. */
+    public ZoneOwner {
+        backups = List.copyOf(backups);
+    }
+
+    /**
+     * Begins with a row that names the node as owner.
+     *
+     * @param self the node
+     * @param row the row: of a new zone, or of one that the node restores
+     * @param last number of the last change in the node's copy, or 0
+     * @return the state
+     */
+    public static ZoneOwner begun(NodeRef self, ZoneRow row, long last) {
+        List<Progress> backups = new ArrayList<>();
+        row.backups().forEach(backup -> backups.add(new Progress(backup, 0, 0)));
+        return new ZoneOwner(self, row, last, backups);
+    }
+
+    /** {@return the number of the next change} */
+    public long next() {
+        return ZoneNumber.of(row.epoch(), ZoneNumber.counter(committed) + 1);
+    }
+
+    /** {@return the state after a change} */
+    public ZoneOwner committed(long number) {
+        return new ZoneOwner(self, row, number, backups);
+    }
+
+    /**
+     * {@return the state after an acknowledgement; an acknowledgement of a node or copy that is not in the
+     * configuration, or of fewer changes than an earlier one, changes nothing}
+     *
+     * @param node the backup
+     * @param copy its copy
+     * @param logged number of the last change that it has logged
+     * @param synced number of the last change that its disk has
+     */
+    public ZoneOwner acknowledged(NodeRef node, int copy, long logged, long synced) {
+        List<Progress> next = new ArrayList<>();
+        for (Progress progress : backups) {
+            boolean isMeant = progress.backup().node().equals(node) && progress.backup().copy() == copy;
+            next.add(isMeant ? new Progress(progress.backup(), max(progress.logged(), logged),
+                max(progress.synced(), synced)) : progress);
+        }
+        return new ZoneOwner(self, row, committed, next);
+    }
+
+    private static long max(long first, long second) {
+        return Long.compareUnsigned(first, second) >= 0 ? first : second;
+    }
+
+    /**
+     * {@return the state with a newer row, or null if the node is no longer the owner}
+     *
+     * @param newer the row
+     */
+    public @Nullable ZoneOwner configured(ZoneRow newer) {
+        if (newer.version() <= row.version()) {
+            return this;
+        }
+        if (!newer.isOwnedBy(self)) {
+            return null;
+        }
+        List<Progress> next = new ArrayList<>();
+        for (Backup backup : newer.backups()) {
+            next.add(progress(backup));
+        }
+        return new ZoneOwner(self, newer, committed, next);
+    }
+
+    private Progress progress(Backup backup) {
+        for (Progress progress : backups) {
+            if (progress.backup().equals(backup)) {
+                return progress;
+            }
+        }
+        return new Progress(backup, 0, 0);
+    }
+
+    /**
+     * {@return the number of the last change that all backups of the configuration have logged, or that the owner has
+     * made if there is no backup}
+     */
+    public long acknowledged() {
+        long least = committed;
+        for (Progress progress : backups) {
+            least = Long.compareUnsigned(progress.logged(), least) < 0 ? progress.logged() : least;
+        }
+        return least;
+    }
+
+    /** {@return the number of the last change that the disks of all backups have} */
+    public long synced() {
+        long least = committed;
+        for (Progress progress : backups) {
+            least = Long.compareUnsigned(progress.synced(), least) < 0 ? progress.synced() : least;
+        }
+        return least;
+    }
+
+    /** {@return whether the owner can report that it has restored the zone: all backups have everything} */
+    public boolean isRestored() {
+        return row.state() == ZoneState.RESTORING && acknowledged() == committed;
+    }
+
+    /** {@return whether the owner serves the zone, while it holds its lease} */
+    public boolean isServing() {
+        return row.state().isServed();
+    }
+}

@@ -1,0 +1,72 @@
+package io.teff.engine.map;
+
+import io.teff.engine.storage.EncodedBytes;
+import java.util.AbstractMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map whose entries are shown by walks, and can be removed as long as they are what a walk has shown. Thread-safe.
+ *
+ * @param <K> type of the keys
+ * @param <V> type of the values
+ */
+public abstract class WalkedMap<K, V> extends AbstractMap<K, V> {
+    /** For subclasses. */
+    protected WalkedMap() {}
+
+    /**
+     * Checks that the map is usable. For calls whose result may need no chunk.
+     *
+     * @throws IllegalStateException if the map was dropped
+     * @throws io.teff.engine.error.StoreClosedException if the store is closed
+     */
+    protected abstract void check();
+
+    @Override
+    @SuppressWarnings("EqualsHashCode")                         // the contract of maps
+    public boolean equals(@Nullable Object other) {
+        check();
+        return super.equals(other);
+    }
+
+    /**
+     * Returns all entries, as a range for one walk or for several that share it.
+     *
+     * @param hasValues whether the walks read values
+     * @return all entries
+     */
+    protected abstract EntryRange<K, V> range(boolean hasValues);
+
+    /**
+     * Removes an entry, without reading the old value.
+     *
+     * @param key not null
+     * @return whether there was one
+     */
+    public abstract boolean delete(K key);
+
+    /**
+     * Removes an entry if its value has certain bytes.
+     *
+     * @param key not null
+     * @param value the bytes; if the entry has others, they are replaced by those
+     * @return what happened
+     */
+    protected abstract Removal removeShown(K key, EncodedBytes value);
+
+    /**
+     * Encodes a value.
+     *
+     * @param value not null
+     * @param target receives its bytes
+     */
+    protected abstract void encode(V value, EncodedBytes target);
+
+    /**
+     * Decodes a value.
+     *
+     * @param value bytes of a value
+     * @return a new object
+     */
+    protected abstract V decode(EncodedBytes value);
+}

@@ -1,0 +1,83 @@
+package io.teff.test.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code ./teff test --times}: the table of times of docs/LANES.md, with the times of the last run of all lanes. The
+ * column of times before stays as it is on the page.
+ */
+final class LaneTimes {
+    /** The row of the whole run, by the clock. */
+    static final String CLOCK = "by the clock";
+    /** The first line of the table. */
+    static final String HEAD = "| Lane | Tests | Seconds before | Seconds |";
+
+    private static final String UNKNOWN = "?";
+    private static final Pattern LANE = Pattern.compile("^lane (\\S+) +\\S+ +(\\d+) tests .* ([0-9.]+) s$");
+    private static final Pattern WHOLE = Pattern.compile("^all lanes: (\\d+) s by the clock$");
+    private static final Pattern ROW = Pattern.compile("^\\| ([a-z ]+) \\| [0-9,]+ \\| ([0-9,-]+) \\| [0-9,]+ \\|$");
+
+    private LaneTimes() {}
+
+    /** Prints the table. Returns the exit code: 1 if no run of all lanes has left its log. */
+    static int print(Path root) throws IOException {
+        Path log = root.resolve("target/teff-test.log");
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        List<String> table = table(lines, Files.readAllLines(root.resolve("docs/LANES.md")));
+        if (table.stream().anyMatch(row -> row.contains(UNKNOWN))) {
+            System.err.println("teff: " + log + " is not that of a finished run of all lanes");
+            return 1;
+        }
+        table.forEach(System.out::println);
+        return 0;
+    }
+
+    /** Returns the last line of a run of all lanes. */
+    static String wholeRun(long ns) {
+        return String.format(Locale.ROOT, "all lanes: %d s by the clock", Math.round(ns / 1e9));
+    }
+
+    /** Returns the table; unknown figures are question marks. */
+    static List<String> table(List<String> log, List<String> page) {
+        Map<String, String> before = new HashMap<>();
+        for (String line : page) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                before.put(row.group(1), row.group(2).strip());
+            }
+        }
+        Map<String, String> found = new HashMap<>();
+        long tests = 0;
+        for (String line : log) {
+            Matcher lane = LANE.matcher(line);
+            Matcher whole = WHOLE.matcher(line);
+            if (lane.matches()) {
+                tests += Long.parseLong(lane.group(2));
+                found.put(lane.group(1), figures(Long.parseLong(lane.group(2)), before.get(lane.group(1)),
+                    Math.round(Double.parseDouble(lane.group(3)))));
+            } else if (whole.matches()) {
+                found.put(CLOCK, figures(tests, before.get(CLOCK), Long.parseLong(whole.group(1))));
+            }
+        }
+        List<String> rows = new ArrayList<>(List.of(HEAD, "|---|--:|--:|--:|"));
+        List<String> names = new ArrayList<>(Lanes.ORDER);
+        names.add(CLOCK);
+        for (String name : names) {
+            rows.add("| " + name + " | " + found.getOrDefault(name, UNKNOWN + " |"));
+        }
+        return rows;
+    }
+
+    private static String figures(long tests, String before, long seconds) {
+        return String.format(Locale.ROOT, "%,d | %s | %,d |", tests, before == null ? "-" : before, seconds);
+    }
+}

@@ -1,0 +1,143 @@
+package io.teff.cluster.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real members of Aeron Cluster in this process. */
+class AeronLogTest {
+    private static final long LIMIT_S = 60;
+
+    @TempDir
+    private Path folder;
+
+    private final List<AeronLog> logs = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        logs.forEach(AeronLog::close);
+    }
+
+    @Test
+    void oneMember_appliesCommands_andHasThemAfterARestart() throws Exception {
+        List<MemberConfig.Member> members = List.of(freeMember());
+        AeronLog log = start(0, members);
+        await(log::isLeading);
+        for (int i = 0; i < 50; i++) {
+            Reply reply = log.propose(join(i)).get(LIMIT_S, TimeUnit.SECONDS);
+            assertEquals(16 + i, assertInstanceOf(Reply.Joined.class, reply).node().nid());
+        }
+        MachineState before = log.read(MetadataMachine::state);
+        log.close();
+        AeronLog again = start(0, members);
+        await(again::isLeading);
+        assertEquals(before, again.read(MetadataMachine::state));
+    }
+
+    @Test
+    void oneMember_aLargeSnapshot_isRestored() throws Exception {
+        List<MemberConfig.Member> members = List.of(freeMember());
+        AeronLog log = start(0, members);
+        await(log::isLeading);
+        Reply.Joined joined = (Reply.Joined) log.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
+        for (int i = 1; i <= 20; i++) {
+            log.propose(new Command.NewZones(joined.node(), i, 1_000)).get(LIMIT_S, TimeUnit.SECONDS);
+        }
+        MachineState before = log.read(MetadataMachine::state);
+        assertTrue(ProposalCodec.snapshot(before).length > 256 << 10, "larger than a term of the log");
+        await(log::snapshot);
+        log.propose(join(2)).get(LIMIT_S, TimeUnit.SECONDS);
+        MachineState after = log.read(MetadataMachine::state);
+        log.close();
+        AeronLog again = start(0, members);
+        await(again::isLeading);
+        assertEquals(after, again.read(MetadataMachine::state));
+    }
+
+    @Test
+    void threeMembers_theLeaderEnds_anotherOneHasEverything() throws Exception {
+        List<MemberConfig.Member> members = List.of(freeMember(), freeMember(), freeMember());
+        for (int i = 0; i < members.size(); i++) {
+            start(i, members);
+        }
+        AeronLog leader = awaitLeader();
+        leader.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
+        AeronLog follower = logs.stream().filter(log -> log != leader).findFirst().orElseThrow();
+        CompletionException refused = assertThrows(CompletionException.class, () -> follower.propose(join(2)).join());
+        assertInstanceOf(NotLeadingException.class, refused.getCause());
+        leader.close();
+        logs.remove(leader);
+        AeronLog next = awaitLeader();
+        assertEquals(new Reply.Joined(new io.teff.cluster.meta.NodeRef(16, 1)),
+            next.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS));
+        assertEquals(1, next.read(machine -> machine.nodesSince(-1)).size());
+    }
+
+    private AeronLog start(int number, List<MemberConfig.Member> members) {
+        MemberConfig config = new MemberConfig(number, members, folder.resolve("member-" + number),
+            new MachineState.Settings(members.size(), 2));
+        AeronLog log = AeronLog.start(config, 1, _ -> {});
+        logs.add(log);
+        return log;
+    }
+
+    private AeronLog awaitLeader() {
+        await(() -> logs.stream().anyMatch(AeronLog::isLeading));
+        return logs.stream().filter(AeronLog::isLeading).findFirst().orElseThrow();
+    }
+
+    private static Command join(int folder) {
+        return new Command.Join(new UUID(1, folder), 1, "tcp:127.0.0.1:1", Roles.PEER);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** A member whose five consecutive ports are free now. */
+    private static MemberConfig.Member freeMember() throws IOException {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int port = 20_000 + (int) (Math.random() * 10_000) / 5 * 5;
+            if (isFree(port)) {
+                return new MemberConfig.Member("127.0.0.1", port);
+            }
+        }
+        throw new IOException("no block of free ports");
+    }
+
+    private static boolean isFree(int first) {
+        for (int port = first; port < first + MemberConfig.PORTS; port++) {
+            try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", port))) {
+                continue;
+            } catch (IOException _) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,109 @@
+package io.teff.cluster.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeaseTest {
+    private static final LeaseTerms TERMS = new LeaseTerms(1_000_000_000L, 10);
+    private static final long MS = 1_000_000L;
+
+    private final LeaseClock clock = new LeaseClock(TERMS, 3);
+
+    @Test
+    void check_withAnswersOfAMajority_holdsUntilTheShortenedTermIsOver() {
+        long heartbeat = clock.sent(0);
+        clock.answered(0, heartbeat);
+        assertFalse(clock.check(1, 1));
+        clock.answered(2, heartbeat);
+        assertTrue(clock.check(989 * MS, 989 * MS));
+        assertFalse(clock.check(990 * MS, 990 * MS));
+    }
+
+    @Test
+    void check_countsFromTheSendingOfTheHeartbeat_notFromItsAnswer() {
+        long early = clock.sent(0);
+        long late = clock.sent(500 * MS);
+        clock.answered(0, late);
+        clock.answered(1, early);
+        assertFalse(clock.check(995 * MS, 995 * MS), "the second superpeer has answered the early heartbeat only");
+    }
+
+    @Test
+    void answered_outOfOrder_keepsTheNewest() {
+        long early = clock.sent(0);
+        long late = clock.sent(500 * MS);
+        clock.answered(0, late);
+        clock.answered(0, early);
+        clock.answered(1, late);
+        assertTrue(clock.check(1_400 * MS, 1_400 * MS));
+    }
+
+    @Test
+    void answered_toAHeartbeatThatWasNeverSent_isIgnored() {
+        clock.answered(0, 5);
+        clock.answered(1, -1);
+        assertFalse(clock.check(1, 1));
+    }
+
+    @Test
+    void check_afterTheMachineWasSuspended_holdsNothing() {
+        long heartbeat = clock.sent(0);
+        clock.answered(0, heartbeat);
+        clock.answered(1, heartbeat);
+        assertTrue(clock.check(10 * MS, 10 * MS));
+        assertFalse(clock.check(20 * MS, 5_000 * MS));
+        clock.answered(0, heartbeat);
+        clock.answered(1, heartbeat);
+        assertFalse(clock.check(21 * MS, 5_001 * MS), "answers to heartbeats before the suspension do not count");
+        long next = clock.sent(22 * MS);
+        clock.answered(0, next);
+        clock.answered(1, next);
+        assertTrue(clock.check(23 * MS, 5_003 * MS));
+    }
+
+    @Test
+    void answer_whileTheSuperpeerVotes_isRefused() {
+        Promises<String> promises = promises();
+        assertTrue(promises.answer("a", 2_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), 3_000 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), 3_011 * MS));
+        assertFalse(promises.answer("a", 3_012 * MS));
+        promises.withdrawn("a", 3_020 * MS);
+        assertTrue(promises.answer("a", 3_021 * MS));
+    }
+
+    @Test
+    void answer_ofASuperpeerThatWasRestarted_comesAfterTheLongestPromise() {
+        Promises<String> promises = new Promises<>(TERMS);
+        assertFalse(promises.answer("a", 0));
+        promises.begin(0);
+        assertFalse(promises.answer("a", 1_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), 1_000 * MS));
+        assertTrue(promises.answer("a", 1_011 * MS));
+    }
+
+    @Test
+    void overdue_aNodeThatNeverSpoke_isWatchedFromTheFirstLook() {
+        Promises<String> promises = promises();
+        assertEquals(List.of(), promises.overdue(List.of("a"), 5_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), 6_000 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), 6_011 * MS));
+    }
+
+    @Test
+    void terms_outOfRange_areRefused() {
+        assertThrows(IllegalArgumentException.class, () -> new LeaseTerms(1, 10));
+        assertThrows(IllegalArgumentException.class, () -> new LeaseTerms(1_000_000_000L, 101));
+    }
+
+    private static Promises<String> promises() {
+        Promises<String> promises = new Promises<>(TERMS);
+        promises.begin(0);
+        return promises;
+    }
+}

@@ -1,0 +1,299 @@
+package io.teff.cluster.meta;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class MetadataMachineTest {
+    private final MetadataMachine machine = machine(3, 2);
+
+    private static MetadataMachine machine(int superpeers, int backups) {
+        return new MetadataMachine(MachineState.initial(new MachineState.Settings(superpeers, backups)));
+    }
+
+    // ---- nodes ----
+
+    @Test
+    void join_repeated_hasTheSameReply() {
+        NodeRef node = join(1, 7);
+        assertEquals(node, join(1, 7));
+        assertEquals(1, node.incarnation());
+    }
+
+    @Test
+    void join_ofAnotherProcessWithTheFolder_isRefusedUntilTheFirstHasExpired() {
+        NodeRef node = join(1, 7);
+        Reply reply = machine.apply(new Command.Join(folder(1), 8, "", Roles.PEER));
+        assertFalse(assertInstanceOf(Reply.Refused.class, reply).isFinal());
+        machine.apply(new Command.Ended(node));
+        assertEquals(new NodeRef(node.nid(), 2), join(1, 8));
+    }
+
+    @Test
+    void join_ofAClient_hasAnIdOfItsOwnRange() {
+        NodeRef peer = join(1, 7);
+        NodeRef client = ((Reply.Joined) machine.apply(new Command.Join(folder(2), 8, "", Roles.CLIENT))).node();
+        assertTrue(peer.nid() < MetadataMachine.NID_FIRST_CLIENT, peer.toString());
+        assertTrue(client.nid() >= MetadataMachine.NID_FIRST_CLIENT, client.toString());
+    }
+
+    @Test
+    void join_ofAClientWhenIdsAreUsedUp_takesThatOfTheClientThatExpiredFirst() {
+        int count = MetadataMachine.NID_LAST - MetadataMachine.NID_FIRST_CLIENT + 1;
+        List<NodeRef> clients = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            clients.add(((Reply.Joined) machine.apply(new Command.Join(folder(i), i, "", Roles.CLIENT))).node());
+        }
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT)));
+        machine.apply(new Command.Ended(clients.get(900)));
+        machine.apply(new Command.Ended(clients.get(500)));
+        NodeRef next = ((Reply.Joined) machine.apply(new Command.Join(folder(-1), 1, "", Roles.CLIENT))).node();
+        assertEquals(new NodeRef(clients.get(900).nid(), 2), next);
+        machine.audit();
+    }
+
+    @Test
+    void vote_ofAMinority_changesNothing_ofAMajority_expires() {
+        NodeRef node = join(1, 7);
+        machine.apply(new Command.Vote(0, 0, node));
+        machine.apply(new Command.Vote(0, 0, node));
+        assertTrue(machine.isAlive(node));
+        machine.apply(new Command.Vote(2, 0, node));
+        assertFalse(machine.isAlive(node));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(1, 0, node)));
+    }
+
+    @Test
+    void superpeerLife_itsEarlierVotesCountNoLonger() {
+        NodeRef node = join(1, 7);
+        machine.apply(new Command.Vote(0, 0, node));
+        machine.apply(new Command.SuperpeerLife(0, 77));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 0, node)), "a vote of the earlier life");
+        machine.apply(new Command.Vote(1, 0, node));
+        assertTrue(machine.isAlive(node));
+        machine.apply(new Command.Vote(0, 77, node));
+        assertFalse(machine.isAlive(node));
+    }
+
+    @Test
+    void superpeerLife_repeated_keepsItsVotes() {
+        NodeRef node = join(1, 7);
+        machine.apply(new Command.SuperpeerLife(0, 77));
+        machine.apply(new Command.Vote(0, 77, node));
+        machine.apply(new Command.SuperpeerLife(0, 77));
+        assertEquals(1, machine.state().votes().size());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 77)));
+    }
+
+    // ---- zones ----
+
+    @Test
+    void newZones_repeated_givesTheSameOnes() {
+        List<NodeRef> peers = peers(4);
+        Reply first = machine.apply(new Command.NewZones(peers.get(0), 1, 8));
+        assertEquals(new Reply.Zones(1, 8), first);
+        assertEquals(first, machine.apply(new Command.NewZones(peers.get(0), 1, 8)));
+        assertEquals(new Reply.Zones(9, 2), machine.apply(new Command.NewZones(peers.get(0), 2, 2)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.NewZones(peers.get(0), 1, 8)));
+        machine.audit();
+    }
+
+    @Test
+    void newZones_ofAFewNodes_haveAsManyBackupsAsThereAre() {
+        List<NodeRef> peers = peers(2);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        assertEquals(List.of(peers.get(1)), machine.zone(1).backups().stream().map(Backup::node).toList());
+    }
+
+    @Test
+    void newZones_whenIdsRunOut_givesTheRest() {
+        List<NodeRef> peers = peers(1);
+        long request = 1;
+        int given = 0;
+        while (given < ZoneRow.ZONE_MAX) {
+            Reply.Zones zones = (Reply.Zones) machine.apply(new Command.NewZones(peers.get(0), request++, 1_000));
+            given += zones.count();
+        }
+        assertEquals(new Reply.Zones(ZoneRow.ZONE_MAX + 1, 0), machine.apply(new Command.NewZones(peers.get(0), request,
+            5)));
+        machine.audit();
+    }
+
+    @Test
+    void backupFailed_leavesItOutAtTheNextEpoch_butNotTheLastOne() {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(1))));
+        assertEquals(2, machine.zone(1).epoch());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.BackupFailed(1, 1, peers.get(2))));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
+        assertEquals(1, machine.zone(1).backups().size());
+    }
+
+    @Test
+    void zoneFull_isKeptThroughARecovery() {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        machine.apply(new Command.ZoneFull(1, 1));
+        assertEquals(ZoneState.FULL, machine.zone(1).state());
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 5);
+        fenced(1, peers.get(2), 5);
+        machine.apply(new Command.Owned(1, 2, peers.get(1)));
+        assertEquals(ZoneState.FULL, machine.zone(1).state());
+    }
+
+    // ---- recovery ----
+
+    @Test
+    void expiryOfAnOwner_theMostAdvancedBackupRestores() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertEquals(ZoneState.FENCING, machine.zone(1).state());
+        assertNull(machine.zone(1).owner());
+        fenced(1, peers.get(1), 5);
+        assertEquals(ZoneState.FENCING, machine.zone(1).state());
+        fenced(1, peers.get(2), 7);
+        assertEquals(peers.get(2), machine.zone(1).owner());
+        assertEquals(ZoneState.RESTORING, machine.zone(1).state());
+        assertTrue(machine.zone(1).hasBackup(peers.get(1)));
+        machine.apply(new Command.Owned(1, 2, peers.get(2)));
+        assertEquals(ZoneState.OPEN, machine.zone(1).state());
+        machine.audit();
+    }
+
+    @Test
+    void hedge_withoutAReport_isRefused_withOne_leavesTheOthersAsSpares() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
+        fenced(1, peers.get(1), 5);
+        machine.apply(new Command.Hedge(1, 2));
+        assertEquals(peers.get(1), machine.zone(1).owner());
+        assertTrue(machine.zone(1).backups().isEmpty());
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertEquals(ZoneState.FENCING, machine.zone(1).state(), "the spare has every acknowledged change");
+        assertTrue(machine.zone(1).hasBackup(peers.get(2)));
+    }
+
+    @Test
+    void served_theSparesAreForgotten() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 5);
+        machine.apply(new Command.Hedge(1, 2));
+        machine.apply(new Command.Owned(1, 2, peers.get(1)));
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertEquals(ZoneState.LOST, machine.zone(1).state());
+        machine.audit();
+    }
+
+    @Test
+    void expiryOfTheNewOwner_theRestIsFencedAnew() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 5);
+        fenced(1, peers.get(2), 5);
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertEquals(ZoneState.FENCING, machine.zone(1).state());
+        assertEquals(3, machine.zone(1).epoch());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
+    }
+
+    @Test
+    void expiryOfABackupDuringTheRestore_theOwnerGoesOnAtTheNextEpoch() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 5);
+        fenced(1, peers.get(2), 5);
+        machine.apply(new Command.Ended(peers.get(2)));
+        assertEquals(ZoneState.RESTORING, machine.zone(1).state());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Owned(1, 2, peers.get(1))));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Owned(1, 3, peers.get(1))));
+        machine.audit();
+    }
+
+    @Test
+    void restartedBackup_countsForNothing() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(1)));
+        NodeRef again = join(2, 99);
+        assertEquals(peers.get(1).nid(), again.nid());
+        assertFalse(machine.zone(1).hasBackup(again));
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Fenced(1, machine.zone(1).epoch(), again, 9)));
+    }
+
+    // ---- determinism ----
+
+    @Test
+    void randomCommands_keepTheInvariants_andASnapshotIsAsGoodAsAllCommands() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            MetadataMachine all = machine(1 + random.nextInt(3), random.nextInt(4));
+            MetadataMachine restored = new MetadataMachine(all.state());
+            for (int i = 0; i < 400; i++) {
+                Command command = RandomCommands.next(random, all);
+                long before = all.version();
+                assertEquals(all.apply(command), restored.apply(command), "reproduce: seed " + seed + " step " + i);
+                assertTrue(all.version() >= before);
+                try {
+                    all.audit();
+                } catch (IllegalStateException e) {
+                    throw new AssertionError("reproduce: seed " + seed + " step " + i + " " + command, e);
+                }
+                if (random.nextInt(20) == 0) {
+                    restored = new MetadataMachine(restored.state());
+                }
+            }
+            assertEquals(all.state(), restored.state(), "reproduce: seed " + seed);
+        }
+    }
+
+    @Test
+    void rowsSince_areThoseThatChanged() {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 4));
+        long version = machine.version();
+        machine.apply(new Command.ZoneFull(3, 1));
+        assertEquals(List.of(3), machine.zonesSince(version).stream().map(ZoneRow::zone).toList());
+        assertTrue(machine.nodesSince(version).isEmpty());
+    }
+
+    // ---- support ----
+
+    private List<NodeRef> ownerOfOneZone(int count) {
+        List<NodeRef> peers = peers(count);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        return peers;
+    }
+
+    private List<NodeRef> peers(int count) {
+        List<NodeRef> peers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            peers.add(join(1 + i, 7));
+        }
+        return peers;
+    }
+
+    private NodeRef join(int folder, long start) {
+        return ((Reply.Joined) machine.apply(new Command.Join(folder(folder), start, "tcp:x", Roles.PEER))).node();
+    }
+
+    private void fenced(int zone, NodeRef node, long last) {
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Fenced(zone, machine.zone(zone).epoch(), node,
+            last)));
+    }
+
+    private static UUID folder(int number) {
+        return new UUID(1, number);
+    }
+}

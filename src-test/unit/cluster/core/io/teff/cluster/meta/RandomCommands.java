@@ -1,0 +1,42 @@
+package io.teff.cluster.meta;
+
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** Draws commands, most of which fit the state of a machine. */
+final class RandomCommands {
+    private static final int FOLDERS = 6;
+
+    private RandomCommands() {}
+
+    static Command next(Random random, MetadataMachine machine) {
+        List<NodeRow> nodes = machine.nodesSince(-1);
+        List<ZoneRow> zones = machine.zonesSince(-1);
+        if (nodes.isEmpty() || random.nextInt(8) == 0) {
+            Roles roles = random.nextInt(5) == 0 ? Roles.CLIENT : Roles.PEER;
+            return new Command.Join(new UUID(0, random.nextInt(FOLDERS)), random.nextInt(3), "a", roles);
+        }
+        NodeRow row = nodes.get(random.nextInt(nodes.size()));
+        NodeRef node = random.nextInt(10) == 0 ? new NodeRef(row.nid(), 1) : row.reference();
+        if (zones.isEmpty() || random.nextInt(6) == 0) {
+            return new Command.NewZones(node, row.request() + random.nextInt(3), random.nextInt(4));
+        }
+        ZoneRow zone = zones.get(random.nextInt(zones.size()));
+        int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
+        return switch (random.nextInt(9)) {
+            case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
+            case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2));
+            case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
+            case 3 -> new Command.BackupFailed(zone.zone(), epoch, node);
+            case 4 -> new Command.Hedge(zone.zone(), epoch);
+            case 5, 6 -> new Command.Owned(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
+            default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
+        };
+    }
+
+    private static NodeRef candidate(Random random, ZoneRow zone, NodeRef other) {
+        return zone.backups().isEmpty() ? other
+            : zone.backups().get(random.nextInt(zone.backups().size())).node();
+    }
+}

@@ -1,0 +1,53 @@
+package io.teff.cluster.superpeer;
+
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.consensus.NotLeadingException;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** A replicated log whose members share one machine. */
+final class MemoryLog {
+    private final MetadataMachine machine;
+
+    MemoryLog(MachineState.Settings settings) {
+        machine = new MetadataMachine(MachineState.initial(settings));
+    }
+
+    private synchronized Reply apply(Command command) {
+        Reply reply = machine.apply(command);
+        machine.audit();
+        return reply;
+    }
+
+    private synchronized <T> T readMachine(Function<MetadataMachine, T> reader) {
+        return reader.apply(machine);
+    }
+
+    /** Returns a member; one of them must lead. */
+    MetadataLog member(boolean isLeading) {
+        return new MetadataLog() {
+            @Override
+            public CompletableFuture<Reply> propose(Command command) {
+                return isLeading ? CompletableFuture.completedFuture(apply(command))
+                    : CompletableFuture.failedFuture(new NotLeadingException());
+            }
+
+            @Override
+            public boolean isLeading() {
+                return isLeading;
+            }
+
+            @Override
+            public <T> T read(Function<MetadataMachine, T> reader) {
+                return readMachine(reader);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}

@@ -1,0 +1,153 @@
+package io.teff.cluster.superpeer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Membership;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Superpeers with a log in memory, and nodes that talk to them inside this process. */
+class SuperpeerTest {
+    private static final LeaseTerms TERMS = new LeaseTerms(400_000_000L, 10);
+    private static final int SUPERPEERS = 3;
+    private static final long LIMIT_S = 30;
+
+    private final MemoryLog log = new MemoryLog(new MachineState.Settings(SUPERPEERS, 2));
+    private final List<AutoCloseable> closed = new ArrayList<>();
+
+    @BeforeEach
+    void startSuperpeers() throws IOException {
+        for (int i = 0; i < SUPERPEERS; i++) {
+            closed.addFirst(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)), log.member(i == 0), TERMS,
+                Clock.SYSTEM));
+        }
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable next : closed) {
+            next.close();
+        }
+    }
+
+    private static NetworkConfig config(int nid) {
+        return NetworkConfig.builder(nid).listen("loop:superpeer-test-" + nid)
+            .addresses(other -> "loop:superpeer-test-" + other).handlerThreads(2).build();
+    }
+
+    /** A node that has joined. */
+    private final class Node implements Membership.Listener {
+        private final Tables tables = new Tables();
+        private final CellClient cell;
+        private final Membership membership;
+        private volatile boolean isExpired;
+
+        Node(int nid) throws IOException {
+            Network network = Network.open(config(nid));
+            cell = new CellClient(network, SUPERPEERS);
+            Reply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
+            NodeRef node = assertInstanceOf(Reply.Joined.class, reply).node();
+            assertEquals(nid, node.nid(), "nodes join in the order of their ids");
+            membership = new Membership(node, network, SUPERPEERS, TERMS, cell, tables, Clock.SYSTEM, this);
+            closed.addFirst(network);
+            closed.addFirst(membership);
+        }
+
+        Reply reply(Command command) {
+            for (int attempt = 0; attempt < 1_000; attempt++) {
+                Reply reply = cell.send(command).join();
+                if (reply != null) {
+                    return reply;
+                }
+            }
+            throw new AssertionError("no reply to " + command);
+        }
+
+        @Override
+        public void changed(List<ZoneRow> rows) {}
+
+        @Override
+        public void expired() {
+            isExpired = true;
+        }
+    }
+
+    @Test
+    void node_thatJoins_holdsALeaseAndSeesTheTables() throws IOException {
+        Node node = new Node(16);
+        await(node.membership::holdsLease);
+        assertEquals(new Reply.Zones(1, 4), node.reply(new Command.NewZones(node.membership.node(), 1, 4)));
+        await(() -> node.tables.zones().size() == 4);
+        assertTrue(node.tables.isAlive(node.membership.node()));
+    }
+
+    @Test
+    void node_thatFallsSilent_expires_andItsZonesAreFenced() throws IOException {
+        Node first = new Node(16);
+        Node second = new Node(17);
+        await(() -> first.membership.holdsLease() && second.membership.holdsLease());
+        first.reply(new Command.NewZones(first.membership.node(), 1, 1));
+        first.membership.close();
+        await(() -> second.tables.zone(1) != null && second.tables.zone(1).state() == ZoneState.FENCING);
+        assertTrue(second.tables.zone(1).hasBackup(second.membership.node()));
+        assertTrue(second.membership.holdsLease());
+    }
+
+    @Test
+    void node_whoseProcessHasEnded_expiresAtOnce_andLearnsIt() throws IOException {
+        Node first = new Node(16);
+        Node second = new Node(17);
+        await(first.membership::holdsLease);
+        second.reply(new Command.Ended(first.membership.node()));
+        await(() -> first.isExpired);
+        assertTrue(!first.membership.holdsLease());
+    }
+
+    @Test
+    void slowCandidates_areLeftOut_whenOneHasReported() throws IOException {
+        Node first = new Node(16);
+        Node second = new Node(17);
+        Node third = new Node(18);
+        await(() -> first.membership.holdsLease() && third.membership.holdsLease());
+        first.reply(new Command.NewZones(first.membership.node(), 1, 1));
+        second.reply(new Command.Ended(first.membership.node()));
+        second.reply(new Command.Fenced(1, 2, second.membership.node(), 5));
+        await(() -> {
+            ZoneRow row = second.tables.zone(1);
+            return row != null && row.state() == ZoneState.RESTORING && row.isOwnedBy(second.membership.node());
+        });
+        assertEquals(1, second.tables.zone(1).spares().size());
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

@@ -1,0 +1,394 @@
+package io.teff.cluster.zone;
+
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of one superpeer and three peers with one zone that holds one value, as a state with its possible events.
+ *
+ * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
+ * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
+ * acknowledged or read is never followed by the read of a lower one, and at most one peer serves at a time.
+ */
+final class ZoneModel {
+    private static final int PEERS = 3;
+
+    private final Bounds bounds;
+    private MetadataMachine machine;                             // shared by copies until a command changes it
+    private final Peer[] peers = new Peer[PEERS];
+    private final TreeSet<String> wire = new TreeSet<>();
+    private int writes;
+    private int crashes;
+    private int leases;
+    private int failures;
+    private long floor;
+
+    /**
+     * How often each kind of event may happen.
+     *
+     * @param writes changes
+     * @param crashes ends of processes
+     * @param leases leases that are lost while the process goes on
+     * @param failures backups that the owner gives up
+     * @param messages most messages on the wire
+     */
+    record Bounds(int writes, int crashes, int leases, int failures, int messages) {}
+
+    /** A peer. Its log is the numbers of the changes in it: position i holds counter i + 1. */
+    private static final class Peer {
+        private NodeRef node;
+        private boolean isUp = true;
+        private boolean hasLease = true;
+        private boolean isReported;
+        private @Nullable ZoneRow row;
+        private @Nullable ZoneOwner owner;
+        private @Nullable ZoneBackup backup;
+        private List<Long> log = new ArrayList<>();
+
+        private long last() {
+            return log.isEmpty() ? 0 : log.getLast();
+        }
+
+        private Peer copy() {
+            Peer copy = new Peer();
+            copy.node = node;
+            copy.isUp = isUp;
+            copy.hasLease = hasLease;
+            copy.isReported = isReported;
+            copy.row = row;
+            copy.owner = owner;
+            copy.backup = backup;
+            copy.log = new ArrayList<>(log);
+            return copy;
+        }
+
+        private void text(StringBuilder text, ZoneRow newest) {
+            text.append(isUp ? 'u' : 'd').append(hasLease ? 'l' : 'n').append(isReported ? 'r' : '-');
+            if (row != null && row.version() == newest.version()) {
+                text.append('*');
+            } else if (row != null) {
+                zoneText(text, row);
+            }
+            if (owner != null) {
+                text.append('o').append(owner.committed());
+                owner.backups().forEach(progress -> text.append('/').append(progress.logged()));
+            }
+            if (backup != null) {
+                text.append('b').append(backup.epoch()).append('@').append(backup.last());
+            }
+            text.append(log);
+        }
+    }
+
+    private ZoneModel(Bounds bounds, MetadataMachine machine) {
+        this.bounds = bounds;
+        this.machine = machine;
+    }
+
+    static ZoneModel initial(Bounds bounds) {
+        ZoneModel model = new ZoneModel(bounds, new MetadataMachine(MachineState.initial(
+            new MachineState.Settings(1, PEERS - 1))));
+        for (int i = 0; i < PEERS; i++) {
+            model.peers[i] = new Peer();
+            Reply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));
+            model.peers[i].node = ((Reply.Joined) reply).node();
+        }
+        model.machine.apply(new Command.NewZones(model.peers[0].node, 1, 1));
+        for (Peer peer : model.peers) {
+            model.learn(peer);
+        }
+        return model;
+    }
+
+    ZoneModel copy() {
+        ZoneModel copy = new ZoneModel(bounds, machine);
+        for (int i = 0; i < PEERS; i++) {
+            copy.peers[i] = peers[i].copy();
+        }
+        copy.wire.addAll(wire);
+        copy.writes = writes;
+        copy.crashes = crashes;
+        copy.leases = leases;
+        copy.failures = failures;
+        copy.floor = floor;
+        return copy;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(200);
+        zoneText(text, zone());
+        text.append(writes).append(crashes).append(leases).append(failures).append(',').append(floor).append(wire);
+        for (Peer peer : peers) {
+            peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
+        }
+        return text.toString();
+    }
+
+    private static void zoneText(StringBuilder text, ZoneRow row) {
+        text.append(row.epoch()).append(row.state().ordinal()).append(row.owner() == null ? 0 : row.owner().nid());
+        row.backups().forEach(backup -> text.append(',').append(backup.node().nid()));
+        row.reports().forEach(report -> text.append('r').append(report.node().nid()).append('=').append(report.last()));
+        row.spares().forEach(spare -> text.append('s').append(spare.node().nid()));
+    }
+
+    private ZoneRow zone() {
+        return machine.zone(1);
+    }
+
+    /** Returns whether the zone is served, or can no longer be. */
+    boolean isServed() {
+        ZoneRow row = zone();
+        if (row.state() == ZoneState.LOST) {
+            return true;
+        }
+        for (Peer peer : peers) {
+            if (isServing(peer) && peer.owner.acknowledged() == peer.owner.committed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isServing(Peer peer) {
+        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing();
+    }
+
+    // ---- events ----
+
+    List<String> events() {
+        List<String> events = new ArrayList<>();
+        for (int i = 0; i < PEERS; i++) {
+            Peer peer = peers[i];
+            addFailures(events, i, peer);
+            if (peer.isUp) {
+                addPeerEvents(events, i, peer);
+            }
+        }
+        for (String message : wire) {
+            events.add("deliver " + message);
+        }
+        if (zone().state() == ZoneState.FENCING && !zone().reports().isEmpty()) {
+            events.add("hedge");
+        }
+        return events;
+    }
+
+    private void addFailures(List<String> events, int i, Peer peer) {
+        if (peer.isUp && crashes < bounds.crashes()) {
+            events.add("crash " + i);
+        }
+        if (peer.isUp && peer.hasLease && leases < bounds.leases()) {
+            events.add("lease " + i);
+        }
+        if (machine.isAlive(peer.node) && (!peer.isUp || !peer.hasLease)) {
+            events.add("expire " + i);
+        }
+        if (peer.isUp && !peer.hasLease && machine.isAlive(peer.node)) {
+            events.add("renew " + i);
+        }
+    }
+
+    private void addPeerEvents(List<String> events, int i, Peer peer) {
+        if (peer.row == null || peer.row.version() < zone().version()) {
+            events.add("learn " + i);
+        }
+        if (peer.backup != null && peer.row.state() == ZoneState.FENCING && !peer.isReported) {
+            events.add("report " + i);
+        }
+        if (peer.owner != null) {
+            if (isServing(peer)) {
+                if (writes < bounds.writes()) {
+                    events.add("write " + i);
+                }
+                if (peer.owner.acknowledged() == peer.owner.committed() && peer.owner.committed() != floor) {
+                    events.add("read " + i);
+                }
+                if (peer.owner.acknowledged() > 0 && peer.owner.acknowledged() > floor) {
+                    events.add("acknowledge " + i);
+                }
+            }
+            if (peer.owner.isRestored() && zone().state() == ZoneState.RESTORING) {
+                events.add("owned " + i);
+            }
+            for (ZoneOwner.Progress progress : peer.owner.backups()) {
+                addShipping(events, i, peer, progress);
+            }
+        }
+    }
+
+    private void addShipping(List<String> events, int i, Peer peer, ZoneOwner.Progress progress) {
+        int to = index(progress.backup().node());
+        int acked = (int) ZoneNumber.counter(progress.logged());
+        if (wire.size() < bounds.messages()) {
+            for (int at = acked; at < peer.log.size(); at++) {
+                events.add("ship " + i + " " + to + " " + at);
+            }
+        }
+        if (failures < bounds.failures() && acked < peer.log.size()) {
+            events.add("give-up " + i + " " + to);
+        }
+    }
+
+    private int index(NodeRef node) {
+        for (int i = 0; i < PEERS; i++) {
+            if (peers[i].node.equals(node)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("no peer " + node);
+    }
+
+    void play(String event) {
+        String[] words = event.split(" ");
+        Peer peer = words.length > 1 && words[1].length() == 1 ? peers[Integer.parseInt(words[1])] : null;
+        switch (words[0]) {
+            case "crash" -> crash(peer);
+            case "lease" -> loseLease(peer);
+            case "renew" -> peer.hasLease = true;
+            case "expire" -> apply(new Command.Vote(0, 0, peer.node));
+            case "learn" -> learn(peer);
+            case "report" -> report(peer);
+            case "hedge" -> apply(new Command.Hedge(1, zone().epoch()));
+            case "write" -> write(peer);
+            case "read" -> observe(peer.owner.committed());
+            case "acknowledge" -> observe(peer.owner.acknowledged());
+            case "owned" -> apply(new Command.Owned(1, peer.owner.row().epoch(), peer.node));
+            case "ship" -> ship(peer, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+            case "give-up" -> giveUp(peer, Integer.parseInt(words[2]));
+            case "deliver" -> deliver(words);
+            default -> throw new IllegalArgumentException(event);
+        }
+    }
+
+    private void apply(Command command) {
+        machine = new MetadataMachine(machine.state());
+        machine.apply(command);
+    }
+
+    private void crash(Peer peer) {
+        crashes++;
+        peer.isUp = false;
+        peer.owner = null;
+        peer.backup = null;
+        peer.log.clear();
+    }
+
+    private void loseLease(Peer peer) {
+        leases++;
+        peer.hasLease = false;
+    }
+
+    /** A peer sees the newest row, and becomes what the row says. */
+    private void learn(Peer peer) {
+        ZoneRow row = zone();
+        peer.row = row;
+        peer.isReported = false;
+        if (row.isOwnedBy(peer.node)) {
+            peer.owner = peer.owner == null ? ZoneOwner.begun(peer.node, row, peer.last()) : peer.owner.configured(row);
+            peer.backup = null;
+            return;
+        }
+        peer.owner = null;
+        Backup mine = row.backup(peer.node);
+        if (mine != null && peer.backup == null && row.state() == ZoneState.OPEN && peer.log.isEmpty()) {
+            peer.backup = new ZoneBackup(mine.copy(), row.epoch(), 0);
+        }
+        if (mine != null && peer.backup != null && row.state() == ZoneState.FENCING) {
+            peer.backup = peer.backup.fenced(row.epoch());
+        }
+    }
+
+    private void report(Peer peer) {
+        apply(new Command.Fenced(1, peer.row.epoch(), peer.node, peer.backup.last()));
+        peer.isReported = true;
+    }
+
+    private void write(Peer peer) {
+        writes++;
+        long number = peer.owner.next();
+        peer.log.add(number);
+        peer.owner = peer.owner.committed(number);
+    }
+
+    private void observe(long number) {
+        if (Long.compareUnsigned(number, floor) < 0) {
+            throw new IllegalStateException("read " + ZoneNumber.text(number) + " after " + ZoneNumber.text(floor));
+        }
+        floor = number;
+    }
+
+    private void ship(Peer from, int to, int at) {
+        Backup backup = from.owner.row().backup(peers[to].node);
+        wire.add("run " + index(from.node) + " " + to + " " + backup.copy() + " " + from.owner.row().epoch() + " "
+            + from.log.get(at));
+    }
+
+    private void giveUp(Peer peer, int backup) {
+        failures++;
+        apply(new Command.BackupFailed(1, peer.owner.row().epoch(), peers[backup].node));
+    }
+
+    private void deliver(String[] words) {
+        String message = String.join(" ", List.of(words).subList(1, words.length));
+        wire.remove(message);
+        Peer to = peers[Integer.parseInt(words[3])];
+        if (!to.isUp) {
+            return;
+        }
+        if (words[1].equals("run")) {
+            deliverRun(words, to);
+        } else if (to.owner != null) {
+            to.owner = to.owner.acknowledged(peers[Integer.parseInt(words[2])].node, Integer.parseInt(words[4]),
+                Long.parseLong(words[5]), 0);
+        }
+    }
+
+    private void deliverRun(String[] words, Peer to) {
+        Run run = new Run(1, Integer.parseInt(words[4]), Integer.parseInt(words[5]), Long.parseLong(words[6]), 1);
+        if (to.backup == null) {
+            return;
+        }
+        ZoneBackup.Verdict verdict = to.backup.verdict(run);
+        if (verdict == ZoneBackup.Verdict.STALE) {
+            return;
+        }
+        to.backup = to.backup.after(run);
+        if (verdict == ZoneBackup.Verdict.TAKE) {
+            to.log.add(run.first());
+        }
+        wire.add("ack " + index(to.node) + " " + words[2] + " " + run.copy() + " " + to.backup.last());
+    }
+
+    // ---- invariants ----
+
+    void audit() {
+        machine.audit();
+        int serving = 0;
+        for (Peer peer : peers) {
+            serving += isServing(peer) && machine.isAlive(peer.node) ? 1 : 0;
+            if (isServing(peer) && !machine.isAlive(peer.node)) {
+                throw new IllegalStateException(peer.node + " serves after its expiry");
+            }
+            for (int i = 0; i < peer.log.size(); i++) {
+                if (ZoneNumber.counter(peer.log.get(i)) != i + 1) {
+                    throw new IllegalStateException("log of " + peer.node + ": " + peer.log);
+                }
+            }
+        }
+        if (serving > 1) {
+            throw new IllegalStateException(serving + " peers serve");
+        }
+    }
+}

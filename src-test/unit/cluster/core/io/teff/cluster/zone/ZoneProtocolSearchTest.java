@@ -1,0 +1,38 @@
+package io.teff.cluster.zone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Searches every order of events of a small cluster: one zone, three peers, writes, reads and failures. */
+class ZoneProtocolSearchTest {
+
+    @Test
+    void everyOrderOfEvents_twoWritesAndACrash_losesNothing() {
+        search(new ZoneModel.Bounds(2, 1, 0, 0, 2));
+    }
+
+    @Test
+    void everyOrderOfEvents_aLostLease_losesNothing() {
+        search(new ZoneModel.Bounds(2, 0, 1, 0, 2));
+    }
+
+    @Test
+    void everyOrderOfEvents_aBackupThatFails_losesNothing() {
+        search(new ZoneModel.Bounds(2, 0, 0, 1, 3));
+    }
+
+    @Test
+    void everyOrderOfEvents_aLostLeaseAndACrash_losesNothing() {
+        search(new ZoneModel.Bounds(1, 1, 1, 0, 2));
+    }
+
+    private static void search(ZoneModel.Bounds bounds) {
+        ZoneSearch search = new ZoneSearch(bounds);
+        search.run();
+        System.out.println(bounds + ": " + search.states() + " states, " + search.ends() + " ends");
+        assertTrue(search.states() > 1_000, "the search is too small to show anything");
+        assertEquals(0, search.stuck(), "states in which a living zone never serves again");
+    }
+}

@@ -1,0 +1,180 @@
+package io.teff.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.engine.Cid;
+import io.teff.engine.journal.AbandonedRecords;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.disk.FaultDisk;
+import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.log.file.LogConfig;
+import io.teff.test.kit.Form;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: a thread whose stack ends in whatever step of a record stops no other thread: the log is drained, synced and
+ * closed, and has exactly the committed records. Method: many threads with small stacks write records at each depth,
+ * from where not even a call is possible to where the whole record fits.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class EndedStackTest {
+    private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
+    private static final LogConfig CONFIG =
+        new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 100_000_000_000L, 0, 0);
+    private static final int THREADS = 16;
+    private static final int ROUNDS = Form.size(10, 200);
+    private static final int CHANGES = 120;
+    private static final int BYTES = 64;
+    private static final long SMALL_STACK_BYTES = 256 << 10;
+
+    private final FaultDisk disk = new FaultDisk();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final ConcurrentHashMap.KeySetView<Long, Boolean> committed = ConcurrentHashMap.newKeySet();
+
+    private RecoveryLog open() throws IOException {
+        return RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk), FOLDER, CONFIG, 0, false, "a test"));
+    }
+
+    @Test
+    void stacksThatEnd_inWhateverStep_stopNobody() throws Exception {
+        run(EndedStackTest::putShort);
+    }
+
+    @Test
+    void stacksThatEnd_inALink_stopNobody() throws Exception {
+        final MemorySegment value = MemorySegment.ofArray(new byte[BYTES]);
+        run((journal, cid) -> journal.putLong(cid, Journal.PUT, BYTES, (from, target, at, length) ->
+            MemorySegment.copy(value, from, target, at, length)));
+    }
+
+    /** A change as the engine makes it. */
+    @FunctionalInterface
+    private interface Change {
+        void make(LogJournal journal, long cid);
+    }
+
+    private static void putShort(LogJournal journal, long cid) {
+        final AbandonedRecords left = journal.abandoned();
+        journal.begin();
+        final long record = journal.claim(1, BYTES);
+        boolean isCommitted = false;
+        try {
+            final long at = journal.entry(record, 0, cid, Journal.PUT, BYTES, 0);
+            for (int i = 0; i < BYTES; i += Long.BYTES) {
+                journal.memory().set(ValueLayout.JAVA_LONG_UNALIGNED, at + i, cid);
+            }
+            journal.commit(record, false);
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                synchronized (left) {
+                    left.unknown++;
+                    left.last = new Object[] {new long[] {record}, left.last};
+                    left.unknown--;
+                }
+            }
+        }
+    }
+
+    private void run(Change change) throws Exception {
+        try (RecoveryLog log = open()) {
+            final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
+            for (int round = 0; round < ROUNDS; round++) {
+                final List<Thread> threads = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    final long first = (long) (round * THREADS + i) * CHANGES;
+                    final Thread thread = new Thread(null, () -> write(change, journal, first), "small-stack",
+                        SMALL_STACK_BYTES);
+                    threads.add(thread);
+                    thread.start();
+                }
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                assertTrue(log.sync());
+                assertEquals(0, log.pendingBytes());
+            }
+        }
+        assertTrue(ended.get() > ROUNDS, ended::toString);
+        final List<Long> found = new ArrayList<>();
+        try (RecoveryLog log = open()) {
+            for (var zone : log.zones()) {
+                assertEquals(List.of(), log.read(zone, (cid, sequence, owner, number, kind, bytes, offset, length) ->
+                    found.add(cid)));
+            }
+        }
+        found.sort(null);
+        assertEquals(committed.stream().sorted().toList(), found);
+    }
+
+    private void write(Change change, LogJournal journal, long first) {
+        final int[] counts = new int[2];
+        final boolean[] isDone = new boolean[CHANGES];
+        dive(change, journal, first, counts, isDone);
+        ended.addAndGet(counts[1]);
+        for (int i = 0; i < CHANGES; i++) {
+            if (isDone[i]) {
+                committed.add(Cid.of(0, first + i));
+            }
+        }
+    }
+
+    /** Recurses until the stack overflows; makes changes on the way back, counts them and those that had no stack. */
+    @SuppressWarnings("InfiniteRecursion")
+    private static void dive(Change change, LogJournal journal, long first, int[] counts, boolean[] isDone) {
+        try {
+            dive(change, journal, first, counts, isDone);
+        } catch (StackOverflowError e) {
+            counts[1] += 0;
+        }
+        final int number = counts[0];
+        if (number < CHANGES) {
+            counts[0]++;
+            try {
+                change.make(journal, Cid.of(0, first + number));
+                isDone[number] = true;
+            } catch (StackOverflowError e) {
+                counts[1]++;
+            }
+        }
+    }
+
+    /** A thread that has not even heap memory to leave its record says so, and the log fails, and is unlocked. */
+    @Test
+    void unknownRecord_failsTheLog_whichCanBeOpenedAgain() throws IOException {
+        final RecoveryLog log = open();
+        final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
+        putShort(journal, Cid.of(0, 1));
+        journal.claim(1, BYTES);
+        final AbandonedRecords left = journal.abandoned();
+        synchronized (left) {
+            left.unknown++;
+        }
+        putShort(journal, Cid.of(0, 2));
+        assertThrows(LogClosedException.class, log::sync);
+        assertThrows(RuntimeException.class, journal::begin);
+        assertThrows(IOException.class, log::close);
+        final List<Long> found = new ArrayList<>();
+        try (RecoveryLog again = open()) {
+            for (var zone : again.zones()) {
+                again.read(zone, (cid, sequence, owner, number, kind, bytes, offset, length) -> found.add(cid));
+            }
+        }
+        found.sort(null);
+        assertEquals(List.of(Cid.of(0, 1), Cid.of(0, 2)), found);
+    }
+}
