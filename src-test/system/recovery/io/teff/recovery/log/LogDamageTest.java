@@ -31,9 +31,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: whatever bit of a log's files is flipped, wherever one of them is cut off or zeroed, and whichever is missing, the damage is reported, or
- * nothing is lost. Exceptions are the parts that no later write proves to have been synced: the end of a segment that is
- * being written, the rest of a ring that is zeroed from its middle, and after a power cut the ring. No entry is ever shown that was not written.
+ * Goal: whatever bit of a log's files is flipped, wherever one of them is cut off or zeroed, and whichever is missing,
+ * the damage is reported, or nothing is lost. Exceptions are the parts that no later write proves to have been synced:
+ * the end of a segment that is being written, the rest of a ring that is zeroed from its middle, and after a power cut
+ * the ring. No entry is ever shown that was not written.
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */

@@ -149,7 +149,8 @@ final class SystemDiskTest {
         assertTrue(LockLine.isAlive("parent\n" + parents, "the key"));
         assertFalse(LockLine.isAlive("parent\n" + parents, "the key of a copy"));
         assertFalse(LockLine.isAlive("parent\n" + parents.replace("T", "U"), "the key"));
-        for (String text : List.of("", "x", "x\n", "x\nlocked:", "x\nlocked: a b the_key d", "x\nlocked: -1 b the_key d")) {
+        for (String text : List.of("", "x", "x\n", "x\nlocked:", "x\nlocked: a b the_key d",
+            "x\nlocked: -1 b the_key d")) {
             assertFalse(LockLine.isAlive(text, "the key"), text);
         }
     }

@@ -170,7 +170,8 @@ final class ManifestTest {
         MemorySegment whole = Samples.nativeBytes(begin.remaining() + garbage.length);
         whole.asByteBuffer().put(begin.duplicate()).put(garbage);
         MemorySegment other = whole.asSlice(0, begin.remaining());
-        ManifestReader reader = isInCopy ? new ManifestReader(other, whole) : new ManifestReader(whole, MemorySegment.NULL);
+        ManifestReader reader = isInCopy ? new ManifestReader(other, whole)
+            : new ManifestReader(whole, MemorySegment.NULL);
         reader.read();
         return reader.checkedBytes();
     }

@@ -15,8 +15,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a log that has lost its lock acknowledges nothing any more, and changes nothing of the next owner's. Method: the
- * lock is taken away before each call of the disk in turn, and the second owner opens at once.
+ * Goal: a log that has lost its lock acknowledges nothing any more, and changes nothing of the next owner's. Method:
+ * the lock is taken away before each call of the disk in turn, and the second owner opens at once.
  */
 final class LostLockTest {
     private static final long CID = (long) Ledger.OWNER << 48;
@@ -33,7 +33,8 @@ final class LostLockTest {
         assertEquals(Drainer.Result.FAILED, first.drainer().drain());
         assertEquals(synced, first.buffer().drained());
         assertInstanceOf(LockLostException.class, first.buffer().failure());
-        LogClosedException refused = assertThrows(LogClosedException.class, () -> Ledger.write(first.buffer(), true, CID, 9));
+        LogClosedException refused = assertThrows(LogClosedException.class, () ->
+            Ledger.write(first.buffer(), true, CID, 9));
         assertTrue(String.valueOf(refused.getMessage()).contains("is lost"), refused::getMessage);
         first.close();
     }
@@ -63,7 +64,7 @@ final class LostLockTest {
                 long end = acknowledged;
                 assertTrue(found.stream().filter(it -> it.sequence() < end).count() >= count(end), "call " + calls[0]);
                 long more = Ledger.write(second[0].buffer(), true, CID + 9, 50);
-                // the call under way may create a file that the second owner wants: then that one fails, and loses nothing
+                // the call under way may create a file that the second owner wants: then that one fails
                 boolean isDone = second[0].drainer().drain() == Drainer.Result.DONE;
                 done += isDone ? 1 : 0;
                 second[0].close();

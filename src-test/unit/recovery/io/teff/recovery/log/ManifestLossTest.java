@@ -24,18 +24,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: a manifest of which both files have lost their end is damage that is named, nothing is deleted because of it, and
- * who accepts it gets everything that is in segments. Method: logs of several sessions, each of which makes zones and
- * cleans; both files cut, or filled up with zeros, at each place.
+ * Goal: a manifest of which both files have lost their end is damage that is named, nothing is deleted because of it,
+ * and who accepts it gets everything that is in segments. Method: logs of several sessions, each of which makes zones
+ * and cleans; both files cut, or filled up with zeros, at each place.
  */
 final class ManifestLossTest {
-    private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 1 << 20, 4, 1, 60, 0);
+    private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 1 << 20, 4,
+        1, 60, 0);
 
     private final SplittableRandom random = new SplittableRandom(3);
 
     private static OpenLog open(FaultDisk disk, boolean accepts) throws IOException {
-        return OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(() -> 77), LogScript.FOLDER, CONFIG,
-            Ledger.OWNER, accepts, "a test"), () -> { });
+        return OpenLog.open(new LogOptions(Platform.SYSTEM.withDisk(disk).withChance(() -> 77), LogScript.FOLDER,
+            CONFIG, Ledger.OWNER, accepts, "a test"), () -> { });
     }
 
     private void session(FaultDisk disk, int zone, boolean closes) throws IOException {
@@ -48,7 +49,8 @@ final class ManifestLossTest {
             }
             if (i % 20 == 19) {
                 parts.drainer().checkpoint();
-                parts.secondary().cleaned(parts.cleaner().clean(parts.secondary().toClean(new ZoneId(Ledger.OWNER, 0))));
+                ZoneId first = new ZoneId(Ledger.OWNER, 0);
+                parts.secondary().cleaned(parts.cleaner().clean(parts.secondary().toClean(first)));
             }
         }
         if (closes) {
@@ -100,7 +102,8 @@ final class ManifestLossTest {
     }
 
     private static String manifest(FaultDisk disk) throws IOException {
-        return disk.list(LogScript.FOLDER).stream().filter(it -> it.matches("manifest-[0-9]+")).findFirst().orElseThrow();
+        return disk.list(LogScript.FOLDER).stream().filter(it -> it.matches("manifest-[0-9]+")).findFirst()
+            .orElseThrow();
     }
 
     private static void change(FaultDisk image, UnaryOperator<byte[]> change) throws IOException {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Different contents.</b> A file that is replaced under its number may for a moment stand beside the copy of the
  * old one. If complete records differ, the file counts alone.
  *
- * <p><b>Cost.</b> Linear in the bytes of both files, whatever they contain: the search behind an incomplete record takes
- * no checksum of bytes that cannot be a record, and ends after a fixed multiple of the rest's length.
+ * <p><b>Cost.</b> Linear in the bytes of both files, whatever they contain: the search behind an incomplete record
+ * takes no checksum of bytes that cannot be a record, and ends after a fixed multiple of the rest's length.
  */
 public final class ManifestReader {
     /**
@@ -37,6 +37,8 @@ public final class ManifestReader {
         }
     }
 
+    /** The bytes of a file that is missing. */
+    public static final MemorySegment NO_FILE = MemorySegment.NULL;
     /** The search for later records takes checksums of this many times the bytes that it searches. */
     private static final int SEARCH_FACTOR = 8;
 

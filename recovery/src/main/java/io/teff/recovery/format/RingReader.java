@@ -91,8 +91,8 @@ public final class RingReader {
     }
 
     /**
-     * Returns whether nothing is left of what a killed process has written here up to the drained mark, as of a file that
-     * was filled up with zeros. Records that were claimed later overwrite a lap only in part.
+     * Returns whether nothing is left of what a killed process has written here up to the drained mark, as of a file
+     * that was filled up with zeros. Records that were claimed later overwrite a lap only in part.
      *
      * @param begin first position of the process
      * @param mark the drained position

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "repair",
     description = {
-        "With --cut-tail, cuts tails that a crash left unfinished: an incomplete record at the end of the manifest, and ends of open "
-            + "segments in which no checksum is right. Opening a log does not require this.",
+        "With --cut-tail, cuts tails that a crash left unfinished: an incomplete record at the end of the manifest, "
+            + "and ends of open segments in which no checksum is right. Opening a log does not require this.",
         "Each tail is kept in a file beside the file that it was cut from. If anything is damaged, nothing is cut.",
         "With --rebuild, makes the manifest anew from all other files of the log, if it is missing, cannot be read, or "
             + "has lost its end. The old files of the manifest are kept."},

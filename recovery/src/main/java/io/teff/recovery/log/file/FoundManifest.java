@@ -104,7 +104,7 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
         }
 
         MemorySegment memory() {
-            return bytes == null ? MemorySegment.NULL : MemorySegment.ofBuffer(bytes);
+            return bytes == null ? ManifestReader.NO_FILE : MemorySegment.ofBuffer(bytes);
         }
 
         void throwFailure() throws IOException {

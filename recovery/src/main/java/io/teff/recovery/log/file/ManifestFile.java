@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  *                                                                                                old ones deleted
  * </pre>
  * A record is appended to the file, synced, then to the copy, synced, before it counts. When the file has grown long,
- * the current state is written to two new files, which get the names of a manifest only when both are complete; so every
- * file with such a name was complete, and the one with the highest number counts. While a manifest with a higher
+ * the current state is written to two new files, which get the names of a manifest only when both are complete; so
+ * every file with such a name was complete, and the one with the highest number counts. While a manifest with a higher
  * number cannot be read, the new files replace the old ones under their number, until that damage is given up:
  * otherwise a crash would hide the damage.
  *
- * <p><b>The copy.</b> A record is read from the file or from its copy, so damage of one of them loses nothing; then both
- * are written anew when the manifest is opened. The file alone decides whether a record was appended. A full disk that
- * has no room for a record in the copy leaves the copy behind, until there is room to write both anew.
+ * <p><b>The copy.</b> A record is read from the file or from its copy, so damage of one of them loses nothing; then
+ * both are written anew when the manifest is opened. The file alone decides whether a record was appended. A full disk
+ * that has no room for a record in the copy leaves the copy behind, until there is room to write both anew.
  *
  * <p>A killed process may have left a record or a name that is present and not synced. So both are synced before
  * anything is appended behind them, or a power cut could keep the later and lose the earlier one.
@@ -105,8 +105,8 @@ public final class ManifestFile implements Closeable {
     }
 
     /**
-     * Opens the manifest of a log, deletes remains of others, and replaces damaged parts of file or copy, unless a later
-     * manifest is damaged.
+     * Opens the manifest of a log, deletes remains of others, and replaces damaged parts of file or copy, unless a
+     * later manifest is damaged.
      *
      * @param disk that has the folder
      * @param folder of the log

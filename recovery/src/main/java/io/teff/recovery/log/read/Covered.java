@@ -87,7 +87,7 @@ final class Covered implements EntryVisitor {
         }
 
         @Override
-        public void entry(long cid, long sequence, int owner, int zoneNumber, int kind, MemorySegment bytes, long offset,
+        public void entry(long cid, long sequence, int owner, int number, int kind, MemorySegment bytes, long offset,
                           int length) {
             final long known = newestOf(cid);
             if (sequence > known) {

@@ -9,6 +9,7 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FrameReader;
 import io.teff.recovery.format.FrameWriter;
+import io.teff.recovery.format.ManifestReader;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.RingReader;
@@ -148,7 +149,7 @@ public final class ManifestLoss {
         } catch (ClosedChannelException e) {
             throw e;                                            // the disk seam failed, not the device
         } catch (IOException _) {
-            return MemorySegment.NULL;                          // nothing of a closed log counts there
+            return ManifestReader.NO_FILE;                          // nothing of a closed log counts there
         }
     }
 
@@ -194,8 +195,8 @@ public final class ManifestLoss {
                     final SegmentResult result = reader.read(id, false, test);
                     if (test.isNewer()) {
                         later.add(id);
-                        add(LogFolder.SEGMENTS + "/" + id.fileName(), result.fileBytes(), "the manifest does not name it,"
-                            + " and it has entries that are newer than all others");
+                        add(LogFolder.SEGMENTS + "/" + id.fileName(), result.fileBytes(),
+                            "the manifest does not name it, and it has entries that are newer than all others");
                         name(id, result, isKnown);
                     }
                 }
@@ -241,7 +242,8 @@ public final class ManifestLoss {
         return found;
     }
 
-    private void readNamed(ZoneId zone, ZoneReader reader, @Nullable CrashedLog left, Covered covered) throws IOException {
+    private void readNamed(ZoneId zone, ZoneReader reader, @Nullable CrashedLog left, Covered covered)
+        throws IOException {
         for (var segment : state.segments(zone).entrySet()) {
             reader.read(zone.segment(segment.getKey()), segment.getValue(), covered);
         }
