@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: a program lives with one data set through ten releases, each of which changes its types. Method: each release
- * is a program with other classes in a JVM of its own. It migrates what it must, checks the data of all releases before,
- * adds its own, and ends by a close or is killed; two are also killed in the middle of their migration.
+ * is a program with other classes in a JVM of its own. It migrates what it must, checks the data of all releases
+ * before, adds its own, and ends by a close or is killed; two are also killed in the middle of their migration.
  */
 @Tag("system")
 final class TenReleasesTest {

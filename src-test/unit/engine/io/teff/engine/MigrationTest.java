@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -348,6 +350,43 @@ final class MigrationTest {
             })));
             assertEquals(ENTRIES, seen.size());
             assertEquals(vehicle(5), next.map("map", String.class, Vehicle.class).get("k5"));
+        }
+    }
+
+    /** One thread migrates, and the others find the map migrated or are told. */
+    @Test
+    void migrate_byManyThreads_isDoneOnce() throws InterruptedException {
+        for (int round = 0; round < 20; round++) {
+            Store store = Store.open(config());
+            store.map("map", String.class, Car.class).putAll(Map.of("k5", car(5), "k6", car(6)));
+            try (Store next = restarted(store)) {
+                AtomicInteger migrated = new AtomicInteger();
+                Codec<Vehicle> codec = codec(Vehicle.class);
+                List<Thread> threads = new ArrayList<>();
+                List<Throwable> failures = new CopyOnWriteArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    var builder = Thread.ofPlatform().uncaughtExceptionHandler((thread, e) -> failures.add(e));
+                    threads.add(builder.start(() -> {
+                        while (true) {
+                            try {
+                                migrated.addAndGet(next.names().migrate("map", Codecs.STRING, codec) ? 1 : 0);
+                                assertEquals(vehicle(5), next.map("map", Codecs.STRING, codec).get("k5"));
+                                return;
+                            } catch (IllegalStateException e) {
+                                assertTrue(e.getMessage().contains("is being migrated"), e.getMessage());
+                            }
+                        }
+                    }));
+                }
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+                assertEquals(List.of(), failures);
+                assertEquals(1, migrated.get());
+                assertEquals(2, next.map("map", Codecs.STRING, codec).size());
+                next.names().drop("map");
+                assertTrue(next.stats().chunks() < 300, "chunks=" + next.stats().chunks());
+            }
         }
     }
 

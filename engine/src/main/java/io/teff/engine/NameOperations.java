@@ -32,7 +32,8 @@ public interface NameOperations {
      *
      * @param name name of the chunk or collection
      * @return true if this call removed the name; false if it was not bound, or another thread is removing it
-     * @throws IllegalStateException if called by a function that runs inside a change of that collection
+     * @throws IllegalStateException if called by a function that runs inside a change of that collection, or while the
+     *     collection is being migrated
      */
     boolean drop(String name);
 }

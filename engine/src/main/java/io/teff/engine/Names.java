@@ -57,6 +57,8 @@ public final class Names implements NameOperations {
     private final Set<String> dropping = new HashSet<>();
     /** Names of collections that are being migrated; guarded by this. */
     private final Set<String> migrating = new HashSet<>();
+    /** Held while the rest of a migration is removed. */
+    private final Object ending = new Object();
     /** The directory, or null before the first access to it; guarded by this. */
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
@@ -429,15 +431,11 @@ public final class Names implements NameOperations {
 
     /** Gives a name to its copy. A crash after each step leaves what {@link #endMigration} needs. */
     private void replace(String name, NamedRoot root) {
-        NamedRoot copy = Objects.requireNonNull(hidden(COPY + name));
+        NamedRoot copy = Objects.requireNonNull(current(COPY + name));
         bindRoot(REPLACED + name, root);
         nodes.sync();
         bindRoot(name, copy);
         nodes.sync();
-    }
-
-    private synchronized @Nullable NamedRoot hidden(String name) {
-        return find(name);
     }
 
     private synchronized void bindRoot(String name, NamedRoot root) {
@@ -446,23 +444,31 @@ public final class Names implements NameOperations {
 
     /** Removes what a migration has left that has ended, or that a crash has interrupted. */
     private void endMigration(String name) {
-        NamedRoot copy;
-        NamedRoot replaced;
-        NamedRoot current;
-        synchronized (this) {
-            if (open.containsKey(name) || migrating.contains(name) || name.indexOf(HIDDEN) == 0) {
-                return;
+        if (left(name).isEmpty()) {
+            return;
+        }
+        synchronized (ending) {                                 // else another thread could begin a new copy meanwhile
+            NamedRoot current = current(name);
+            left(name).forEach((hidden, root) -> end(hidden, root, current));
+        }
+    }
+
+    /** Returns the hidden names that a migration has left. */
+    private synchronized Map<String, NamedRoot> left(String name) {
+        Map<String, NamedRoot> left = new TreeMap<>(Comparator.reverseOrder());     // the replaced collection first
+        if (!open.containsKey(name) && !migrating.contains(name) && name.indexOf(HIDDEN) != 0) {
+            for (String hidden : new String[] {COPY + name, REPLACED + name}) {
+                NamedRoot root = find(hidden);
+                if (root != null) {
+                    left.put(hidden, root);
+                }
             }
-            copy = find(COPY + name);
-            replaced = find(REPLACED + name);
-            current = find(name);
         }
-        if (replaced != null) {
-            end(REPLACED + name, replaced, current);
-        }
-        if (copy != null) {
-            end(COPY + name, copy, current);
-        }
+        return left;
+    }
+
+    private synchronized @Nullable NamedRoot current(String name) {
+        return find(name);
     }
 
     /** Removes a name, and its collection unless that is the current one. */

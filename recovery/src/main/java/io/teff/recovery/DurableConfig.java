@@ -14,6 +14,10 @@ public final class DurableConfig {
     private static final int SPARE_BLOCKS = 4;
     private static final int PAGE_BYTES = 4096;
     private static final int BUFFER_BYTES_MIN = 1 << 23;
+    /** Heap that the restore of a full zone takes. */
+    private static final long ZONE_BYTES = 13L << 20;
+    /** The part of the heap that a restore may use is one of these. */
+    private static final int HEAP_SHARE = 4;
     private static final int BUFFER_BYTES_MAX = LogConfig.BUFFER_MAX;
 
     private final StoreConfig store;
@@ -70,8 +74,10 @@ public final class DurableConfig {
         return log;
     }
 
+    /** Returns the number of threads that restore: fewer than wanted if the heap is small, as each needs memory. */
     int restoreThreads() {
-        return restoreThreads;
+        final long perThread = HEAP_SHARE * (ZONE_BYTES + log.segmentBytes());
+        return (int) Math.clamp(Runtime.getRuntime().maxMemory() / perThread, 1, restoreThreads);
     }
 
     RestoreProgress progress() {
@@ -192,7 +198,8 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the number of threads that restore.
+         * Sets the number of threads that restore. It is reduced if the maximum heap is below about 84 MiB per thread,
+         * because each thread needs up to 13 MiB of it and a segment of direct memory.
          *
          * @param value at least 1; the number of processors unless set
          * @return this

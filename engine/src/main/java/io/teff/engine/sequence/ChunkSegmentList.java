@@ -393,7 +393,10 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     }
 
     private long last(@Nullable Object element) {
-        long index = element == null ? -1 : segments.size() - 1;
+        if (element == null) {
+            return -1;
+        }
+        long index = segments.size() - 1;
         while (index >= 0 && !element.equals(find(index))) {
             index--;
         }

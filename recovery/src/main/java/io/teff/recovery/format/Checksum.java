@@ -27,4 +27,14 @@ final class Checksum {
         crc.update(bytes);
         return (int) crc.getValue();
     }
+
+    /** Continues a sum of bytes from several places. */
+    void add(MemorySegment part) {
+        crc.update(part.asByteBuffer());
+    }
+
+    /** Returns the sum of all parts added since the beginning. */
+    int value() {
+        return (int) crc.getValue();
+    }
 }

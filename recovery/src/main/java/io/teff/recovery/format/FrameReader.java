@@ -24,9 +24,7 @@ public final class FrameReader {
         DAMAGED
     }
 
-    private final MemorySegment file;
-    private final Checksum checksum;
-    private final RecordReader records;
+    private final FileWindow file;
     private final long salt;
     private long nextNumber;
     private long endOffset;
@@ -40,9 +38,17 @@ public final class FrameReader {
      * @param salt of the log
      */
     public FrameReader(MemorySegment file, long salt) {
+        this(new FileWindow(file), salt);
+    }
+
+    /**
+     * Reads a file that need not be in memory as a whole.
+     *
+     * @param file at most 2^31 - 1 bytes; possibly cut at any byte
+     * @param salt of the log
+     */
+    public FrameReader(FileWindow file, long salt) {
         this.file = file;
-        this.checksum = new Checksum(file);
-        this.records = new RecordReader(file, checksum);
         this.salt = salt;
     }
 
@@ -115,7 +121,7 @@ public final class FrameReader {
     }
 
     private End endAt(long offset) {
-        final long size = file.byteSize();
+        final long size = file.size();
         for (long at = offset + LittleEndian.PAGE_BYTES; at < size; at += LittleEndian.PAGE_BYTES) {
             laterNumber = Math.max(laterNumber, numberAt(at));
         }
@@ -123,32 +129,32 @@ public final class FrameReader {
             return End.DAMAGED;
         }
         final boolean begun = offset + Long.BYTES <= size
-            && LittleEndian.getLong(file, offset) == Stamp.of(nextNumber, salt);
+            && file.getLong(offset) == Stamp.of(nextNumber, salt);
         return begun ? End.TORN : End.CLEAN;
     }
 
     /** Returns the number of the frame at an offset if it is complete, or {@link #NONE}. */
     private long numberAt(long at) {
-        if (at + FrameWriter.HEAD_BYTES > file.byteSize()) {
+        if (at + FrameWriter.HEAD_BYTES > file.size()) {
             return NONE;
         }
-        final long number = LittleEndian.getLong(file, at + FrameWriter.NUMBER_AT);
+        final long number = file.getLong(at + FrameWriter.NUMBER_AT);
         return number >= 0 && wholeBytes(at, number) >= 0 ? number : NONE;
     }
 
     /** Returns the bytes of the records of a frame if it is complete and has this number, or -1. */
     private int wholeBytes(long at, long number) {
-        if (at + FrameWriter.HEAD_BYTES > file.byteSize() || LittleEndian.getLong(file, at) != Stamp.of(number, salt)
-            || LittleEndian.getLong(file, at + FrameWriter.NUMBER_AT) != number) {
+        if (at + FrameWriter.HEAD_BYTES > file.size() || file.getLong(at) != Stamp.of(number, salt)
+            || file.getLong(at + FrameWriter.NUMBER_AT) != number) {
             return -1;
         }
-        final int length = LittleEndian.getInt(file, at + FrameWriter.LENGTH_AT);
+        final int length = file.getInt(at + FrameWriter.LENGTH_AT);
         final long begin = at + FrameWriter.HEAD_BYTES;
-        if (length < 0 || length > file.byteSize() - begin || LittleEndian.getInt(file, at + FrameWriter.CRC_AT)
-            != checksum.of(at + FrameWriter.LENGTH_AT, begin + length)) {
+        if (length < 0 || length > file.size() - begin || file.getInt(at + FrameWriter.CRC_AT)
+            != file.checksum(at + FrameWriter.LENGTH_AT, begin + length)) {
             return -1;
         }
-        final long position = LittleEndian.getLong(file, at + FrameWriter.POSITION_AT);
+        final long position = file.getLong(at + FrameWriter.POSITION_AT);
         if (!areRecords(begin, begin + length, position)) {
             return -1;
         }
@@ -161,8 +167,8 @@ public final class FrameReader {
         long at = from;
         long free = firstPosition;
         while (at < end) {
-            final int bytes = records.wholeBytes(at, end - at);
-            final long position = bytes == 0 ? -1 : Stamp.number(LittleEndian.getLong(file, at), salt);
+            final int bytes = file.wholeRecord(at, end - at);
+            final long position = bytes == 0 ? -1 : Stamp.number(file.getLong(at), salt);
             if (position < free || position % RingRecord.ALIGNMENT != 0) {
                 return false;
             }
@@ -177,8 +183,8 @@ public final class FrameReader {
         long at = frame + FrameWriter.HEAD_BYTES;
         final long end = at + length;
         while (at < end) {
-            final int bytes = records.wholeBytes(at, end - at);
-            records.show(at, bytes, Stamp.number(LittleEndian.getLong(file, at), salt), visitor);
+            final int bytes = file.wholeRecord(at, end - at);
+            file.show(at, bytes, Stamp.number(file.getLong(at), salt), visitor);
             at += LittleEndian.aligned(bytes, RingRecord.ALIGNMENT);
         }
     }

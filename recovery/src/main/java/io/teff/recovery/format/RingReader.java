@@ -3,6 +3,7 @@ package io.teff.recovery.format;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Reads the ring that a process has left. For one thread.
@@ -32,8 +33,7 @@ public final class RingReader {
         POWER_CUT
     }
 
-    private final MemorySegment file;
-    private final RecordReader records;
+    private final FileWindow file;
     private final long salt;
     private final long capacity;
     private final List<Damage> damage = new ArrayList<>();
@@ -46,8 +46,18 @@ public final class RingReader {
      * @param capacity of the ring, from its head
      */
     public RingReader(MemorySegment file, long salt, long capacity) {
+        this(new FileWindow(file), salt, capacity);
+    }
+
+    /**
+     * Reads a ring that is not being written, and need not be in memory as a whole.
+     *
+     * @param file head and ring, possibly cut
+     * @param salt of the log
+     * @param capacity of the ring, from its head
+     */
+    public RingReader(FileWindow file, long salt, long capacity) {
         this.file = file;
-        this.records = new RecordReader(file, new Checksum(file));
         this.salt = salt;
         this.capacity = capacity;
     }
@@ -61,6 +71,21 @@ public final class RingReader {
      * @return position behind the last record; the start if there is none
      */
     public long read(long start, End end, EntryVisitor visitor) {
+        return read(start, end, _ -> true, visitor);
+    }
+
+    /**
+     * Shows all records that count, by position; after a power cut up to the first one that names an unknown zone,
+     * without that one.
+     *
+     * @param start result of {@link DrainedMark#read}
+     * @param end how the writing process has ended
+     * @param isKnown returns whether a zone is known
+     * @param visitor receives each record as a whole
+     * @return position behind the last record; the start if there is none
+     */
+    public long read(long start, End end, Predicate<ZoneId> isKnown, EntryVisitor visitor) {
+        final Names names = new Names(isKnown);
         final long stop = start + capacity;
         damage.clear();
         long last = start;
@@ -72,13 +97,19 @@ public final class RingReader {
                 position += lapRest;
                 continue;
             }
-            final long room = Math.min(Math.min(lapRest, stop - position), file.byteSize() - at);
+            final long room = Math.min(Math.min(lapRest, stop - position), file.size() - at);
             final int wrongBits = room < RingRecord.HEAD_BYTES ? Long.SIZE
-                : Long.bitCount(LittleEndian.getLongAcquire(file, at) ^ Stamp.of(position, salt));
-            final int bytes = wrongBits == 0 ? records.wholeBytes(at, room) : 0;
+                : Long.bitCount(file.getLongAcquire(at) ^ Stamp.of(position, salt));
+            final int bytes = wrongBits == 0 ? file.wholeRecord(at, room) : 0;
+            if (bytes > 0 && end == End.POWER_CUT) {
+                file.show(at, bytes, position, names);
+                if (names.hasUnknown) {
+                    break;
+                }
+            }
             if (bytes > 0) {
-                records.show(at, bytes, position, visitor);
-                position += RingRecord.roomOf(LittleEndian.getInt(file, at + RingRecord.LENGTH_AT), position, capacity);
+                file.show(at, bytes, position, visitor);
+                position += RingRecord.roomOf(file.getInt(at + RingRecord.LENGTH_AT), position, capacity);
                 last = position;
             } else if (end == End.KILLED) {
                 checkHole(at, room, wrongBits);
@@ -105,19 +136,35 @@ public final class RingReader {
         }
         for (long position = Math.max(begin, mark - capacity); position < mark; position += RingRecord.ALIGNMENT) {
             final long at = RingRecord.offset(position, capacity);
-            if (at + Long.BYTES <= file.byteSize()
-                && LittleEndian.getLongAcquire(file, at) == Stamp.of(position, salt)) {
+            if (at + Long.BYTES <= file.size()
+                && file.getLongAcquire(at) == Stamp.of(position, salt)) {
                 return false;
             }
         }
         return true;
     }
 
+    /** Looks for an unknown zone in records. */
+    private static final class Names implements EntryVisitor {
+        private final Predicate<ZoneId> isKnown;
+        private boolean hasUnknown;
+
+        Names(Predicate<ZoneId> isKnown) {
+            this.isKnown = isKnown;
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
+                          int length) {
+            hasUnknown |= !isKnown.test(new ZoneId(owner, zone));
+        }
+    }
+
     private void checkHole(long at, long room, int wrongBits) {
         if (wrongBits == 0) {
             damage.add(new Damage(at, room, "a record that was committed here has a wrong checksum"));
         } else if (wrongBits == 1) {
-            final int bytes = records.wholeBytes(at, room);
+            final int bytes = file.wholeRecord(at, room);
             if (bytes > 0) {
                 damage.add(new Damage(at, bytes, "a record that was committed here has a wrong stamp"));
             }

@@ -445,7 +445,7 @@ public final class RecoveryLog implements Closeable {
             if (cause instanceof RuntimeException refusal) {
                 throw refusal;
             }
-            throw new IOException("the log has failed: " + FailureText.of(cause), cause);
+            throw new IOException("the log has failed: " + FailureText.of(e), cause);
         }
     }
 
@@ -599,6 +599,7 @@ public final class RecoveryLog implements Closeable {
         } catch (CompletionException e) {
             cause = e.getCause();
         }
-        throw new IOException("the log was not closed, and will be recovered: " + FailureText.of(cause), cause);
+        throw new IOException("the log was not closed, and will be recovered"
+            + (cause == null ? "" : ": " + FailureText.of(cause)), cause);
     }
 }

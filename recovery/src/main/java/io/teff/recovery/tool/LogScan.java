@@ -110,7 +110,7 @@ final class LogScan {
 
     // ---- zones ----
 
-    private LogReport.Zone read(ZoneId zone) {
+    private LogReport.Zone read(ZoneId zone) throws IOException {
         final NavigableMap<Long, Boolean> numbers = reader.state().segments(zone);
         final ZoneScan scan = new ZoneScan(zone, numbers.size() + 1);
         final List<@Nullable SegmentResult> results = new ArrayList<>();

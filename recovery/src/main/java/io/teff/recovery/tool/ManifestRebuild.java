@@ -22,6 +22,7 @@ import io.teff.recovery.log.read.PrimaryReader;
 import io.teff.recovery.log.read.SegmentResult;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -75,13 +76,21 @@ final class ManifestRebuild {
         readSegments(log);
         final PrimaryReader.Run run = PrimaryReader.lastRun(disk, folder, log);
         final PrimaryReader frames = new PrimaryReader(disk, folder, log, run.firstFrame());
-        frames.read(this::note);
+        readFrames(frames);
         highest = Math.max(highest, frames.lastPosition());
         final ManifestState state = state(log, run);
         final List<String> kept = keepOld();
         ManifestFile.create(disk, folder, state, new LogFailure(), LogConfig.DEFAULT.manifestBytes()).close();
         return new Rebuilt(NumberedFiles.name(FoundManifest.PREFIX, 1), kept, zones.size(), segments.size(), entryCount,
             frames.count(), damage, foreign);
+    }
+
+    private void readFrames(PrimaryReader frames) throws IOException {
+        try {
+            frames.read(this::note);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     private void note(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,

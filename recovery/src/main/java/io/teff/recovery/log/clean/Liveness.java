@@ -1,6 +1,5 @@
 package io.teff.recovery.log.clean;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -8,14 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the live bytes of each segment of a zone. Is shown all entries of all segments, in any order; then queried,
- * and shown entries again that may be copied. Takes about 16 bytes per index of the zone. Not thread-safe.
+ * and shown entries again that may be copied. Takes 17 bytes per index of the zone. Not thread-safe.
  *
  * <p><b>Copies.</b> An entry may be in several segments, or twice in one: a recovery writes entries again that were in
  * a segment already. Of equal entries the first one seen is counted, and only that one is to be copied. An entry of a
  * doubtful segment is replaced by an equal one of any other.
  */
 public final class Liveness {
-    private static final int FIRST = 1024;
     /** Marks an entry as copied, in place of its segment. */
     private static final int TAKEN = -1;
 
@@ -50,9 +48,9 @@ public final class Liveness {
     private final Newest newest;
     private final long[] liveBytes;
     private final boolean[] isDoubtful;
-    /** Segment and bytes of the newest version, by place in the zone. Grows to the highest place. */
-    private int[] segments = new int[FIRST];
-    private int[] bytes = new int[FIRST];
+    /** Segment and bytes of the newest version, by place in the zone. */
+    private final PlaceNumbers segments = new PlaceNumbers();
+    private final PlaceNumbers bytes = new PlaceNumbers();
     private final Map<Long, Version> others = new HashMap<>();
     private final Map<ChainName, Chain> chains = new HashMap<>();
 
@@ -141,7 +139,7 @@ public final class Liveness {
         if (place < 0) {
             return others.getOrDefault(Newest.other(cid), new Version(0, 0));
         }
-        return new Version(segments[place], bytes[place]);
+        return new Version(segments.get(place), bytes.get(place));
     }
 
     private void put(long cid, int segment, int entryBytes) {
@@ -150,13 +148,8 @@ public final class Liveness {
             others.put(Newest.other(cid), new Version(segment, entryBytes));
             return;
         }
-        if (place >= segments.length) {
-            int length = Math.max(place + 1, 2 * segments.length);
-            segments = Arrays.copyOf(segments, length);
-            bytes = Arrays.copyOf(bytes, length);
-        }
-        segments[place] = segment;
-        bytes[place] = entryBytes;
+        segments.set(place, segment);
+        bytes.set(place, entryBytes);
     }
 
     // ---- after the end ----

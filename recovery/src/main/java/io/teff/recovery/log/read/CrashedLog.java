@@ -1,11 +1,13 @@
 package io.teff.recovery.log.read;
 
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FileWindow;
 import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
@@ -13,8 +15,8 @@ import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogFolder;
-import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ public final class CrashedLog {
     private final boolean isRingSynced;
     private final RingReader.End end;
     private final PrimaryReader frames;
+    /** First page of the ring's file, or null if that is wrong. */
     private final @Nullable MemorySegment ring;
     private final List<FileDamage> damage = new ArrayList<>();
 
@@ -85,46 +88,46 @@ public final class CrashedLog {
         this.ring = findRing();
         this.frames = new PrimaryReader(disk, folder, log, firstFrame, state.frameFiles(),
             ring == null ? FramedMark.NONE : FramedMark.read(ring, log.salt()));
-        frames.read(NOBODY);
+        readAll(frames, NOBODY);
         damage.addAll(frames.damage());
-        if (ring != null) {
-            final RingReader look = new RingReader(ring, log.salt(), capacity(ring));
-            final long mark = DrainedMark.read(ring, log.salt());
-            final long last = look.read(mark, end, NOBODY);
-            look.damage().forEach(it -> damage.add(new FileDamage(LogFolder.BUFFER, it)));
-            checkDrained(look, mark, last, capacity(ring));
-        }
+        readRing(_ -> true, NOBODY, true);
     }
 
-    private void checkDrained(RingReader look, long mark, long last, long capacity) {
+    private void checkDrained(RingReader reader, long mark, long last, long capacity) {
         final long begin = (lastNumber / capacity + ManifestLoss.LAPS) * capacity;
-        if (end == RingReader.End.KILLED && look.isEmptied(begin, mark, last)) {
+        if (end == RingReader.End.KILLED && reader.isEmptied(begin, mark, last)) {
             add(FileHead.BYTES, capacity, "records up to position " + mark + " were written here, and there are none");
         }
     }
 
-    /** Returns the file of the ring if it has a correct head and a mark; both were synced before the log was opened. */
+    /** Returns the head of the ring if it is correct and has a mark; both were synced before the log was opened. */
     private @Nullable MemorySegment findRing() throws IOException {
         if (!disk.list(folder).contains(LogFolder.BUFFER)) {
             add(0, 0, "the write buffer is missing");
             return null;
         }
-        final MemorySegment found = MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(LogFolder.BUFFER)));
+        final MemorySegment found;
+        final long size;
+        try (DiskFile file = disk.openToRead(folder.resolve(LogFolder.BUFFER))) {
+            size = file.size();
+            found = new FileWindow(file::read, size).firstPage();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
         String problem = FileHead.problem(found, FileKind.RING, log.logId(), log.salt());
         if (problem == null && DrainedMark.read(found, log.salt()) == DrainedMark.NONE) {
             problem = "both marks of what is drained are damaged";
         }
         if (problem != null) {
-            add(0, found.byteSize(), problem);
+            add(0, size, problem);
             return null;
         }
         if (DrainedMark.isDamaged(found, log.salt())) {
             add(0, FileHead.BYTES, "a mark of what is drained is damaged; records behind it may be missing");
         }
-        final long missing = FileHead.BYTES + capacity(found) - found.byteSize();
+        final long missing = FileHead.BYTES + capacity(found) - size;
         if (missing != 0) {
-            add(found.byteSize(), Math.max(0, missing), "it has " + found.byteSize() + " bytes, and its first page"
-                + " says " + (found.byteSize() + missing));
+            add(size, Math.max(0, missing), "it has " + size + " bytes, and its first page says " + (size + missing));
         }
         return found;
     }
@@ -190,18 +193,47 @@ public final class CrashedLog {
         readRing(isKnown, visitor);
     }
 
-    /** Shows the entries of the frames. */
+    /**
+     * Shows the entries of the frames.
+     *
+     * @throws IOException if the disk fails
+     */
     public void readFrames(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
-        new PrimaryReader(disk, folder, log, firstFrame).read(new Filter(isKnown, visitor));
+        readAll(new PrimaryReader(disk, folder, log, firstFrame), new Filter(isKnown, visitor));
     }
 
-    /** Shows the entries of the ring. After a power cut it stops before the first record that names an unknown zone. */
-    public void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) {
-        final MemorySegment found = ring;
-        if (found != null) {
-            final KnownPrefix known = new KnownPrefix(end == RingReader.End.KILLED ? _ -> true : isKnown, visitor);
-            new RingReader(found, log.salt(), capacity(found)).read(DrainedMark.read(found, log.salt()), end, known);
-            known.end();
+    private static void readAll(PrimaryReader reader, EntryVisitor visitor) throws IOException {
+        try {
+            reader.read(visitor);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /**
+     * Shows the entries of the ring. After a power cut it stops before the first record that names an unknown zone.
+     *
+     * @throws IOException if the disk fails
+     */
+    public void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
+        readRing(isKnown, visitor, false);
+    }
+
+    private void readRing(Predicate<ZoneId> isKnown, EntryVisitor visitor, boolean isFirst) throws IOException {
+        final MemorySegment head = ring;
+        if (head != null) {
+            try (DiskFile file = disk.openToRead(folder.resolve(LogFolder.BUFFER))) {
+                final RingReader reader = new RingReader(new FileWindow(file::read, file.size()), log.salt(),
+                    capacity(head));
+                final long mark = DrainedMark.read(head, log.salt());
+                final long last = reader.read(mark, end, isKnown, visitor);
+                if (isFirst) {
+                    reader.damage().forEach(it -> damage.add(new FileDamage(LogFolder.BUFFER, it)));
+                    checkDrained(reader, mark, last, capacity(head));
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package io.teff.recovery.log.read;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.LockedException;
-import io.teff.recovery.format.EntryCopies;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
@@ -19,26 +18,29 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a log as it is on the disk, closed or not, and does not change it: shows the entries that an opening of the
  * log would find. Thread-safe.
  *
  * <pre>
- *  segments ────────────────────────────────┐
- *  frames that count ──┐                    ├──> read(zone)
- *  ring ───────────────┴──> copies by zone ─┘
+ *  segments ────────────┐
+ *  frames that count ───┼──> read(zone)
+ *  ring ────────────────┘
  * </pre>
  * It holds the log's lock, shared with other readers, so the log is not written meanwhile. Nothing is written to the
  * disk, except that a missing lock file is created where that is permitted.
  *
- * <p>Entries in frames and ring are copied to memory once, by zone: at most the bytes of all files of the primary log
- * and of the ring. Segments are read each time.
+ * <p>Files are read each time; frames and ring once for each zone that has entries there, so that reading needs no
+ * memory beyond that of a record.
  */
 public final class LogReader implements Closeable {
     /** How the log was left. */
@@ -67,9 +69,12 @@ public final class LogReader implements Closeable {
     private final Path folder;
     private final Closeable lock;
     private final FoundManifest manifest;
-    private final NavigableMap<ZoneId, EntryCopies> zones = new TreeMap<>();
+    private final Set<ZoneId> named = new HashSet<>();
+    /** All zones, and whether frames or ring have entries of them. */
+    private final NavigableMap<ZoneId, Boolean> zones = new TreeMap<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final List<FileDamage> damage = new ArrayList<>();
+    private @Nullable CrashedLog crashed;
     private Ending ending = Ending.CLOSED;
     private Rest rest = new Rest(0, 0, 0, 0, 0);
 
@@ -85,7 +90,8 @@ public final class LogReader implements Closeable {
             state().apply(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));
         }
         loss.records().forEach(state()::apply);
-        manifest.state().zones().forEach(zone -> zones.put(zone, new EntryCopies(zone)));
+        manifest.state().zones().forEach(named::add);
+        named.forEach(zone -> zones.put(zone, false));
         if (CrashedLog.isLeft(manifest.state(), manifest.damage())) {
             readRest();
         }
@@ -147,15 +153,20 @@ public final class LogReader implements Closeable {
         final CrashedLog left = new CrashedLog(disk, folder, manifest.state());
         ending = left.end() == RingReader.End.KILLED ? Ending.KILLED : Ending.POWER_CUT;
         damage.addAll(left.damage());
-        final Copier frames = new Copier();
-        left.readFrames(zones::containsKey, frames);
-        final Copier ring = new Copier();
-        left.readRing(zones::containsKey, ring);
+        final Count frames = new Count();
+        left.readFrames(this::isInManifest, frames);
+        final Count ring = new Count();
+        left.readRing(this::isInManifest, ring);
         rest = new Rest(state().firstFrame(), left.frameCount(), frames.entryCount, ring.recordCount, ring.entryCount);
+        crashed = left;
     }
 
-    /** Copies entries by zone. */
-    private final class Copier implements EntryVisitor {
+    private boolean isInManifest(ZoneId zone) {
+        return named.contains(zone);
+    }
+
+    /** Counts entries, and notes their zones. */
+    private final class Count implements EntryVisitor {
         private long recordCount;
         private long entryCount;
 
@@ -168,8 +179,7 @@ public final class LogReader implements Closeable {
         public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                           int length) {
             entryCount++;
-            zones.computeIfAbsent(new ZoneId(owner, zone), EntryCopies::new)
-                .entry(cid, sequence, owner, zone, kind, bytes, offset, length);
+            zones.put(new ZoneId(owner, zone), true);
         }
     }
 
@@ -276,11 +286,18 @@ public final class LogReader implements Closeable {
      *
      * @param zone name of the zone; nothing is shown of an unknown one
      * @param visitor receives all entries
+     * @throws IOException if the disk fails
      */
-    public void readRest(ZoneId zone, EntryVisitor visitor) {
-        final EntryCopies copies = zones.get(zone);
-        if (copies != null) {
-            copies.show(visitor);
+    public void readRest(ZoneId zone, EntryVisitor visitor) throws IOException {
+        final CrashedLog left = crashed;
+        if (left != null && Boolean.TRUE.equals(zones.get(zone))) {
+            final EntryVisitor ofZone = (cid, sequence, owner, number, kind, bytes, offset, length) -> {
+                if (owner == zone.owner() && number == zone.zone()) {
+                    visitor.entry(cid, sequence, owner, number, kind, bytes, offset, length);
+                }
+            };
+            left.readFrames(this::isInManifest, ofZone);
+            left.readRing(this::isInManifest, ofZone);
         }
     }
 

@@ -7,6 +7,7 @@ import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FileWindow;
 import io.teff.recovery.format.FrameReader;
 import io.teff.recovery.format.FrameWriter;
 import io.teff.recovery.format.ManifestReader;
@@ -20,6 +21,7 @@ import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -118,8 +120,12 @@ public final class ManifestLoss {
     }
 
     private boolean hasRecord(Path path, long capacity, long mark) throws IOException {
-        final MemorySegment ring = MemorySegment.ofBuffer(NumberedFiles.read(disk, path));
-        return new RingReader(ring, log.salt(), capacity).read(mark, RingReader.End.POWER_CUT, NOBODY) > mark;
+        try (DiskFile file = disk.openToRead(path)) {
+            return new RingReader(new FileWindow(file::read, file.size()), log.salt(), capacity)
+                .read(mark, RingReader.End.POWER_CUT, NOBODY) > mark;
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     private void lookAtFrames() throws IOException {

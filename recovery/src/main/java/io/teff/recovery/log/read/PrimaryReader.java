@@ -1,10 +1,12 @@
 package io.teff.recovery.log.read;
 
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
+import io.teff.recovery.format.FileWindow;
 import io.teff.recovery.format.FrameReader;
 import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
@@ -12,6 +14,7 @@ import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.NumberedFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,12 +102,16 @@ public final class PrimaryReader {
     public static Run lastRun(Disk disk, Path folder, ManifestRecord.Log log) throws IOException {
         final NavigableMap<Long, Long> files = new TreeMap<>();
         for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
-            final FrameReader reader = new FrameReader(MemorySegment.ofBuffer(
-                NumberedFiles.read(disk, folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number)))), log.salt());
-            final long first = reader.firstNumber();
-            if (first != FrameReader.NONE) {
-                reader.read(first, Long.MAX_VALUE, (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
-                files.put(first, reader.nextNumber());
+            final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
+            try (DiskFile file = disk.openToRead(path)) {
+                final FrameReader reader = new FrameReader(new FileWindow(file::read, file.size()), log.salt());
+                final long first = reader.firstNumber();
+                if (first != FrameReader.NONE) {
+                    reader.read(first, Long.MAX_VALUE, (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
+                    files.put(first, reader.nextNumber());
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
             }
         }
         long first = 0;
@@ -120,17 +127,23 @@ public final class PrimaryReader {
      * Shows all records that count, in order.
      *
      * @param visitor receives each frame as a whole
-     * @throws IOException if a file cannot be read
+     * @throws IOException if a file cannot be opened
+     * @throws UncheckedIOException if a file cannot be read, or the visitor throws it
      */
     public void read(EntryVisitor visitor) throws IOException {
         final List<Found> files = new ArrayList<>();
         for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
             final String name = NumberedFiles.name(LogFolder.PRIMARY, number);
-            files.add(new Found(name, new FrameReader(bytes(name), log.salt()).firstNumber()));
+            try (DiskFile file = disk.openToRead(folder.resolve(name))) {
+                files.add(new Found(name, new FrameReader(new FileWindow(file::read, file.size()), log.salt())
+                    .firstNumber()));
+            }
         }
         files.sort(Comparator.comparingLong(file -> file.first() == FrameReader.NONE ? Long.MAX_VALUE : file.first()));
-        for (Found file : files) {
-            read(file, visitor);
+        for (Found found : files) {
+            try (DiskFile file = disk.openToRead(folder.resolve(found.name()))) {
+                read(found, new FileWindow(file::read, file.size()), visitor);
+            }
         }
         for (Map.Entry<Long, Long> known : expected.tailMap(next).entrySet()) {
             damage.add(new FileDamage(NumberedFiles.name(LogFolder.PRIMARY, known.getValue()),
@@ -142,12 +155,7 @@ public final class PrimaryReader {
         }
     }
 
-    private MemorySegment bytes(String name) throws IOException {
-        return MemorySegment.ofBuffer(NumberedFiles.read(disk, folder.resolve(name)));
-    }
-
-    private void read(Found file, EntryVisitor visitor) throws IOException {
-        final MemorySegment bytes = bytes(file.name());
+    private void read(Found file, FileWindow bytes, EntryVisitor visitor) {
         final FrameReader reader = new FrameReader(bytes, log.salt());
         final boolean begins = file.first() != FrameReader.NONE;
         final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
@@ -161,18 +169,19 @@ public final class PrimaryReader {
         if (begins && file.first() > next) {
             add(file, 0, 0, "frames " + next + " to " + (file.first() - 1) + " are missing in front of it");
         }
-        final String problem = FileHead.problem(bytes, FileKind.PRIMARY, log.logId(), log.salt());
+        final MemorySegment head = bytes.firstPage();
+        final String problem = FileHead.problem(head, FileKind.PRIMARY, log.logId(), log.salt());
         if (problem != null) {
             add(file, 0, FileHead.BYTES, problem);
         } else {
-            final long size = FileHead.read(bytes, FileKind.PRIMARY).sizeBytes();
-            if (bytes.byteSize() != size) {
-                add(file, bytes.byteSize(), Math.max(0, size - bytes.byteSize()), "it has " + bytes.byteSize()
+            final long size = FileHead.read(head, FileKind.PRIMARY).sizeBytes();
+            if (bytes.size() != size) {
+                add(file, bytes.size(), Math.max(0, size - bytes.size()), "it has " + bytes.size()
                     + " bytes, and its first page says " + size);
             }
         }
         if (end == FrameReader.End.DAMAGED) {
-            add(file, reader.endOffset(), bytes.byteSize() - reader.endOffset(), "frame " + reader.nextNumber()
+            add(file, reader.endOffset(), bytes.size() - reader.endOffset(), "frame " + reader.nextNumber()
                 + " is damaged, later ones up to " + reader.laterNumber() + " are not");
         }
         next = Math.max(next, lastFrame + 1);

@@ -39,12 +39,14 @@ final class Child implements AutoCloseable {
      *
      * @param plan the worker's task
      * @param before the command prefix, such as that of a tracer
+     * @param heapMib its heap, which also limits its direct memory
      * @param hangSeconds the limit of a wait, after which it counts as a hang
      */
-    static Child start(WorkerPlan plan, List<String> before, int hangSeconds) throws IOException {
+    static Child start(WorkerPlan plan, List<String> before, int heapMib, int hangSeconds) throws IOException {
         final List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-ea", "-Xmx512m", "-Xshare:auto", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1",
+        command.addAll(List.of("-ea", "-Xmx" + heapMib + "m",
+            "-Xshare:auto", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED", "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             Worker.class.getName()));

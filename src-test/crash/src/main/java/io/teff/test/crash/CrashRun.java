@@ -19,6 +19,9 @@ final class CrashRun {
     private static final double STOP_SHARE = 0.1;
     private static final double OPENING_SHARE = 0.2;
     private static final double SYNCED_SHARE = 0.1;
+    private static final double SMALL_HEAP_SHARE = 0.3;
+    private static final int SMALL_HEAP_MIB = 48;
+    private static final int HEAP_MIB = 512;
     private static final int LIFE_MS_MAX = 1200;
     private static final int FIRST_OPENING_MS = 300;
     /** Allowance for the start of the JVM and other time between two output lines. */
@@ -74,7 +77,8 @@ final class CrashRun {
         final boolean isSynced = !isTolerant && random.nextDouble() < SYNCED_SHARE;
         final WorkerPlan life = new WorkerPlan(place.store(), place.ledger(), random.nextLong(), isSynced, isTolerant,
             plan.plant());
-        return Child.start(life, before, plan.hangSeconds());
+        final int heapMib = random.nextDouble() < SMALL_HEAP_SHARE ? SMALL_HEAP_MIB : HEAP_MIB;
+        return Child.start(life, before, heapMib, plan.hangSeconds());
     }
 
     void say(String text) {
