@@ -107,7 +107,8 @@ public final class PrimaryReader {
                 final FrameReader reader = new FrameReader(new FileWindow(file::read, file.size()), log.salt());
                 final long first = reader.firstNumber();
                 if (first != FrameReader.NONE) {
-                    reader.read(first, Long.MAX_VALUE, (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
+                    reader.read(first, Long.MAX_VALUE,
+                        (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
                     files.put(first, reader.nextNumber());
                 }
             } catch (UncheckedIOException e) {
