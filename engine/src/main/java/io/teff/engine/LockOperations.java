@@ -7,11 +7,12 @@ import java.util.Optional;
  * Read and write locks on chunks, with deadlines.
  *
  * <p>A lock belongs to a thread (platform or virtual). While a thread holds the write lock, other threads' operations
- * on the chunk wait; while a thread holds a read lock, other threads' changes wait. A thread that holds a read lock may
- * take further read locks; write locks are not reentrant. A request that would make the thread wait for itself throws
- * {@link IllegalStateException}: any lock while the thread holds the write lock, or the write lock while it holds a
- * read lock. Writers have priority: requests for read locks wait while a thread waits for the write lock. Removing a
- * chunk ends all locks of the chunk. Releasing a lock happens-before every later lock of the chunk.
+ * on the chunk wait; while a thread holds a read lock, other threads' changes wait. A thread that holds a read lock
+ * may take further read locks; write locks are not reentrant. A request that would make the thread wait for itself
+ * throws {@link IllegalStateException}: any lock while the thread holds the write lock, or the write lock while it
+ * holds a read lock. Writers have priority: requests for read locks wait while a thread waits for the write lock.
+ * Removing a chunk ends all locks of the chunk; the end of a thread does not end its locks. Releasing a lock happens-
+ * before every later lock of the chunk.
  *
  * <p>Timeouts are in nanoseconds: 0 tries once, {@link Long#MAX_VALUE} waits without a limit. Interrupts do not end a
  * wait; the interrupt status of the thread is set again after the wait. Thread-safe.

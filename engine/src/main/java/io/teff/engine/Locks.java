@@ -103,14 +103,27 @@ public final class Locks implements LockOperations {
         return changes.remove(cid, timeoutNs);
     }
 
+    /**
+     * Releases the locks on a chunk that belong to threads that have ended without releasing them. Such a lock stays
+     * until then, because the thread may have left the chunk, or others that belong to it, in the middle of a change:
+     * the caller should check them. {@link #list} names the threads. Locks of living threads are not changed.
+     *
+     * @param cid the chunk
+     * @return the number of released locks
+     */
+    public int releaseEnded(long cid) {
+        return space.locks.releaseEnded(cid);
+    }
+
     // ---- diagnosis ----
 
     /**
      * A chunk that is locked or pinned, or for which threads wait.
      *
      * @param cid the chunk
-     * @param writer name and id of the thread that holds the write lock, as {@code name#id}; empty if there is none
-     * @param readers names and ids of the threads that hold read locks, one element per lock
+     * @param writer name and id of the thread that holds the write lock, as {@code name#id}, followed by
+     *     {@code " (ended)"} if the thread has ended; empty if there is none
+     * @param readers names and ids of the threads that hold read locks, likewise, one element per lock
      * @param pins number of pins
      * @param waiters number of threads that wait
      */
@@ -134,6 +147,6 @@ public final class Locks implements LockOperations {
     }
 
     private static String describe(Thread thread) {
-        return thread.getName() + "#" + thread.threadId();
+        return thread.getName() + "#" + thread.threadId() + (thread.isAlive() ? "" : " (ended)");
     }
 }

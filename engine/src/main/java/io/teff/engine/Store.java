@@ -204,8 +204,8 @@ public final class Store implements ChunkStore {
      *
      * @param path file to write
      * @return numbers of chunks and bytes written
-     * @throws io.teff.engine.error.StoreException of category RETRY if another thread keeps a chunk write-locked, or if
-     *     the file cannot be written
+     * @throws io.teff.engine.error.StoreException of category RETRY if another thread, which has not ended, keeps a
+     *     chunk write-locked, or if the file cannot be written
      * @throws IllegalStateException if the calling thread holds the write lock of a chunk
      */
     public SnapshotInfo snapshot(Path path) {

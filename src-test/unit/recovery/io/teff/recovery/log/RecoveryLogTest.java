@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
@@ -294,7 +295,7 @@ final class RecoveryLogTest {
             return false;
         } catch (IOException e) {
             assertSame(planned, e.getCause());
-            assertTrue(e.getMessage().contains(planned.toString()), e.getMessage());
+            assertTrue(e.getMessage().contains(FailureText.of(planned)), e.getMessage());
             return true;
         }
     }

@@ -130,7 +130,10 @@ public final class StoreCare {
         return new Quiet();
     }
 
-    /** Begins a quiet moment in which, in addition, no chunk is held exclusively, so that all contents are complete. */
+    /**
+     * Begins a quiet moment in which, in addition, no living thread holds a chunk exclusively, so that no content is
+     * being changed.
+     */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
         for (;;) {
@@ -145,7 +148,7 @@ public final class StoreCare {
             if (waited == Status.OK) {
                 space.locks.leave(locked);
             }
-            if (waited == Status.LOCKED || left <= 0) {
+            if ((waited == Status.LOCKED || left <= 0) && !space.locks.isHeldByEnded(locked)) {
                 throw new StoreException(Category.RETRY, "chunk " + CidLayout.toString(locked) + " stayed locked for "
                     + Units.time(timeoutNs) + " by another thread, see Locks.list()");
             }
@@ -159,7 +162,7 @@ public final class StoreCare {
     private long exclusive() {
         long[] found = {CidLayout.NONE};
         space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
-            if (writer != null) {
+            if (writer != null && writer.isAlive()) {
                 found[0] = cid;
             }
         });

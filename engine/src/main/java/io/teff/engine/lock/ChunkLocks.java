@@ -171,6 +171,44 @@ public final class ChunkLocks {
         return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
     }
 
+    /**
+     * Ends the holds of a chunk that belong to threads that have ended.
+     *
+     * @param cid the chunk
+     * @return the number of holds that were ended
+     */
+    public int releaseEnded(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            if (record == null) {
+                return 0;
+            }
+            int released = record.endHoldsOfEnded();
+            settle(record);
+            return released;
+        } finally {
+            leave(cid);
+        }
+    }
+
+    /**
+     * Returns whether a chunk is held exclusively by a thread that has ended.
+     *
+     * @param cid the chunk
+     * @return whether it is
+     */
+    public boolean isHeldByEnded(long cid) {
+        stripes.enter(stripes.of(cid));
+        try {
+            LockRecord record = find(cid);
+            Thread writer = record == null ? null : record.writer;
+            return writer != null && !writer.isAlive();
+        } finally {
+            leave(cid);
+        }
+    }
+
     // ---- pins ----
 
     /**

@@ -179,6 +179,25 @@ final class LockRecord {
         sleepingReads = 0;
     }
 
+    /** Ends the holds of threads that have ended; returns their number. */
+    int endHoldsOfEnded() {
+        int ended = 0;
+        final Thread exclusive = writer;
+        if (exclusive != null && !exclusive.isAlive()) {
+            endWrite(exclusive);
+            ended++;
+        }
+        for (int i = readerCount - 1; i >= 0; i--) {
+            final Thread reader = readers[i];
+            if (reader != null && !reader.isAlive()) {
+                readers[i] = readers[--readerCount];
+                readers[readerCount] = null;
+                ended++;
+            }
+        }
+        return ended;
+    }
+
     void pin() {
         pins = Math.incrementExact(pins);
     }

@@ -27,6 +27,12 @@ public final class CommonsMapTest extends AbstractMapTest<ChunkMap<String, Strin
         return false;
     }
 
+    /** A search for a null value throws, as in the concurrent maps of the JDK. */
+    @Override
+    public boolean isAllowNullValueGet() {
+        return false;
+    }
+
     /** A map belongs to its store and is opened by name instead. */
     @Override
     public boolean isTestSerialization() {
