@@ -31,6 +31,7 @@ public final class Region implements AutoCloseable {
     /** One of so many parts of the limit is reserved beyond it for a restore. */
     private static final int HEADROOM_SHARE = 8;
 
+    private final int configuredLimit;
     private final int headroom;
     /** Blocks that may be in use. More than the configured limit only while a restore uses the headroom. */
     private volatile int blockLimit;
@@ -50,11 +51,13 @@ public final class Region implements AutoCloseable {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
         }
-        blockLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
+        configuredLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
+        blockLimit = configuredLimit;
         long blocksMax = RegionLayout.REGION_BYTES_MAX >>> RegionLayout.BLOCK_SHIFT;
-        headroom = (int) Math.min(Math.max(1, blockLimit / HEADROOM_SHARE), blocksMax - blockLimit);
+        headroom = (int) Math.min(Math.max(1, configuredLimit / HEADROOM_SHARE),
+            blocksMax - configuredLimit);
         if (Memory.RESERVED) {
-            long bytes = (long) (blockLimit + headroom) << RegionLayout.BLOCK_SHIFT;
+            long bytes = (long) (configuredLimit + headroom) << RegionLayout.BLOCK_SHIFT;
             memory = new Memory(bytes);
             LinuxMemory.hugePages(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes, hugePages);
             supply = null;
@@ -142,7 +145,7 @@ public final class Region implements AutoCloseable {
      * @param isUsed whether an eighth more than the limit may be in use
      */
     public void useHeadroom(boolean isUsed) {
-        blockLimit += isUsed ? headroom : -headroom;
+        blockLimit = isUsed ? configuredLimit + headroom : configuredLimit;
     }
 
     /**
