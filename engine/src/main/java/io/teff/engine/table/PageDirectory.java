@@ -54,7 +54,7 @@ final class PageDirectory {
     /** Plain: its fields are final, and a reader of an old root finds no page, which was true before. */
     private Root root = new Root(0, null);
     /** Leaves by number without the branches, or null. Grows by copy; a leaf that a reader misses is in the tree. */
-    private long @Nullable [][] near = {};
+    private long[] @Nullable [] near = {};
     private int leafCount;
 
     PageDirectory(RunMap runs) {
@@ -64,7 +64,7 @@ final class PageDirectory {
     // ---- looking up ----
 
     private long @Nullable [] leaf(long number) {
-        final long @Nullable [][] leaves = near;
+        final long[] @Nullable [] leaves = near;
         final int at = (int) (number >>> LEAF_BITS);
         final long[] leaf = at < leaves.length ? leaves[at] : null;
         return leaf != null ? leaf : leafInTree(number);
@@ -212,7 +212,7 @@ final class PageDirectory {
             near[at] = leaf;
         } else if (near.length < leafCount * NEAR_SPARSITY_MAX / 2) {
             final int before = near.length;
-            final long @Nullable [][] grown = Arrays.copyOf(near,
+            final long[] @Nullable [] grown = Arrays.copyOf(near,
                 Math.min(Integer.highestOneBit(leafCount * NEAR_SPARSITY_MAX), 1 << NUMBER_BITS - LEAF_BITS));
             for (int i = before; i < grown.length; i++) {
                 grown[i] = leafInTree((long) i << LEAF_BITS);
