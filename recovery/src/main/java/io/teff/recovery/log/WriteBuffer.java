@@ -9,6 +9,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
@@ -414,6 +415,11 @@ public final class WriteBuffer {
         }
         roomWaiters.wake(Long.MAX_VALUE);
         return waiters.wake(position);
+    }
+
+    /** Called by the drainer when a frame is synced. */
+    void framed(long number) {
+        FramedMark.write(memory, number, salt);
     }
 
     /**
