@@ -44,22 +44,30 @@ final class ListRemovalTest {
         return IntStream.range(0, count).mapToObj(i -> i % 7 == 3 ? LONG + i : "e" + i).toList();
     }
 
-    /** An object that equals one string, and changes the list before its first comparison. */
+    /** An object that equals one string, and changes the list at its first comparison, or at the first that fits. */
     private static final class Sought {
         private final String wanted;
+        private final boolean isAtMatch;
         private Runnable action;
 
         Sought(String wanted, Runnable action) {
+            this(wanted, action, false);
+        }
+
+        Sought(String wanted, Runnable action, boolean isAtMatch) {
             this.wanted = wanted;
             this.action = action;
+            this.isAtMatch = isAtMatch;
         }
 
         @Override
         @SuppressWarnings("EqualsUnsafeCast")
         public boolean equals(Object other) {
-            Runnable first = action;
-            action = () -> { };
-            first.run();
+            if (!isAtMatch || wanted.equals(other)) {
+                Runnable first = action;
+                action = () -> { };
+                first.run();
+            }
             return wanted.equals(other);
         }
 
@@ -84,6 +92,13 @@ final class ListRemovalTest {
             assertTrue(list.remove((Object) new Sought(sought, () -> list.remove(0))));
             assertFalse(list.contains(sought));
             assertEquals(COUNT - 2, list.size());
+            list.clear();
+            list.addAll(numbers(COUNT));
+            assertTrue(list.remove((Object) new Sought(sought, () -> list.add(0, "x"), true)));
+            assertFalse(list.contains(sought));
+            assertEquals(COUNT, list.size());
+            assertFalse(list.remove((Object) new Sought("x", () -> list.remove("x"), true)));
+            assertEquals(COUNT - 1, list.size());
         }
     }
 

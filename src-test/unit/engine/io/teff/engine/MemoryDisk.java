@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -112,7 +113,7 @@ public final class MemoryDisk implements Disk {
     public void forceFolder(Path folder) {}
 
     @Override
-    public Closeable lock(Path path, String holder) {
+    public DiskLock lock(Path path, String holder) {
         throw new UnsupportedOperationException();
     }
 

@@ -95,7 +95,7 @@ final class Restore {
             throw new IOException("the log cannot be read: " + FailureText.of(thrown), thrown);
         }
         for (ZoneId zone : shorts) {
-            refillZone(restorer, zone);
+            fillAgain(restorer, zone);
         }
         return damage;
     }
@@ -125,6 +125,18 @@ final class Restore {
         }
     }
 
+    /** Reads a zone that did not fit again; if it still does not fit, with the memory kept for this case. */
+    private void fillAgain(ChunkRestorer restorer, ZoneId zone) throws IOException {
+        try {
+            refillZone(restorer, zone);
+        } catch (StoreException e) {
+            if (!restorer.useHeadroom()) {
+                throw e;
+            }
+            refillZone(restorer, zone);
+        }
+    }
+
     private void refillZone(ChunkRestorer restorer, ZoneId zone) throws IOException {
         final ZoneRestore first = new ZoneRestore(new DiscardingRestorer(restorer), zone);
         source.read(zone, first);
@@ -136,6 +148,7 @@ final class Restore {
             watched.takeBack();
             add(source.read(zone, watched));
         } catch (ShortException e) {
+            watched.takeBack();
             throw new StoreException(Category.DEGRADED, FailureText.of(e.shortage) + ": zone " + zone
                 + " does not fit", e.shortage);
         } finally {

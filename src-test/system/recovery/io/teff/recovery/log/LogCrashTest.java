@@ -288,6 +288,9 @@ final class LogCrashTest {
                 LogScript script = new LogScript(1, LogScript.CONFIG);
                 script.playAndDie();
                 Path path = LogScript.FOLDER.resolve(name);
+                if (name.startsWith("manifest")) {
+                    script.disk.delete(LogScript.FOLDER.resolve(name.replace("manifest", "manifest-copy")));
+                }
                 if (isGone) {
                     script.disk.delete(path);
                 } else {

@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
@@ -30,10 +31,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Goal: whatever bit of a log's files is flipped, and wherever one of them is cut off, the damage is reported, or
- * nothing is lost. Exceptions are the parts that no later write proves to have been synced: the last record of the
- * manifest, the last frame, the end of a segment that is being written, and after a power cut the ring. No entry is
- * ever shown that was not written.
+ * Goal: whatever bit of a log's files is flipped, wherever one of them is cut off or zeroed, and whichever is missing,
+ * the damage is reported, or nothing is lost. Exceptions are the parts that no later write proves to have been synced:
+ * the end of a segment that is being written, the rest of a ring that is zeroed from its middle, and after a power cut
+ * the ring. No entry is ever shown that was not written.
  *
  * <p>Method: a small log that was closed, one that was killed, and the same one in another boot.
  */
@@ -45,22 +46,15 @@ final class LogDamageTest {
     private static final int ZONES = 3;
     /** Each bit and length in the long form, otherwise one of twenty on average. */
     private static final int STEP = Form.size(20, 1);
-    /** Bytes of a record of the manifest with two numbers of 8 bytes. */
-    private static final int LAST_RECORD_BYTES_MAX = 26;
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final FaultDisk disk = new FaultDisk();
     private final Set<Ledger.Entry> written = new HashSet<>();
-    /** Entries of the last drain. */
-    private final Set<Ledger.Entry> lastFrame = new HashSet<>();
-    /** Entries drained since the current file of the primary log was begun. */
-    private final Set<Ledger.Entry> lastFile = new HashSet<>();
     /** Entries that only the ring has, in their order. */
     private final List<Ledger.Entry> ring = new ArrayList<>();
 
     private String where = "";
-    private int wrongAt;
-    private boolean isCut;
+    private int zeroedFrom;
     private FrozenDisk image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
     private Set<Ledger.Entry> expected = Set.of();
     private Set<Ledger.Entry> inSegments = Set.of();
@@ -84,14 +78,7 @@ final class LogDamageTest {
     }
 
     private void drain(OpenLog parts) throws IOException {
-        int files = NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size();
         assertEquals(Drainer.Result.DONE, parts.drainer().drain());
-        if (files < NumberedFiles.list(disk, LogScript.FOLDER, LogFolder.PRIMARY).size()) {
-            lastFile.clear();
-        }
-        lastFrame.clear();
-        lastFrame.addAll(ring);
-        lastFile.addAll(ring);
         ring.clear();
     }
 
@@ -137,21 +124,14 @@ final class LogDamageTest {
     private boolean mayBeLost(Path file, Set<Ledger.Entry> missing) {
         String name = file.getFileName().toString();
         if (name.startsWith(FoundManifest.PREFIX)) {
-            return wrongAt >= Objects.requireNonNull(image.files().get(file)).length - LAST_RECORD_BYTES_MAX;
+            return false;
         }
         if (name.equals(LogFolder.BUFFER)) {
             List<Ledger.Entry> read = ring.stream().filter(expected::contains).toList();
-            return !BOOT.equals(image.boot())
+            return zeroedFrom > FileHead.BYTES || !BOOT.equals(image.boot())
                 && missing.equals(new HashSet<>(read.subList(Math.max(0, read.size() - missing.size()), read.size())));
         }
-        return name.startsWith(LogFolder.PRIMARY)
-            && (missing.equals(inFramesAlone(lastFile)) || !isCut && missing.equals(inFramesAlone(lastFrame)));
-    }
-
-    private Set<Ledger.Entry> inFramesAlone(Set<Ledger.Entry> entries) {
-        Set<Ledger.Entry> alone = new HashSet<>(entries);
-        alone.removeAll(inSegments);
-        return alone;
+        return false;
     }
 
     private void check(Path file) throws IOException {
@@ -220,6 +200,7 @@ final class LogDamageTest {
             bytes += file.getValue().length;
             flipEach(file.getKey(), file.getValue(), what);
             cutEach(file.getKey(), file.getValue(), what);
+            zeroEach(file.getKey(), file.getValue(), what);
         }
         System.out.println("LogDamageTest: " + what + ", " + bytes + " bytes: " + cases + " cases, " + reported
             + " reported, " + refused + " of them refused, " + lost + " lost an end");
@@ -233,8 +214,6 @@ final class LogDamageTest {
         for (long bit = random.nextInt(STEP); bit < (long) bytes.length * Byte.SIZE; bit += stride()) {
             where = what + ", " + file + ", bit " + bit % Byte.SIZE + " of byte " + bit / Byte.SIZE;
             int at = (int) (bit / Byte.SIZE);
-            wrongAt = at;
-            isCut = false;
             bytes[at] ^= (byte) (1 << bit % Byte.SIZE);
             check(file);
             bytes[at] ^= (byte) (1 << bit % Byte.SIZE);
@@ -244,12 +223,27 @@ final class LogDamageTest {
     private void cutEach(Path file, byte[] bytes, String what) throws IOException {
         for (int length = random.nextInt(STEP); length < bytes.length; length += stride()) {
             where = what + ", " + file + ", cut to " + length + " bytes of " + bytes.length;
-            wrongAt = length;
-            isCut = true;
             image.files().put(file, Arrays.copyOf(bytes, length));
             check(file);
         }
         image.files().put(file, Objects.requireNonNull(bytes));
+    }
+
+    /** Zeros the file from each place to its end, and takes it away. */
+    private void zeroEach(Path file, byte[] bytes, String what) throws IOException {
+        for (int from = 0; from < bytes.length; from += 8 * stride()) {
+            where = what + ", " + file + ", zeroed from " + from;
+            byte[] zeroed = bytes.clone();
+            Arrays.fill(zeroed, from, bytes.length, (byte) 0);
+            image.files().put(file, zeroed);
+            zeroedFrom = from;
+            check(file);
+            zeroedFrom = 0;
+        }
+        where = what + ", " + file + ", missing";
+        image.files().remove(file);
+        check(file);
+        image.files().put(file, bytes);
     }
 
     /** Returns a random stride from 1 on with the average of a step, so that no kind of bits or bytes is left out. */

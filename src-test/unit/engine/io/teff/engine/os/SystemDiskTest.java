@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -105,5 +106,62 @@ final class SystemDiskTest {
     void boot_ofThisMachine_isTheKernels() throws IOException {
         assumeTrue(Files.exists(BOOT));
         assertEquals(Files.readString(BOOT).strip(), String.valueOf(Disk.SYSTEM.boot()));
+    }
+
+    // ---- lost locks ----
+
+    @Test
+    void check_ofALockWhoseFileIsGoneOrReplaced_fails() throws IOException {
+        Path lock = folder.resolve("lock");
+        try (DiskLock mine = Disk.SYSTEM.lock(lock, "me")) {
+            mine.check();
+            Files.delete(lock);
+            assertTrue(message(mine).endsWith("its file was deleted"), message(mine));
+            Files.writeString(lock, "process 5\n");
+            assertTrue(message(mine).endsWith("its file was replaced by another one"), message(mine));
+        }
+        assertEquals("process 5\n", Files.readString(lock));
+    }
+
+    @Test
+    void check_ofALockThatAnotherOwnerHasTaken_namesIt() throws IOException {
+        Path lock = folder.resolve("lock");
+        try (DiskLock mine = Disk.SYSTEM.lock(lock, "me")) {
+            Files.writeString(lock, "process 5\nlocked: 5 now key id\n");
+            assertTrue(message(mine).endsWith("it was taken by process 5"), message(mine));
+        }
+        assertEquals("process 5\nlocked: 5 now key id\n", Files.readString(lock));
+    }
+
+    private static String message(DiskLock lock) {
+        return String.valueOf(assertThrows(LockLostException.class, lock::check).getMessage());
+    }
+
+    /** The line of a lock counts for its very file and for a process that runs, and only for another one. */
+    @Test
+    void line_ofALock_isAliveWhileItsProcessRuns() {
+        ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
+        String mine = LockLine.of("the key");
+        assertFalse(LockLine.isAlive("me\n" + mine, "the key"));
+        String parents = mine.replace(" " + ProcessHandle.current().pid() + " ", " " + parent.pid() + " ")
+            .replace(ProcessHandle.current().info().startInstant().orElseThrow().toString(),
+                parent.info().startInstant().orElseThrow().toString());
+        assertTrue(LockLine.isAlive("parent\n" + parents, "the key"));
+        assertFalse(LockLine.isAlive("parent\n" + parents, "the key of a copy"));
+        assertFalse(LockLine.isAlive("parent\n" + parents.replace("T", "U"), "the key"));
+        for (String text : List.of("", "x", "x\n", "x\nlocked:", "x\nlocked: a b the_key d",
+            "x\nlocked: -1 b the_key d")) {
+            assertFalse(LockLine.isAlive(text, "the key"), text);
+        }
+    }
+
+    @Test
+    void lock_closed_leavesTheNameOfItsOwnerAlone() throws IOException {
+        Path lock = folder.resolve("lock");
+        try (DiskLock mine = Disk.SYSTEM.lock(lock, "me")) {
+            mine.check();
+            assertEquals(2, Files.readAllLines(lock).size());
+        }
+        assertEquals("me\n", Files.readString(lock));
     }
 }

@@ -2,7 +2,9 @@ package io.teff.recovery.disk;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.LockLostException;
 import io.teff.engine.os.LockedException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -229,7 +231,7 @@ public final class FaultDisk implements Disk {
     }
 
     @Override
-    public Closeable lock(Path path, String holder) throws IOException {
+    public DiskLock lock(Path path, String holder) throws IOException {
         return lock(path, new Lock(holder, false, new Object()));
     }
 
@@ -238,7 +240,39 @@ public final class FaultDisk implements Disk {
         return lock(path, new Lock(holder, true, new Object()));
     }
 
-    private Closeable lock(Path path, Lock lock) throws IOException {
+    /** Takes all locks away from their owners, as if their files had been deleted. */
+    public synchronized void loseLocks() {
+        locks.clear();
+    }
+
+    /** A lock that is held until it is closed, or lost. */
+    private final class HeldLock implements DiskLock {
+        private final Path path;
+        private final Lock lock;
+
+        HeldLock(Path path, Lock lock) {
+            this.path = path;
+            this.lock = lock;
+        }
+
+        @Override
+        public void check() throws IOException {
+            synchronized (FaultDisk.this) {
+                if (!locks.getOrDefault(path, List.of()).contains(lock)) {
+                    throw new LockLostException(path, "planned");
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (FaultDisk.this) {
+                locks.getOrDefault(path, new ArrayList<>()).remove(lock);
+            }
+        }
+    }
+
+    private DiskLock lock(Path path, Lock lock) throws IOException {
         maybeFail(Call.LOCK);
         synchronized (this) {
             List<Lock> held = locks.computeIfAbsent(path, _ -> new ArrayList<>());
@@ -247,11 +281,7 @@ public final class FaultDisk implements Disk {
             }
             held.add(lock);
         }
-        return () -> {
-            synchronized (this) {
-                locks.getOrDefault(path, new ArrayList<>()).remove(lock);
-            }
-        };
+        return new HeldLock(path, lock);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.teff.recovery.disk;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -99,7 +100,7 @@ public final class FrozenDisk implements Disk {
     }
 
     @Override
-    public Closeable lock(Path path, String holder) {
+    public DiskLock lock(Path path, String holder) {
         throw refused(path);
     }
 

@@ -39,7 +39,7 @@ final class ManifestSamples {
             ZoneId zone = new ZoneId(random.nextInt(3), random.nextInt(3) - 1);
             List<Long> numbers = new ArrayList<>(state.segments(zone).keySet());
             long any = numbers.isEmpty() ? 0 : numbers.get(random.nextInt(numbers.size()));
-            ManifestRecord record = switch (random.nextInt(13)) {
+            ManifestRecord record = switch (random.nextInt(14)) {
                 case 0, 1 -> new ManifestRecord.ZoneMade(zone);
                 case 2 -> random.nextInt(8) == 0 ? new ManifestRecord.ZoneDropped(zone) : LOG;
                 case 3, 4, 5 -> new ManifestRecord.SegmentMade(zone.segment(state.nextSegment()));
@@ -50,6 +50,7 @@ final class ManifestSamples {
                 case 9 -> new ManifestRecord.Trimmed(state.firstFrame() + random.nextInt(100));
                 case 10 -> new ManifestRecord.Opened(new UUID(random.nextLong(), random.nextLong()));
                 case 11 -> new ManifestRecord.RingSynced();
+                case 12 -> new ManifestRecord.FrameFile(random.nextInt(3), state.firstFrame() + random.nextInt(50));
                 default -> new ManifestRecord.Closed(random.nextInt(1000) * 8L, random.nextInt(1000));
             };
             if (state.problem(record) == null) {

@@ -19,6 +19,7 @@ import io.teff.recovery.format.ManifestRecord.ZoneDropped;
 import io.teff.recovery.format.ManifestRecord.ZoneMade;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -159,5 +160,42 @@ final class ManifestTest {
         assertTrue(ManifestWriter.bytes(most).remaining() > 8 * 0xFFFF);
         assertThrows(IllegalArgumentException.class, () -> ManifestWriter.bytes(
             new SegmentsReplaced(ZONE, List.of(), Collections.nCopies(0x1_0000, 1L))));
+    }
+
+    // ---- cost ----
+
+    /** Returns the bytes of which checksums are taken to read a manifest with this garbage behind it. */
+    private static long checkedBytes(byte[] garbage, boolean isInCopy) {
+        ByteBuffer begin = ManifestWriter.bytes(ManifestSamples.state());
+        MemorySegment whole = Samples.nativeBytes(begin.remaining() + garbage.length);
+        whole.asByteBuffer().put(begin.duplicate()).put(garbage);
+        MemorySegment other = whole.asSlice(0, begin.remaining());
+        ManifestReader reader = isInCopy ? new ManifestReader(other, whole)
+            : new ManifestReader(whole, MemorySegment.NULL);
+        reader.read();
+        return reader.checkedBytes();
+    }
+
+    /** Garbage costs a fixed number of checksums per byte, however much there is, whatever it claims to be. */
+    @Test
+    void read_ofGarbage_isLinear() {
+        SplittableRandom random = new SplittableRandom(4);
+        for (int size : new int[] {1 << 12, 1 << 16, 1 << 20, 1 << 22}) {
+            byte[] noise = new byte[size];
+            random.nextBytes(noise);
+            byte[] claims = new byte[size];                     // each of 20 bytes claims to be the longest record
+            ByteBuffer target = ByteBuffer.wrap(claims).order(ByteOrder.LITTLE_ENDIAN);
+            int numbers = Math.min(0xFFFF, size / 64);
+            while (target.remaining() >= 20) {
+                target.putInt(7).putInt(10 + 16 * numbers).putShort((short) 6).putShort((short) 7).putInt(3)
+                    .putShort((short) numbers).putShort((short) numbers);
+            }
+            for (byte[] garbage : List.of(noise, claims, new byte[size])) {
+                for (boolean isInCopy : new boolean[] {false, true}) {
+                    long checked = checkedBytes(garbage, isInCopy);
+                    assertTrue(checked < 12L * size + 3_000_000, () -> "checked " + checked + " of " + size);
+                }
+            }
+        }
     }
 }

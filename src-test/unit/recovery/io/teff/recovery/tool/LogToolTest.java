@@ -27,8 +27,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,8 +125,10 @@ final class LogToolTest {
     void read_ofAnotherFile_isRefused() throws IOException {
         assertThrows(NoSuchFileException.class, () -> read(disk));
         open().close();
-        try (DiskFile file = disk.open(FOLDER.resolve("manifest-1"))) {
-            file.write(ByteBuffer.wrap(new byte[30]), 0);
+        for (String name : List.of("manifest-1", "manifest-copy-1")) {
+            try (DiskFile file = disk.open(FOLDER.resolve(name))) {
+                file.write(ByteBuffer.wrap(new byte[30]), 0);
+            }
         }
         NoManifestException refused = assertThrows(NoManifestException.class, () -> read(disk));
         assertEquals("manifest-1", refused.damage().getFirst().file());
@@ -142,7 +147,7 @@ final class LogToolTest {
         long all = read(disk).entries().count();
         for (int n = 0; n < 2; n++) {
             FaultDisk image = disk.killed();
-            image.fail(Call.READ, n + 1, Fault.BROKEN);
+            image.fail(Call.READ, n + 2, Fault.BROKEN);
             assertEquals(List.of(), read(image).damage());
             Path segments = FOLDER.resolve("segments");
             String name = image.list(segments).get(n);
@@ -285,5 +290,68 @@ final class LogToolTest {
         LogTool.Result result = LogTool.cutTails(disk, FOLDER, "a test", Progress.NONE);
         assertEquals(List.of(), result.cuts());
         assertEquals(List.of(), result.damage());
+    }
+
+    // ---- making the manifest anew ----
+
+    private static Set<String> opened(FaultDisk image) throws IOException {
+        List<String> damage = new ArrayList<>();
+        Set<String> entries = new TreeSet<>(entries(image, damage));
+        assertEquals(List.of(), damage);
+        return entries;
+    }
+
+    /** Changes the manifest, makes it anew, and finds everything. */
+    private static void assertRebuilt(FaultDisk image, Set<String> all, boolean isCut) throws IOException {
+        List<String> old = new ArrayList<>();
+        for (String name : image.list(FOLDER)) {
+            if (name.startsWith("manifest") && isCut) {
+                put(image, name, Arrays.copyOf(bytes(image, name), 100));
+                old.add("cut-" + name + "-0");
+            } else if (name.startsWith("manifest")) {
+                image.delete(FOLDER.resolve(name));
+            }
+        }
+        Rebuilt rebuilt = LogTool.rebuild(image, FOLDER, "a test", -1, Progress.NONE);
+        assertEquals(old, rebuilt.kept());
+        assertEquals(List.of(), rebuilt.damage());
+        assertEquals(all, opened(image));
+        assertEquals("", LogTool.rebuild(image, FOLDER, "a test", -1, Progress.NONE).manifest());
+    }
+
+    @Test
+    void rebuild_ofAClosedLog_findsEverything() throws IOException {
+        try (RecoveryLog log = open()) {
+            fill(log);
+        }
+        Set<String> all = opened(disk);
+        assertEquals("", LogTool.rebuild(disk, FOLDER, "a test", -1, Progress.NONE).manifest());
+        assertRebuilt(disk.killed(), all, false);
+        assertRebuilt(disk.killed(), all, true);
+        FaultDisk alone = disk.killed();
+        alone.delete(FOLDER.resolve("buffer"));
+        for (String name : alone.list(FOLDER)) {
+            if (name.startsWith("primary-")) {
+                alone.delete(FOLDER.resolve(name));
+            }
+        }
+        assertRebuilt(alone, all, false);
+        RecoveryLog again = RecoveryLog.open(new LogOptions(Platform.SYSTEM.withDisk(alone)
+            .withChance(new SplittableRandom(2)::nextLong), FOLDER, CONFIG, OWNER, false, "a test"));
+        assertEquals(OWNER, again.nid());
+        again.close();
+    }
+
+    @Test
+    void rebuild_ofAKilledLog_findsSegmentsFramesAndBuffer() throws IOException {
+        FaultDisk killed = killedLog();
+        Set<String> all = opened(killed);
+        assertRebuilt(killed.killed(), all, false);
+        assertRebuilt(killed.killed(), all, true);
+    }
+
+    @Test
+    void rebuild_ofWhatIsNoLog_isRefused() {
+        assertThrows(NoSuchFileException.class, () -> LogTool.rebuild(disk, FOLDER, "a test", -1, Progress.NONE));
     }
 }

@@ -224,6 +224,20 @@ final class LogCommandTest {
         assertSame(before, files());
     }
 
+    @Test
+    void repair_ofALostManifest_makesItAnew() throws IOException {
+        Outcome complete = act("repair", "--rebuild");
+        assertEquals(LogAction.EXIT_FAILED, complete.exit());
+        assertTrue(complete.err().contains("the manifest is complete"), complete::err);
+        Files.write(folder.resolve("manifest-1"), new byte[10]);
+        assertEquals(LogAction.EXIT_DAMAGED, act("verify").exit());
+        Outcome outcome = act("repair", "--rebuild");
+        assertEquals(0, outcome.exit(), outcome::err);
+        assertTrue(outcome.out().contains("kept  cut-manifest-1-0"), outcome::out);
+        assertTrue(outcome.out().contains("made  manifest-1: "), outcome::out);
+        assertEquals(0, act("verify").exit());
+    }
+
     // ---- refusals ----
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import io.teff.engine.check.Arguments;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
-import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
@@ -18,6 +17,7 @@ public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
     /** One more than the highest restored index of the store's own table. */
     private final AtomicLong end = new AtomicLong();
+    private boolean isHeadroomUsed;
 
     public JournalRestore(ChunkSpace space) {
         this.space = space;
@@ -160,11 +160,24 @@ public final class JournalRestore implements ChunkRestorer {
 
     /** Ends the restore: rebuilds the free indexes of the store's own table. */
     public void end() {
+        if (isHeadroomUsed) {
+            space.region.useHeadroom(false);
+        }
         space.ids.rebuild(Math.max(end.get(), 1));
     }
 
+    @Override
+    public boolean useHeadroom() {
+        if (isHeadroomUsed) {
+            return false;
+        }
+        isHeadroomUsed = true;
+        space.region.useHeadroom(true);
+        return true;
+    }
+
     private StoreException full() {
-        long limitBytes = (long) space.region.blockLimit() << RegionLayout.BLOCK_SHIFT;
+        long limitBytes = space.config.memoryLimitBytes();
         return new StoreException(Category.DEGRADED, "the memory limit of " + limitBytes
             + " bytes is too small for the restored chunks");
     }

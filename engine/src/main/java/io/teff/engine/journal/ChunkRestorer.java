@@ -31,6 +31,16 @@ public interface ChunkRestorer {
     Pieces begin(long length);
 
     /**
+     * Allows an eighth more memory than the limit until the restore ends. A store that was filled to its limit may need
+     * it, because its chunks are placed differently.
+     *
+     * @return false if there is none, or it is in use already
+     */
+    default boolean useHeadroom() {
+        return false;
+    }
+
+    /**
      * Marks a CID as used: the store never issues it again.
      *
      * @param cid any CID

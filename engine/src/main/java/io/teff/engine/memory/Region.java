@@ -28,7 +28,13 @@ public final class Region implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Memory memory;
     private final @Nullable BlockSupply supply;
-    private final int blockLimit;
+    /** One of so many parts of the limit is reserved beyond it for a restore. */
+    private static final int HEADROOM_SHARE = 8;
+
+    private final int configuredLimit;
+    private final int headroom;
+    /** Blocks that may be in use. More than the configured limit only while a restore uses the headroom. */
+    private volatile int blockLimit;
     private int blockCount;
     /** Blocks whose memory does not continue that of the previous block: a run must not cross into them. */
     private final BitSet startsAllocation = new BitSet();
@@ -45,9 +51,13 @@ public final class Region implements AutoCloseable {
             throw new IllegalArgumentException("limitBytes=" + limitBytes + " is outside of 1.."
                 + RegionLayout.REGION_BYTES_MAX);
         }
-        blockLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
+        configuredLimit = (int) ((limitBytes + RegionLayout.BLOCK_BYTES - 1) >>> RegionLayout.BLOCK_SHIFT);
+        blockLimit = configuredLimit;
+        long blocksMax = RegionLayout.REGION_BYTES_MAX >>> RegionLayout.BLOCK_SHIFT;
+        headroom = (int) Math.min(Math.max(1, configuredLimit / HEADROOM_SHARE),
+            blocksMax - configuredLimit);
         if (Memory.RESERVED) {
-            long bytes = (long) blockLimit << RegionLayout.BLOCK_SHIFT;
+            long bytes = (long) (configuredLimit + headroom) << RegionLayout.BLOCK_SHIFT;
             memory = new Memory(bytes);
             LinuxMemory.hugePages(memory.machineAddress(RegionLayout.FIRST_ADDRESS), bytes, hugePages);
             supply = null;
@@ -127,6 +137,15 @@ public final class Region implements AutoCloseable {
      */
     public int blockLimit() {
         return blockLimit;
+    }
+
+    /**
+     * Begins or ends the use of the headroom. Memory beyond the limit stays in use after the end until it is freed.
+     *
+     * @param isUsed whether an eighth more than the limit may be in use
+     */
+    public void useHeadroom(boolean isUsed) {
+        blockLimit = isUsed ? configuredLimit + headroom : configuredLimit;
     }
 
     /**

@@ -85,7 +85,8 @@ public interface Disk {
     void forceFolder(Path folder) throws IOException;
 
     /**
-     * Locks a file exclusively, against this process and all others, until the lock is closed or the process ends.
+     * Locks a file exclusively, against this process and all others, until the lock is closed or the process ends. The
+     * holder must check the lock before it relies on it ({@link DiskLock#check}).
      *
      * @param path of the file; created if missing, and never deleted
      * @param holder names the owner of the lock, for others to read
@@ -93,7 +94,7 @@ public interface Disk {
      * @throws LockedException if another owner has the lock
      * @throws IOException if it cannot be locked
      */
-    Closeable lock(Path path, String holder) throws IOException;
+    DiskLock lock(Path path, String holder) throws IOException;
 
     /**
      * Locks a file for reading: any number of readers share the lock, and {@link #lock} fails meanwhile. The process

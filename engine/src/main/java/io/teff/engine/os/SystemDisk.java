@@ -92,7 +92,7 @@ final class SystemDisk implements Disk {
     }
 
     @Override
-    public Closeable lock(Path path, String holder) throws IOException {
+    public DiskLock lock(Path path, String holder) throws IOException {
         return SystemLock.take(path, holder);
     }
 

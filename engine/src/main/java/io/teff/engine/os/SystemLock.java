@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A process loses its locks on a file when it closes that file through any handle; so a file that this process has
  * locked is not opened again: readers share the handle of the first one, and the last one closes it. The locked region
  * is one byte far behind the text, so that others can read the text on systems where locks block reads.
+ *
+ * <p><b>A lost lock.</b> Other code of this process may open and close the file, and anyone may delete it; then another
+ * process gets the lock. So the file has a second line for the writer that has the lock: the process, its start, the
+ * file's key and a number of this lock. A new writer refuses while the process of this line still runs, unless the file
+ * is a copy; and the holder checks that the path still leads to its file and its line.
  *
  * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
  * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
@@ -39,22 +46,28 @@ final class SystemLock {
     private static final String PROPERTY = "io.teff.recovery.lock:";
     private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
+    private static final int TEXT_BYTES_MAX = 4096;
 
     private final Path path;
     private final String holder;
     private final boolean isShared;
     private final FileChannel channel;
+    /** All text of the file of a writer, and the file's key, or null if the system has none. */
+    private final String text;
+    private final @Nullable Object key;
     private int userCount;
 
-    private SystemLock(Path path, String holder, boolean isShared, FileChannel channel) {
+    private SystemLock(Path path, String holder, boolean isShared, FileChannel channel) throws IOException {
         this.path = path;
         this.holder = holder;
         this.isShared = isShared;
         this.channel = channel;
+        this.key = key(path);
+        this.text = isShared ? "" : holder + "\n" + LockLine.of(String.valueOf(key)) + "\n";
     }
 
     /** Takes the exclusive lock. */
-    static Closeable take(Path path, String holder) throws IOException {
+    static DiskLock take(Path path, String holder) throws IOException {
         return take(path, holder, false);
     }
 
@@ -63,7 +76,7 @@ final class SystemLock {
         return take(path, holder, true);
     }
 
-    private static Closeable take(Path path, String holder, boolean isShared) throws IOException {
+    private static DiskLock take(Path path, String holder, boolean isShared) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         Path real = folder == null ? path : folder.toRealPath().resolve(path.getFileName());
         synchronized (HELD) {
@@ -76,11 +89,73 @@ final class SystemLock {
                 if (channel == null) {
                     return new Absence(real);
                 }
-                held = new SystemLock(real, holder, isShared, channel);
+                held = held(real, holder, isShared, channel);
                 HELD.put(real, held);
             }
             held.userCount++;
             return new Use(held, new AtomicBoolean());
+        }
+    }
+
+    private static SystemLock held(Path path, String holder, boolean isShared, FileChannel channel) throws IOException {
+        boolean isHeld = false;
+        try {
+            final SystemLock lock = new SystemLock(path, holder, isShared, channel);
+            if (!isShared) {
+                lock.write(lock.text);
+            }
+            isHeld = true;
+            return lock;
+        } catch (IOException e) {
+            throw DiskFailures.named(e, path);
+        } finally {
+            if (!isHeld) {
+                end(channel, path);
+            }
+        }
+    }
+
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    }
+
+    private void write(String content) throws IOException {
+        channel.truncate(0);
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
+        for (long at = 0; bytes.hasRemaining();) {
+            at += channel.write(bytes, at);
+        }
+    }
+
+    private static String read(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(TEXT_BYTES_MAX);
+        for (int count = 0; count >= 0 && bytes.hasRemaining();) {
+            count = channel.read(bytes, bytes.position());
+        }
+        return StandardCharsets.UTF_8.decode(bytes.flip()).toString();
+    }
+
+    /** Checks the lock of a writer. */
+    private void check() throws IOException {
+        Object found;
+        try {
+            found = key(path);
+        } catch (NoSuchFileException _) {
+            throw new LockLostException(path, "its file was deleted");
+        }
+        if (!Objects.equals(found, key)) {
+            throw new LockLostException(path, "its file was replaced by another one");
+        }
+        String now = read(channel);
+        if (!now.equals(text)) {
+            throw new LockLostException(path, "it was taken by " + LockLine.holder(now));
+        }
+    }
+
+    /** Removes the line of the writer, unless the file has another one by now. */
+    private void endLine() throws IOException {
+        if (!isShared && read(channel).equals(text)) {
+            write(holder + "\n");
         }
     }
 
@@ -97,7 +172,7 @@ final class SystemLock {
             channel = isShared ? openToRead(real) : FileChannel.open(real, StandardOpenOption.CREATE,
                 StandardOpenOption.READ, StandardOpenOption.WRITE);
             if (channel != null) {
-                lock(channel, real, holder, isShared);
+                lock(channel, real, isShared);
                 isLocked = true;
             }
             return channel;
@@ -130,17 +205,14 @@ final class SystemLock {
         }
     }
 
-    private static void lock(FileChannel channel, Path path, String holder, boolean isShared) throws IOException {
+    private static void lock(FileChannel channel, Path path, boolean isShared) throws IOException {
         if (tryLock(channel, isShared) == null) {
             boolean areReaders = !isShared && tryLock(channel, true) != null;
-            throw new LockedException(path, areReaders ? "a reader" : Files.readString(path).strip());
+            throw new LockedException(path, areReaders ? "a reader" : LockLine.holder(read(channel)));
         }
-        if (!isShared) {
-            channel.truncate(0);
-            ByteBuffer text = StandardCharsets.UTF_8.encode(holder + System.lineSeparator());
-            while (text.hasRemaining()) {
-                channel.write(text);
-            }
+        String before = read(channel);
+        if (LockLine.isAlive(before, String.valueOf(key(path)))) {
+            throw new LockedException(path, LockLine.holder(before) + ", which still runs and has lost its lock");
         }
     }
 
@@ -167,14 +239,23 @@ final class SystemLock {
     }
 
     /** One use of a lock, by one owner. */
-    private record Use(SystemLock lock, AtomicBoolean isEnded) implements Closeable {
+    private record Use(SystemLock lock, AtomicBoolean isEnded) implements DiskLock {
+        @Override
+        public void check() throws IOException {
+            lock.check();
+        }
+
         @Override
         public void close() throws IOException {
             if (isEnded.compareAndSet(false, true)) {
                 synchronized (HELD) {
                     if (--lock.userCount == 0) {
                         HELD.remove(lock.path);
-                        end(lock.channel, lock.path);
+                        try {
+                            lock.endLine();
+                        } finally {
+                            end(lock.channel, lock.path);
+                        }
                     }
                 }
             }
@@ -182,7 +263,7 @@ final class SystemLock {
     }
 
     /** A reader's lock on a missing file: it locks nothing. */
-    private record Absence(Path path) implements Closeable {
+    private record Absence(Path path) implements DiskLock {
         @Override
         public void close() throws IOException {
             if (Files.exists(path)) {

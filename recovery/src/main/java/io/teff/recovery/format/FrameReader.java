@@ -12,6 +12,8 @@ public final class FrameReader {
     /** Result of {@link #firstNumber} when the file does not begin with a frame. */
     public static final long NONE = -1;
 
+    private static final int LENGTH_MAX = 1 << 30;
+
     /** Why a reader has stopped. */
     public enum End {
         /** No further frame was begun, or the file ends. */
@@ -53,6 +55,24 @@ public final class FrameReader {
     /** {@return the number of the frame that the file begins with, or {@link #NONE}} */
     public long firstNumber() {
         return numberAt(FileHead.BYTES);
+    }
+
+    /**
+     * Returns the bytes of the frame that a file begins with, according to its head alone.
+     *
+     * @param head first bytes of the file: its first page, and the head of the frame; possibly fewer
+     * @param salt of the log
+     * @param least lower frame numbers are not of interest
+     * @return bytes of the frame, 0 if there is none with such a number
+     */
+    public static long bytesOfFirst(MemorySegment head, long salt, long least) {
+        if (head.byteSize() < FileHead.BYTES + FrameWriter.HEAD_BYTES) {
+            return 0;
+        }
+        final long number = LittleEndian.getLong(head, FileHead.BYTES + FrameWriter.NUMBER_AT);
+        final int length = LittleEndian.getInt(head, FileHead.BYTES + FrameWriter.LENGTH_AT);
+        return number >= least && length >= 0 && length <= LENGTH_MAX
+            && LittleEndian.getLong(head, FileHead.BYTES) == Stamp.of(number, salt) ? FrameWriter.bytes(length) : 0;
     }
 
     /**

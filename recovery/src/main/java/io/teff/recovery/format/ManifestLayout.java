@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   9 CLOSED                   position (8) | sequence (8)
  *  10 BEGUN                    records in front (4) | number of the next segment (8)
  *  11 RING SYNCED              nothing
+ *  12 FRAME FILE               number of the file (8) | number of its first frame (8)
  * </pre>
  * The checksum covers all bytes of the record behind it.
  */
@@ -44,6 +45,7 @@ final class ManifestLayout {
     private static final int CLOSED = 9;
     private static final int BEGUN = 10;
     private static final int RING_SYNCED = 11;
+    private static final int FRAME_FILE = 12;
 
     private static final int ZONE_AT = 2;
     private static final int ZONE_BYTES = ZONE_AT + Integer.BYTES;
@@ -62,6 +64,10 @@ final class ManifestLayout {
     private static final int NID_AT = 32;
     private static final int LOG_BYTES = 36;
 
+    /** The most bytes of a record. */
+    static final int RECORD_BYTES_MAX = HEAD_BYTES + NUMBERS_AT
+        + 2 * ManifestRecord.SegmentsReplaced.COUNT_MAX * Long.BYTES;
+
     private ManifestLayout() {}
 
     static int bodyBytes(ManifestRecord record) {
@@ -71,7 +77,7 @@ final class ManifestLayout {
             case ManifestRecord.SegmentMade _, ManifestRecord.SegmentSealed _ -> SEGMENT_BYTES;
             case ManifestRecord.SegmentsReplaced it -> numbersBytes(it.made().size(), it.gone().size());
             case ManifestRecord.Trimmed _ -> Long.BYTES;
-            case ManifestRecord.Opened _, ManifestRecord.Closed _ -> PAIR_BYTES;
+            case ManifestRecord.Opened _, ManifestRecord.Closed _, ManifestRecord.FrameFile _ -> PAIR_BYTES;
             case ManifestRecord.Begun _ -> BEGUN_BYTES;
             case ManifestRecord.RingSynced _ -> 0;
         };
@@ -94,6 +100,7 @@ final class ManifestLayout {
             case ManifestRecord.Closed _ -> CLOSED;
             case ManifestRecord.Begun _ -> BEGUN;
             case ManifestRecord.RingSynced _ -> RING_SYNCED;
+            case ManifestRecord.FrameFile _ -> FRAME_FILE;
         };
     }
 
@@ -116,6 +123,7 @@ final class ManifestLayout {
                 LittleEndian.putInt(bytes, HEAD_BYTES, it.recordCount());
                 LittleEndian.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
             }
+            case ManifestRecord.FrameFile it -> writePair(bytes, it.file(), it.firstFrame());
             case ManifestRecord.RingSynced _ -> { }
         }
     }
@@ -157,6 +165,27 @@ final class ManifestLayout {
         }
     }
 
+    /** Returns whether type and length of the bytes at an offset go together, without taking their checksum. */
+    static boolean isPossible(MemorySegment bytes, long at) {
+        if (bytes.byteSize() - at < HEAD_BYTES) {
+            return false;
+        }
+        final int length = LittleEndian.getInt(bytes, at + LENGTH_AT);
+        return switch (LittleEndian.getShort(bytes, at + TYPE_AT)) {
+            case LOG -> length == LOG_BYTES;
+            case MADE, DROPPED -> length == ZONE_BYTES;
+            case SEGMENT, SEALED -> length == SEGMENT_BYTES;
+            case REPLACED -> length >= NUMBERS_AT && bytes.byteSize() - at >= HEAD_BYTES + NUMBERS_AT
+                && length == numbersBytes(LittleEndian.getShort(bytes, at + HEAD_BYTES + MADE_COUNT_AT),
+                    LittleEndian.getShort(bytes, at + HEAD_BYTES + GONE_COUNT_AT));
+            case TRIMMED -> length == Long.BYTES;
+            case OPENED, CLOSED, FRAME_FILE -> length == PAIR_BYTES;
+            case BEGUN -> length == BEGUN_BYTES;
+            case RING_SYNCED -> length == 0;
+            default -> false;
+        };
+    }
+
     /** Reads the record at an offset, whose length lies within the bytes; null if no record has these bytes. */
     static @Nullable ManifestRecord read(MemorySegment bytes, long at, int length) {
         final long body = at + HEAD_BYTES;
@@ -178,6 +207,8 @@ final class ManifestLayout {
                 LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
             case BEGUN -> length == BEGUN_BYTES ? new ManifestRecord.Begun(LittleEndian.getInt(bytes, body),
                 LittleEndian.getLong(bytes, body + NEXT_AT)) : null;
+            case FRAME_FILE -> length == PAIR_BYTES ? new ManifestRecord.FrameFile(LittleEndian.getLong(bytes, body),
+                LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
             case RING_SYNCED -> length == 0 ? new ManifestRecord.RingSynced() : null;
             default -> null;
         };

@@ -1,14 +1,24 @@
 package io.teff.recovery.format;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a manifest.
+ * Reads a manifest from its file and from the copy of it. Both have the same bytes at the same offsets, so a record
+ * counts if it is complete in either of them.
  *
  * <p>Records are appended and synced one by one. So if the last one is incomplete, a crash has left it and it does not
- * count; if a complete record follows an incomplete one anywhere, that one was synced and is damaged. A manifest
- * without its {@link ManifestRecord.Begun} was never completed, or has lost more than a crash takes: it is damaged.
+ * count; if a complete record follows an incomplete one anywhere, that one was synced and is damaged. So is a rest that
+ * is longer than any record. A manifest without its {@link ManifestRecord.Begun} was never completed, or has lost more
+ * than a crash takes: it is damaged. Behind the end of one of the two files the other one may have anything but a
+ * complete record.
+ *
+ * <p><b>Different contents.</b> A file that is replaced under its number may for a moment stand beside the copy of the
+ * old one. If complete records differ, the file counts alone.
+ *
+ * <p><b>Cost.</b> Linear in the bytes of both files, whatever they contain: the search behind an incomplete record
+ * takes no checksum of bytes that cannot be a record, and ends after a fixed multiple of the rest's length.
  */
 public final class ManifestReader {
     /**
@@ -17,64 +27,169 @@ public final class ManifestReader {
      * @param state after the last record before an incomplete or impossible one
      * @param bytes offset of that record
      * @param damage the reason why the manifest cannot be used, or null
+     * @param fileBytes offset of the first record that the file itself has not, at most {@code bytes}
+     * @param copyBytes offset of the first record that the copy has not, at most {@code bytes}
      */
-    public record Result(ManifestState state, long bytes, @Nullable Damage damage) {}
+    public record Result(ManifestState state, long bytes, @Nullable Damage damage, long fileBytes, long copyBytes) {
+        /** {@return whether the file and its copy have all records} */
+        public boolean isWhole() {
+            return fileBytes == bytes && copyBytes == bytes;
+        }
+    }
 
-    private final MemorySegment bytes;
-    private final Checksum checksum;
+    /** The bytes of a file that is missing. */
+    public static final MemorySegment NO_FILE = MemorySegment.NULL;
+    /** The search for later records takes checksums of this many times the bytes that it searches. */
+    private static final int SEARCH_FACTOR = 8;
 
-    private ManifestReader(MemorySegment bytes) {
-        this.bytes = bytes;
-        this.checksum = new Checksum(bytes);
+    /** One of the two files. */
+    private static final class Side {
+        private final MemorySegment bytes;
+        private final Checksum checksum;
+        private long checkedBytes;
+        /** Offset of the first record that this side has not, or -1 while it has all. */
+        private long missingAt = -1;
+
+        Side(MemorySegment bytes) {
+            this.bytes = bytes;
+            this.checksum = new Checksum(bytes);
+        }
+
+        /** Returns the bytes of a record if its checksum is correct, or 0. */
+        int wholeBytes(long at) {
+            final long room = bytes.byteSize() - at - ManifestLayout.HEAD_BYTES;
+            if (room < 0) {
+                return 0;
+            }
+            final int length = LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT);
+            if (length < 0 || length > room) {
+                return 0;
+            }
+            final long end = at + ManifestLayout.HEAD_BYTES + length;
+            checkedBytes += end - at;
+            return LittleEndian.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end)
+                ? (int) (end - at) : 0;
+        }
+
+        @Nullable ManifestRecord record(long at) {
+            return ManifestLayout.read(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
+        }
+    }
+
+    private final Side file;
+    private final Side copy;
+    private final List<Side> sides;
+
+    /** Reads a file and a copy of it. */
+    ManifestReader(MemorySegment file, MemorySegment copy) {
+        this.file = new Side(file);
+        this.copy = new Side(copy);
+        this.sides = List.of(this.file, this.copy);
     }
 
     /**
-     * Reads a manifest.
+     * Reads a manifest without a copy.
      *
      * @param bytes of the whole file
      * @return its contents
      */
     public static Result read(MemorySegment bytes) {
-        return new ManifestReader(bytes).read();
+        return read(bytes, MemorySegment.NULL);
     }
 
-    private Result read() {
+    /**
+     * Reads a manifest.
+     *
+     * @param file all bytes of the file; none if there is no file
+     * @param copy all bytes of the copy; none if there is no copy
+     * @return the contents
+     */
+    public static Result read(MemorySegment file, MemorySegment copy) {
+        return new ManifestReader(file, copy).read();
+    }
+
+    /** Returns the bytes of which checksums were taken. */
+    long checkedBytes() {
+        return file.checkedBytes + copy.checkedBytes;
+    }
+
+    Result read() {
         final ManifestState state = new ManifestState();
-        final long size = bytes.byteSize();
         long at = 0;
-        for (int length = wholeBytes(at); length > 0; length = wholeBytes(at)) {
-            final ManifestRecord record = recordAt(at);
+        while (true) {
+            final int inFile = file.wholeBytes(at);
+            final int inCopy = copy.wholeBytes(at);
+            if (inFile > 0 && inCopy > 0 && !isSame(at, inFile, inCopy)) {
+                return new ManifestReader(file.bytes, MemorySegment.NULL).read();
+            }
+            final int length = Math.max(inFile, inCopy);
+            if (length == 0) {
+                return end(state, at);
+            }
+            final ManifestRecord record = (inFile > 0 ? file : copy).record(at);
             final String problem = record == null ? "a record of an unknown kind" : state.problem(record);
             if (record == null || problem != null) {
-                return new Result(state, at, new Damage(at, length, String.valueOf(problem)));
+                return result(state, at, new Damage(at, length, String.valueOf(problem)));
             }
             state.apply(record);
+            noteMissing(file, inFile, at);
+            noteMissing(copy, inCopy, at);
             at += length;
         }
-        for (long later = at + 1; later < size; later++) {
-            if (wholeBytes(later) > 0 && recordAt(later) != null) {
-                return new Result(state, at, new Damage(at, later - at, "a record is damaged, later ones are not"));
+    }
+
+    private boolean isSame(long at, int inFile, int inCopy) {
+        return inFile == inCopy && file.bytes.asSlice(at, inFile).mismatch(copy.bytes.asSlice(at, inFile)) < 0;
+    }
+
+    private static void noteMissing(Side side, int length, long at) {
+        if (length == 0 && side.missingAt < 0) {
+            side.missingAt = at;
+        }
+    }
+
+    private static Result result(ManifestState state, long at, @Nullable Damage damage, Side file, Side copy) {
+        return new Result(state, at, damage, file.missingAt < 0 ? at : file.missingAt,
+            copy.missingAt < 0 ? at : copy.missingAt);
+    }
+
+    private Result result(ManifestState state, long at, @Nullable Damage damage) {
+        return result(state, at, damage, file, copy);
+    }
+
+    private Result end(ManifestState state, long at) {
+        final boolean isEnd = at > 0 && sides.stream().anyMatch(side -> side.bytes.byteSize() == at);
+        for (Side side : sides) {
+            final Damage later = later(side, at, isEnd);
+            if (later != null) {
+                return result(state, at, later);
             }
         }
-        return new Result(state, at, state.isBegun() ? null
-            : new Damage(at, size - at, "the manifest ends before all is said that counts"));
+        return result(state, at, state.isBegun() ? null
+            : new Damage(at, file.bytes.byteSize() - Math.min(at, file.bytes.byteSize()),
+                "the manifest ends before all is said that counts"));
     }
 
-    private @Nullable ManifestRecord recordAt(long at) {
-        return ManifestLayout.read(bytes, at, LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT));
-    }
-
-    /** Returns the bytes of a record if its checksum is correct, or 0. */
-    private int wholeBytes(long at) {
-        final long room = bytes.byteSize() - at - ManifestLayout.HEAD_BYTES;
-        if (room < 0) {
-            return 0;
+    /**
+     * Returns the damage if the rest of a file is more than the beginning of one record, or null.
+     *
+     * @param isEnd whether the other file ends here: then only a complete record is more
+     */
+    private static @Nullable Damage later(Side side, long at, boolean isEnd) {
+        final long rest = side.bytes.byteSize() - at;
+        if (rest > ManifestLayout.RECORD_BYTES_MAX && !isEnd) {
+            return new Damage(at, rest, "behind the last complete record there is more than one could have");
         }
-        final int length = LittleEndian.getInt(bytes, at + ManifestLayout.LENGTH_AT);
-        if (length < 0 || length > room) {
-            return 0;
+        final long stop = side.checkedBytes + SEARCH_FACTOR * rest;
+        for (long later = at + 1; later < at + rest; later++) {
+            if (ManifestLayout.isPossible(side.bytes, later) && side.wholeBytes(later) > 0
+                && side.record(later) != null) {
+                return new Damage(at, later - at, "a record is damaged, later ones are not");
+            }
+            if (side.checkedBytes > stop) {
+                return isEnd ? null : new Damage(at, rest, "behind the last complete record there is more than one");
+            }
         }
-        final long end = at + ManifestLayout.HEAD_BYTES + length;
-        return LittleEndian.getInt(bytes, at) == checksum.of(at + ManifestLayout.LENGTH_AT, end) ? (int) (end - at) : 0;
+        return null;
     }
 }

@@ -77,6 +77,14 @@ public sealed interface ManifestRecord {
     record Trimmed(long firstFrame) implements ManifestRecord {}
 
     /**
+     * A file of the primary log has begun to be used, and its first frame is synced.
+     *
+     * @param file number of the file
+     * @param firstFrame number of that frame
+     */
+    record FrameFile(long file, long firstFrame) implements ManifestRecord {}
+
+    /**
      * The log was opened: from here on the ring counts.
      *
      * @param boot of the machine, or {@link #NO_BOOT}

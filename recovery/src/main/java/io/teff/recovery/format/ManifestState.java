@@ -2,6 +2,7 @@ package io.teff.recovery.format;
 
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.FrameFile;
 import io.teff.recovery.format.ManifestRecord.Log;
 import io.teff.recovery.format.ManifestRecord.Opened;
 import io.teff.recovery.format.ManifestRecord.RingSynced;
@@ -34,6 +35,8 @@ public final class ManifestState {
     private final NavigableMap<ZoneId, NavigableMap<Long, Boolean>> zones = new TreeMap<>();
     /** Numbers of all segments, by zone. */
     private final Map<Long, ZoneId> numbers = new HashMap<>();
+    /** Files of frames that count, by their first frames. */
+    private final NavigableMap<Long, Long> frameFiles = new TreeMap<>();
     private @Nullable Log log;
     private @Nullable Opened opened;
     private @Nullable Closed closed;
@@ -43,6 +46,11 @@ public final class ManifestState {
     private int recordCount;
     private boolean begun;
     private boolean ringSynced;
+
+    /** {@return whether the identity of the log is known} */
+    public boolean hasLog() {
+        return log != null;
+    }
 
     /** {@return identity of the log; undefined before its record} */
     public Log log() {
@@ -70,6 +78,11 @@ public final class ManifestState {
     /** {@return the number of the first frame that counts} */
     public long firstFrame() {
         return firstFrame;
+    }
+
+    /** {@return the first frames that must be found, each with the number of its file} */
+    public NavigableMap<Long, Long> frameFiles() {
+        return Collections.unmodifiableNavigableMap(frameFiles);
     }
 
     /** {@return boot in which the log was opened, if it is open; {@link Opened#NO_BOOT} is equal to no other} */
@@ -106,7 +119,7 @@ public final class ManifestState {
 
     /** {@return records that describe this state, for the begin of a new manifest} */
     public List<ManifestRecord> records() {
-        List<ManifestRecord> records = new ArrayList<>();
+        final List<ManifestRecord> records = new ArrayList<>();
         records.add(log());
         zones.forEach((zone, segments) -> {
             records.add(new ZoneMade(zone));
@@ -118,6 +131,7 @@ public final class ManifestState {
             });
         });
         records.add(new Trimmed(firstFrame));
+        frameFiles.forEach((frame, file) -> records.add(new FrameFile(file, frame)));
         if (opened != null) {
             if (lastNumber > 0) {
                 records.add(new Closed(lastNumber, lastNumber));
@@ -159,6 +173,9 @@ public final class ManifestState {
                 : "segment " + it.id().fileName() + " is not being written";
             case SegmentsReplaced it -> replacedProblem(it);
             case Trimmed it -> it.firstFrame() < firstFrame ? "the primary log grows at its front" : null;
+            case FrameFile it -> it.file() < 0 || it.firstFrame() < firstFrame
+                || !frameFiles.isEmpty() && it.firstFrame() <= frameFiles.lastKey()
+                ? "frame " + it.firstFrame() + " begins no file" : null;
             case Opened _ -> null;
             case RingSynced _ -> opened == null ? "the log is not open" : null;
             case Closed it -> it.position() < 0 || it.sequence() < 0 ? "positions and numbers are not negative"
@@ -218,7 +235,11 @@ public final class ManifestState {
             case SegmentMade it -> put(it.id().zoneId(), it.id().number(), false);
             case SegmentSealed it -> put(it.id().zoneId(), it.id().number(), true);
             case SegmentsReplaced it -> replace(it);
-            case Trimmed it -> firstFrame = it.firstFrame();
+            case Trimmed it -> {
+                firstFrame = it.firstFrame();
+                frameFiles.headMap(firstFrame).clear();
+            }
+            case FrameFile it -> frameFiles.put(it.firstFrame(), it.file());
             case Opened it -> {
                 opened = it;
                 closed = null;

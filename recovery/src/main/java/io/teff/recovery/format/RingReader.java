@@ -121,6 +121,29 @@ public final class RingReader {
         return last;
     }
 
+    /**
+     * Returns whether nothing is left of what a killed process has written here up to the drained mark, as of a file
+     * that was filled up with zeros. Records that were claimed later overwrite a lap only in part.
+     *
+     * @param begin first position of the process
+     * @param mark the drained position
+     * @param last result of {@link #read}
+     * @return whether there should be a record, and is none
+     */
+    public boolean isEmptied(long begin, long mark, long last) {
+        if (mark <= begin || last > mark) {
+            return false;
+        }
+        for (long position = Math.max(begin, mark - capacity); position < mark; position += RingRecord.ALIGNMENT) {
+            final long at = RingRecord.offset(position, capacity);
+            if (at + Long.BYTES <= file.size()
+                && file.getLongAcquire(at) == Stamp.of(position, salt)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Looks for an unknown zone in records. */
     private static final class Names implements EntryVisitor {
         private final Predicate<ZoneId> isKnown;

@@ -88,11 +88,12 @@ final class CrashRecovery {
      * Recovers the log.
      *
      * @param accepts whether damage is accepted
+     * @param isLost whether the manifest was damaged, so that its numbers may be too low
      * @return parts that could not be read
      * @throws DamagedLogException if there is damage and it is not accepted
      * @throws IOException if the disk fails
      */
-    List<FileDamage> run(boolean accepts) throws IOException {
+    List<FileDamage> run(boolean accepts, boolean isLost) throws IOException {
         final CrashedLog found = new CrashedLog(disk, folder, manifest.state());
         if (!found.damage().isEmpty() && !accepts) {
             throw new DamagedLogException(found.damage());
@@ -104,7 +105,7 @@ final class CrashRecovery {
         try (zones) {
             write(found);
             isKept = true;                                      // after a failure the manifest may have them or not
-            name(found);
+            name(found, isLost);
         } catch (DiskFullException e) {
             isKept = false;
             throw e;
@@ -125,11 +126,11 @@ final class CrashRecovery {
         zones.seal();
     }
 
-    private void name(CrashedLog found) throws IOException {
+    private void name(CrashedLog found, boolean isLost) throws IOException {
         final List<ManifestRecord> records = new ArrayList<>();
         sealed.forEach((zone, made) -> records.add(new ManifestRecord.SegmentsReplaced(zone, made, List.of())));
         records.add(new ManifestRecord.Trimmed(found.nextFrame() + 1));
-        final long next = found.lapsBehind(LAPS, found.damage().isEmpty() ? 0 : highestInSegments());
+        final long next = found.lapsBehind(LAPS, found.damage().isEmpty() && !isLost ? 0 : highestInSegments());
         records.add(new ManifestRecord.Closed(next, next));
         manifest.appendAll(records);
     }

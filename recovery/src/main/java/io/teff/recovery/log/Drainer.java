@@ -172,6 +172,7 @@ final class Drainer {
         if (primary.usedCount() > config.primaryFiles()) {
             trim(primary.secondFile());
         }
+        zones.check();                                          // another owner may have read less than this
         served += buffer.drained(batch.end());
         hasBatch = false;
     }
@@ -192,6 +193,17 @@ final class Drainer {
             primary.write(batch.begin(), bytes);
             frameBytes += bytes;
             framedPosition = batch.begin();
+            recordFile();
+            buffer.framed(primary.nextFrame() - 1);
+        }
+    }
+
+    /** Records a file that has begun to be used, before anything in it is acknowledged: from then on it is missed. */
+    private void recordFile() throws IOException {
+        final ManifestRecord.FrameFile begun = primary.begun();
+        if (begun != null) {
+            manifest.append(begun);
+            primary.recorded();
         }
     }
 

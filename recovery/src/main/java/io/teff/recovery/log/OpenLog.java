@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.format.ManifestRecord;
@@ -12,13 +13,14 @@ import io.teff.recovery.log.clean.Cleaner;
 import io.teff.recovery.log.file.BlockBuffers;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.Leftovers;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
-import io.teff.recovery.log.read.CrashedLog;
+import io.teff.recovery.log.read.ManifestLoss;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -41,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  * entries are in segments when the ring and the primary log are opened, and the old contents of both are ignored.
  */
 final class OpenLog implements Closeable {
-    private static final int LAPS = 2;
-
     private final Disk disk;
     private final Path folder;
     private final LogFailure failure = new LogFailure();
     private final ZonePressure pressure = new ZonePressure();
     private final List<Closeable> open = new ArrayList<>();
     private final List<FileDamage> damage = new ArrayList<>();
+    /** Records of segments that the manifest has lost. */
+    private final List<ManifestRecord> lost = new ArrayList<>();
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
     private @Nullable Zones zones;
@@ -86,25 +88,37 @@ final class OpenLog implements Closeable {
     private void openAll(LogOptions options, Runnable wake) throws IOException {
         final LogConfig wanted = options.config();
         disk.createFolders(folder.resolve(LogFolder.SEGMENTS));
-        open.add(LogFolder.lock(disk, folder, options.holder()));
+        final DiskLock lock = LogFolder.lock(disk, folder, options.holder());
+        open.add(lock);
+        failure.guardBy(lock);
         final Path around = folder.toAbsolutePath().getParent();
         disk.forceFolder(around == null ? folder : around);
         disk.forceFolder(folder);
-        final ManifestFile found = ManifestFile.open(disk, folder, failure, wanted.manifestBytes());
+        final FoundManifest found = FoundManifest.find(disk, folder);
         if (found == null) {
             LogFolder.refuseOthers(disk, folder);
+        } else {
+            look(found, options.acceptsDamage());
         }
-        final ManifestFile used = found != null ? found : ManifestFile.create(disk, folder,
-            newLog(options.platform().chance(), wanted.segmentBytes(), options.nid()), failure,
-            wanted.manifestBytes());
+        final ManifestFile used = found != null
+            ? ManifestFile.open(disk, folder, failure, wanted.manifestBytes(), found)
+            : ManifestFile.create(disk, folder, newLog(options.platform().chance(), wanted.segmentBytes(),
+                options.nid()), failure, wanted.manifestBytes());
         manifest = used;
         open.add(used);
-        damage.addAll(used.damage());
-        if (!damage.isEmpty() && !options.acceptsDamage()) {
-            throw new DamagedLogException(damage);
-        }
         open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),
             options.acceptsDamage(), wake);
+    }
+
+    /** Looks for damage of the manifest. If there is any that is not accepted, nothing has changed. */
+    private void look(FoundManifest found, boolean accepts) throws IOException {
+        damage.addAll(found.damage());
+        final ManifestLoss loss = new ManifestLoss(disk, folder, found);
+        damage.addAll(loss.damage());
+        lost.addAll(loss.records());
+        if (!damage.isEmpty() && !accepts) {
+            throw new DamagedLogException(damage);
+        }
     }
 
     private static ManifestRecord.Log newLog(Chance chance, int segmentBytes, int nid) {
@@ -117,18 +131,21 @@ final class OpenLog implements Closeable {
         final AtomicLong numbers = new AtomicLong();
         final LogFiles shared = new LogFiles(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
-        numbers.set(deleteLeftovers(state, shared.leftovers()));
-        if (!used.damage().isEmpty() && state.openedBoot() == null) {
-            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says one that is damaged
+        if (!damage.isEmpty() && state.openedBoot() == null) {
+            used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says what is damaged
         }
-        final boolean isLeft = CrashedLog.isLeft(state, used.damage());
-        if (isLeft) {
-            damage.addAll(new CrashRecovery(shared, config).run(accepts));
+        for (ManifestRecord record : lost) {
+            used.append(record);
+        }
+        numbers.set(deleteLeftovers(state, shared.leftovers()));
+        if (state.openedBoot() != null) {
+            damage.addAll(new CrashRecovery(shared, config).run(accepts, !damage.isEmpty()));
+            deleteRing();
         }
         final Zones made = new Zones(shared, config, pressure);
         open.add(made);
         final WriteBuffer ring = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(),
-            (state.lastNumber() / config.bufferBytes() + LAPS) * config.bufferBytes(), wake, isLeft);
+            (state.lastNumber() / config.bufferBytes() + ManifestLoss.LAPS) * config.bufferBytes(), wake);
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
             config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);
@@ -138,6 +155,16 @@ final class OpenLog implements Closeable {
         zones = made;
         drainer = new Drainer(ring, primary, made, used, config, folder.toString());
         cleaner = new Cleaner(shared, config);
+    }
+
+    /**
+     * Deletes the ring, everything of which is in segments. A process that has lost its lock, and has not noticed yet,
+     * still stores to its ring: the new one must be another file.
+     */
+    private void deleteRing() throws IOException {
+        if (disk.list(folder).contains(LogFolder.BUFFER)) {
+            failure.step(() -> disk.delete(folder.resolve(LogFolder.BUFFER)));
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.NavigableSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the primary log: one frame after another, each synced before the next one begins. For one thread, the drainer.
@@ -34,8 +35,11 @@ import java.util.NavigableSet;
  */
 final class PrimaryLog implements Closeable {
 
+    /** A file and its number. */
+    private record Numbered(DiskFile file, long number) {}
+
     /** A file, and the number of its first frame. */
-    private record Used(DiskFile file, long firstFrame) {}
+    private record Used(Numbered file, long firstFrame) {}
 
     private final Disk disk;
     private final Path folder;
@@ -47,12 +51,14 @@ final class PrimaryLog implements Closeable {
     private ByteBuffer buffer;
     private MemorySegment frame;
     private FrameWriter writer;
-    private final Deque<DiskFile> free = new ArrayDeque<>();
+    private final Deque<Numbered> free = new ArrayDeque<>();
     private final Deque<Used> used = new ArrayDeque<>();
-    private final Deque<DiskFile> unfinished = new ArrayDeque<>();
+    private final Deque<Numbered> unfinished = new ArrayDeque<>();
     private long nextFile;
     private long nextFrame;
     private long offset;
+    /** A file that has begun to be used, until the manifest has it. */
+    private ManifestRecord.@Nullable FrameFile begun;
 
     private PrimaryLog(Disk disk, Path folder, ManifestRecord.Log log, int fileBytes, int frameBytes, long firstFrame,
                        LogFailure failure) {
@@ -101,11 +107,11 @@ final class PrimaryLog implements Closeable {
         for (long number : numbers) {
             final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
             final DiskFile file = disk.open(path);
-            free.add(file);
+            free.add(new Numbered(file, number));
             if (isOurs(file)) {
                 file.force();                       // a killed process may have left a head that is not synced
             } else {
-                free.removeLast().close();
+                free.removeLast().file().close();
                 disk.delete(path);
             }
         }
@@ -161,23 +167,41 @@ final class PrimaryLog implements Closeable {
                 used.add(new Used(nextFile(), nextFrame));
                 offset = FileHead.BYTES;
             }
-            final DiskFile file = used.getLast().file();
+            final Used last = used.getLast();
+            final DiskFile file = last.file().file();
             file.write(buffer.clear().limit(total), offset);
             LogFailure.force(file);
+            if (nextFrame == last.firstFrame()) {
+                begun = new ManifestRecord.FrameFile(last.file().number(), nextFrame);
+            }
             offset += total;
             nextFrame++;
         });
     }
 
-    private DiskFile nextFile() throws IOException {
+    /**
+     * Returns the file that has begun to be used, until {@link #recorded}; its first frame is synced. Null if the
+     * manifest has all files.
+     */
+    ManifestRecord.@Nullable FrameFile begun() {
+        return begun;
+    }
+
+    /** The manifest has the file that has begun. */
+    void recorded() {
+        begun = null;
+    }
+
+    private Numbered nextFile() throws IOException {
         if (!free.isEmpty()) {
             return free.remove();
         }
         if (unfinished.isEmpty()) {
-            unfinished.add(disk.create(folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), fileBytes));
+            unfinished.add(new Numbered(disk.create(
+                folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), fileBytes), nextFile));
             nextFile++;
         }
-        final DiskFile file = unfinished.getFirst();
+        final DiskFile file = unfinished.getFirst().file();
         final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
         FileHead.primary(log.logId(), log.salt(), fileBytes).write(MemorySegment.ofBuffer(page));
         file.write(page, 0);
@@ -211,14 +235,14 @@ final class PrimaryLog implements Closeable {
 
     @Override
     public void close() throws IOException {
-        for (DiskFile file : free) {
-            file.close();
-        }
-        for (Used file : used) {
+        for (Numbered file : free) {
             file.file().close();
         }
-        for (DiskFile file : unfinished) {
-            file.close();
+        for (Used file : used) {
+            file.file().file().close();
+        }
+        for (Numbered file : unfinished) {
+            file.file().close();
         }
     }
 }

@@ -9,6 +9,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
+import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
@@ -130,21 +131,7 @@ public final class WriteBuffer {
      */
     static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
                             Runnable wake) throws IOException {
-        return open(platform, folder, log, capacity, start, wake, false);
-    }
-
-    /**
-     * Opens the buffer like the method above.
-     *
-     * @param isAnew whether a new file replaces the one that is there: after a crash, or if a former thread may still
-     *     write to it, or if it was copied with holes, so that a store into it could meet a full disk
-     */
-    static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
-                            Runnable wake, boolean isAnew) throws IOException {
         final Disk disk = platform.disk();
-        if (isAnew && disk.list(folder).contains(LogFolder.BUFFER)) {
-            deleteIfPossible(disk, folder.resolve(LogFolder.BUFFER));
-        }
         try (DiskFile file = file(disk, folder, FileHead.BYTES + (long) capacity)) {
             final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
             final MemorySegment head = MemorySegment.ofBuffer(page);
@@ -155,15 +142,6 @@ public final class WriteBuffer {
             disk.forceFolder(folder);
             return new WriteBuffer(file.map(FileHead.BYTES + (long) capacity), platform.clock(), log, capacity, start,
                 wake);
-        }
-    }
-
-    /** A file that cannot be deleted is used again. */
-    private static void deleteIfPossible(Disk disk, Path file) {
-        try {
-            disk.delete(file);
-        } catch (IOException _) {
-            // its blocks may be missing, and then a store into it reports a failure
         }
     }
 
@@ -450,6 +428,11 @@ public final class WriteBuffer {
         }
         roomWaiters.wake(Long.MAX_VALUE);
         return waiters.wake(position);
+    }
+
+    /** Called by the drainer when a frame is synced. */
+    void framed(long number) {
+        FramedMark.write(memory, number, salt);
     }
 
     /**

@@ -170,6 +170,11 @@ final class Zones implements Closeable {
         }
     }
 
+    /** Checks that the log still has its lock, and has not failed. */
+    void check() throws IOException {
+        shared.failure().check();
+    }
+
     /** Waits until everything added to a zone is on the device. */
     void sync(ZoneId zone) throws IOException {
         sync(log(zone));

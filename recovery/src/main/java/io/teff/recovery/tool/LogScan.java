@@ -11,6 +11,7 @@ import io.teff.recovery.format.SegmentReport;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.read.LogReader;
 import io.teff.recovery.log.read.SegmentResult;
 import java.io.IOException;
@@ -70,8 +71,9 @@ final class LogScan {
 
     LogReport report() throws IOException {
         reader.damage().forEach(it -> damage.add(place(it)));
-        addTail(reader.manifestName(), reader.manifestEnd(), reader.manifestBytes(), "no whole record");
+        addTails(reader.manifest());
         unfinished.addAll(tails);
+        reader.manifest().healed().forEach(it -> unfinished.add(place(it)));
         reader.zones().forEach(zone -> segmentsAll += reader.state().segments(zone).size());
         final List<LogReport.Zone> zones = new ArrayList<>();
         for (ZoneId zone : reader.zones()) {
@@ -92,6 +94,12 @@ final class LogScan {
             case KILLED -> LogReport.Ending.KILLED;
             case POWER_CUT -> LogReport.Ending.POWER_CUT;
         };
+    }
+
+    private void addTails(FoundManifest manifest) {
+        for (FoundManifest.Side side : List.of(manifest.file(), manifest.copy())) {
+            addTail(side.name(), manifest.bytes(), side.bytes(), "no whole record");
+        }
     }
 
     private void addTail(String file, long offset, long fileBytes, String why) {

@@ -2,9 +2,15 @@ package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.Progress;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FoundManifest;
+import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.TailCut;
+import io.teff.recovery.log.read.ManifestLoss;
 import io.teff.recovery.log.read.LogReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +70,45 @@ public final class LogTool {
                 }
             }
             return new Result(cuts, report.damage());
+        }
+    }
+
+    /**
+     * Makes the manifest of a log anew from all its other files, if it is missing, cannot be read, or has lost its end.
+     * The old files of the manifest are kept under other names. Everything readable counts; zones that were dropped may
+     * return as far as their files are left, and the write buffer counts as after a power cut.
+     *
+     * @param folder of the log
+     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param nid of the store or peer that owns the log, or -1: that of the old manifest, or the only owner of all
+     *     segments
+     * @param progress receives the number of segments read
+     * @return what was found
+     * @throws IOException if there is no log, or another owner has it open, or the files do not tell to which log or to
+     *     which owner they belong, or the disk fails; repeat it then
+     */
+    public static Rebuilt rebuild(Path folder, String holder, int nid, Progress progress) throws IOException {
+        return rebuild(Disk.SYSTEM, folder, holder, nid, progress);
+    }
+
+    /** Makes it anew like {@link #rebuild(Path, String, int, Progress)}, on any disk. */
+    static Rebuilt rebuild(Disk disk, Path folder, String holder, int nid, Progress progress) throws IOException {
+        if (!LogFolder.hasLog(disk, folder)) {
+            throw new NoSuchFileException(folder.toString(), null, "there is no log");
+        }
+        try (Closeable _ = LogFolder.lock(disk, folder, holder)) {
+            return isComplete(disk, folder) ? new Rebuilt("", List.of(), 0, 0, 0, 0, List.of(), List.of())
+                : new ManifestRebuild(disk, folder, progress).run(nid);
+        }
+    }
+
+    private static boolean isComplete(Disk disk, Path folder) throws IOException {
+        try {
+            final FoundManifest found = FoundManifest.find(disk, folder);
+            return found != null && found.damage().isEmpty()
+                && new ManifestLoss(disk, folder, found).damage().isEmpty();
+        } catch (DamagedLogException _) {
+            return false;
         }
     }
 

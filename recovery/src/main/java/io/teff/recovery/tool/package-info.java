@@ -1,6 +1,7 @@
 /**
- * Inspects and repairs the folder of a log that is not open: reads its contents, verifies every checksum, and cuts off
- * incomplete tails that a crash has left. For operators' tools; a program that uses a store needs none of it.
+ * Inspects and repairs the folder of a log that is not open: reads its contents, verifies every checksum, cuts off
+ * incomplete tails that a crash has left, and makes a lost manifest anew. For operators' tools; a program that uses a
+ * store needs none of it.
  *
  * <p><b>Promise.</b> Reading changes no file, except that it may create a missing lock file, and shows the entries
  * that an opening would find. Cutting removes no byte under a correct checksum, and keeps a copy.

@@ -11,13 +11,16 @@ import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.CrashImages;
 import io.teff.recovery.log.Ledger;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -31,6 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ManifestFileTest {
     private static final int LONG = 400;
     private static final ZoneId ZONE = new ZoneId(7, 3);
+    private static final int LONGEST_RECORD = 46;
 
     private static ManifestFile open(Disk disk) throws IOException {
         return Objects.requireNonNull(ManifestFile.open(disk, FaultDisk.ROOT, new LogFailure(), LONG));
@@ -74,7 +78,7 @@ final class ManifestFileTest {
         }
         manifest.close();
         assertEquals(state(script, script.size()), open(disk).state().records());
-        assertEquals(1, disk.list(FaultDisk.ROOT).size(), disk.list(FaultDisk.ROOT)::toString);
+        assertEquals(2, disk.list(FaultDisk.ROOT).size(), disk.list(FaultDisk.ROOT)::toString);
         assertTrue(!disk.list(FaultDisk.ROOT).contains("manifest-1"));
     }
 
@@ -156,7 +160,7 @@ final class ManifestFileTest {
                 failed = disk.calls(call) > before + n ? 1 : 0;
                 manifest.close();
                 assertEquals(state(script, script.size()), open(disk).state().records(), call + " " + n);
-                assertEquals(1, disk.list(FaultDisk.ROOT).size(), call + " " + n + disk.list(FaultDisk.ROOT));
+                assertEquals(2, disk.list(FaultDisk.ROOT).size(), call + " " + n + disk.list(FaultDisk.ROOT));
             }
         }
     }
@@ -213,12 +217,13 @@ final class ManifestFileTest {
         for (String name : others) {
             disk.create(FaultDisk.ROOT.resolve(name), 3).close();
         }
-        for (String name : List.of("manifest-0", "manifest-1.new", "manifest-2.new")) {
+        for (String name : List.of("manifest-0", "manifest-1.new", "manifest-2.new", "manifest-copy-0",
+            "manifest-copy-1.new")) {
             disk.create(FaultDisk.ROOT.resolve(name), 3).close();
         }
         ManifestFile manifest = open(disk);
         List<String> left = new ArrayList<>(others);
-        left.add("manifest-1");
+        left.addAll(List.of("manifest-1", "manifest-copy-1"));
         assertEquals(left.stream().sorted().toList(), disk.list(FaultDisk.ROOT));
         script().forEach(record -> {
             try {
@@ -228,7 +233,7 @@ final class ManifestFileTest {
             }
         });
         assertTrue(disk.list(FaultDisk.ROOT).containsAll(others), disk.list(FaultDisk.ROOT)::toString);
-        assertEquals(others.size() + 1, disk.list(FaultDisk.ROOT).size());
+        assertEquals(others.size() + 2, disk.list(FaultDisk.ROOT).size());
     }
 
     /** A replaced manifest no longer counts, whether or not its file is deleted. */
@@ -248,7 +253,7 @@ final class ManifestFileTest {
         assertEquals(left, disk.list(FaultDisk.ROOT).size());
         disk.heal();
         assertEquals(state(script, script.size()), open(disk).state().records());
-        assertEquals(1, disk.list(FaultDisk.ROOT).size());
+        assertEquals(2, disk.list(FaultDisk.ROOT).size());
     }
 
     @Test
@@ -263,6 +268,116 @@ final class ManifestFileTest {
         assertEquals(List.of("manifest-2"), manifest.damage().stream().map(FileDamage::file).toList());
         assertTrue(disk.list(FaultDisk.ROOT).contains("manifest-2"));
         disk.delete(FaultDisk.ROOT.resolve("manifest-1"));
+        disk.delete(FaultDisk.ROOT.resolve("manifest-copy-1"));
         assertThrows(IOException.class, () -> open(disk));
+    }
+
+    // ---- the copy ----
+
+    private static FaultDisk scripted() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        try (ManifestFile manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), 1 << 16)) {
+            for (ManifestRecord record : script()) {
+                manifest.append(record);
+            }
+        }
+        return disk;
+    }
+
+    private static byte[] bytes(FaultDisk disk, String name) throws IOException {
+        ByteBuffer read = NumberedFiles.read(disk, FaultDisk.ROOT.resolve(name));
+        byte[] bytes = new byte[read.remaining()];
+        read.get(bytes);
+        return bytes;
+    }
+
+    private static void put(FaultDisk disk, String name, byte[] bytes) throws IOException {
+        disk.delete(FaultDisk.ROOT.resolve(name));
+        try (DiskFile file = disk.create(FaultDisk.ROOT.resolve(name), 0)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+        }
+    }
+
+    /** Opens twice: the first opening reads from the other file and replaces both. */
+    private static void assertHealed(FaultDisk image, String what) throws IOException {
+        List<ManifestRecord> all = state(script(), script().size());
+        try (ManifestFile manifest = open(image)) {
+            assertEquals(List.of(), manifest.damage(), what);
+            assertEquals(all, manifest.state().records(), what);
+        }
+        List<String> names = image.list(FaultDisk.ROOT);
+        assertEquals(2, names.size(), what + names);
+        assertArrayEquals(bytes(image, names.getFirst()), bytes(image, names.getLast()), what);
+        assertEquals(all, open(image).state().records(), what);
+    }
+
+    @Test
+    void oneFile_cutZeroedOrFlippedAnywhere_isReplacedFromTheOther() throws IOException {
+        FaultDisk disk = scripted();
+        for (String name : List.of("manifest-1", "manifest-copy-1")) {
+            byte[] whole = bytes(disk, name);
+            for (int at = 0; at < whole.length; at += Form.size(7, 1)) {
+                FaultDisk cut = disk.killed();
+                put(cut, name, Arrays.copyOf(whole, at));
+                assertHealed(cut, name + " cut to " + at);
+                FaultDisk zeroed = disk.killed();
+                put(zeroed, name, Arrays.copyOf(Arrays.copyOf(whole, at), whole.length));
+                assertHealed(zeroed, name + " zeroed from " + at);
+                FaultDisk flipped = disk.killed();
+                byte[] wrong = whole.clone();
+                wrong[at] ^= (byte) (1 << at % Byte.SIZE);
+                put(flipped, name, wrong);
+                assertHealed(flipped, name + " flipped at " + at);
+            }
+            FaultDisk missing = disk.killed();
+            missing.delete(FaultDisk.ROOT.resolve(name));
+            assertHealed(missing, name + " missing");
+        }
+    }
+
+    /** Different records are damaged in the two files: each is read where it is complete. */
+    @Test
+    void bothFiles_damagedInDifferentRecords_haveEverythingTogether() throws IOException {
+        FaultDisk disk = scripted();
+        byte[] whole = bytes(disk, "manifest-1");
+        for (int at = 0; at < whole.length / 2; at += Form.size(7, 1)) {
+            FaultDisk image = disk.killed();
+            byte[] wrong = whole.clone();
+            wrong[at] ^= 1;
+            put(image, "manifest-1", wrong);
+            put(image, "manifest-copy-1", Arrays.copyOf(whole, whole.length / 2 + LONGEST_RECORD + at));
+            byte[] cut = bytes(image, "manifest-copy-1");
+            if (cut.length < whole.length) {
+                assertHealed(image, "flipped at " + at);
+            }
+        }
+    }
+
+    @Test
+    void fullDisk_forTheCopyAlone_isNoFailure() throws IOException {
+        FaultDisk disk = new FaultDisk();
+        ManifestFile manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, new LogFailure(), 1 << 16);
+        disk.fail(Call.WRITE, 1, Fault.FULL);
+        List<ManifestRecord> script = script();
+        manifest.append(script.getFirst());
+        assertEquals(state(script, 1), open(disk.killed()).state().records());
+        manifest.append(script.get(1));
+        FaultDisk image = disk.killed();
+        List<String> names = image.list(FaultDisk.ROOT);
+        assertArrayEquals(bytes(image, names.getFirst()), bytes(image, names.getLast()));
+        assertEquals(state(script, 2), open(image).state().records());
+    }
+
+    /** A file that the device refuses to read is as good as missing. */
+    @Test
+    void oneFile_thatTheDeviceRefuses_isReplacedFromTheOther() throws IOException {
+        for (int n = 0; n < 2; n++) {
+            FaultDisk image = scripted();
+            image.fail(Call.READ, n, Fault.BROKEN);
+            assertHealed(image, "read " + n);
+        }
+        FaultDisk both = scripted();
+        both.failFrom(Call.READ, 0, Fault.BROKEN);
+        assertThrows(IOException.class, () -> open(both));
     }
 }

@@ -3,6 +3,7 @@ package io.teff.recovery.log.file;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,15 +15,31 @@ import org.jspecify.annotations.Nullable;
  * <p>There are two kinds. A full disk is reported before anything that counts has changed, and it can pass: the caller
  * may repeat the step. Any other failure of a write or a sync leaves the file in an unknown state, so nothing is ever
  * written again; a sync that finds the disk full is of this kind, too, because the bytes it had to write may be lost.
- * So is an error of the JVM on the log's thread, such as a lack of memory.
+ * So is an error of the JVM on the log's thread, such as a lack of memory, and the loss of the log's lock, which is
+ * checked before each step.
  */
 public final class LogFailure {
     private volatile @Nullable Throwable cause;
+    private volatile @Nullable DiskLock lock;
 
     /** A step that writes. */
     @FunctionalInterface
     public interface Step {
         void run() throws IOException;
+    }
+
+    /** From now on each step checks this lock before it begins. */
+    public void guardBy(DiskLock held) {
+        lock = held;
+    }
+
+    /**
+     * Checks that the log still has its lock, and has not failed; to be called before what was synced is acknowledged.
+     *
+     * @throws IOException if the log has failed, now or before
+     */
+    public void check() throws IOException {
+        step(() -> { });
     }
 
     /**
@@ -38,6 +55,10 @@ public final class LogFailure {
             throw new IOException("the log has failed before: " + FailureText.of(before), before);
         }
         try {
+            final DiskLock held = lock;
+            if (held != null) {
+                held.check();
+            }
             step.run();
         } catch (DiskFullException e) {
             throw e;

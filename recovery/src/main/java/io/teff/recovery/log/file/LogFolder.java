@@ -2,6 +2,7 @@ package io.teff.recovery.log.file;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
 import io.teff.recovery.format.Damage;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -25,7 +26,7 @@ public final class LogFolder {
     private LogFolder() {}
 
     /** Takes the log's exclusive lock; fails while another owner has a lock. */
-    public static Closeable lock(Disk disk, Path folder, String holder) throws IOException {
+    public static DiskLock lock(Disk disk, Path folder, String holder) throws IOException {
         return disk.lock(folder.resolve(LOCK), holder);
     }
 
@@ -36,7 +37,7 @@ public final class LogFolder {
 
     /** Returns whether the folder has a file of a log, even a damaged one. */
     public static boolean hasLog(Disk disk, Path folder) throws IOException {
-        return !NumberedFiles.list(disk, folder, FoundManifest.PREFIX).isEmpty() || hasOthers(disk, folder);
+        return !FoundManifest.numbers(disk, folder).isEmpty() || hasOthers(disk, folder);
     }
 
     /**

@@ -14,16 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifest on the disk. Thread-safe, guarded by its monitor.
+ * The manifest on the disk, in two files with the same bytes. Thread-safe, guarded by its monitor.
  *
  * <pre>
- *  manifest-4 (long) ──> manifest-5.new, synced ──> renamed to manifest-5, folder synced ──> manifest-4 deleted
+ *  manifest-4        (long) ──> manifest-5.new,      synced ──> renamed to manifest-5      ──┐
+ *  manifest-copy-4   (long) ──> manifest-copy-5.new, synced ──> renamed to manifest-copy-5 ──┴─> folder synced ──> both
+ *                                                                                                old ones deleted
  * </pre>
- * A record is appended and synced before it counts. When the file has grown long, the current state is written to a
- * new file, which gets the name of a manifest only when it is complete; so every file with such a name was complete,
- * and the one with the highest number counts. A full disk leaves the old one in use. While a manifest with a higher
- * number cannot be read, the new file replaces the old one under its number, until that damage is given up: otherwise
- * a crash would hide the damage.
+ * A record is appended to the file, synced, then to the copy, synced, before it counts. When the file has grown long,
+ * the current state is written to two new files, which get the names of a manifest only when both are complete; so
+ * every file with such a name was complete, and the one with the highest number counts. While a manifest with a higher
+ * number cannot be read, the new files replace the old ones under their number, until that damage is given up:
+ * otherwise a crash would hide the damage.
+ *
+ * <p><b>The copy.</b> A record is read from the file or from its copy, so damage of one of them loses nothing; then
+ * both are written anew when the manifest is opened. The file alone decides whether a record was appended. A full disk
+ * that has no room for a record in the copy leaves the copy behind, until there is room to write both anew.
  *
  * <p>A killed process may have left a record or a name that is present and not synced. So both are synced before
  * anything is appended behind them, or a power cut could keep the later and lose the earlier one.
@@ -45,6 +51,8 @@ public final class ManifestFile implements Closeable {
     private long rewriteAt;
     private boolean isBelowDamage;
     private @Nullable DiskFile file;
+    /** Null while the copy is missing, or lacks a record. */
+    private @Nullable DiskFile copy;
 
     private ManifestFile(Disk disk, Path folder, LogFailure failure, int longBytes, ManifestState state,
                          List<FileDamage> damage) {
@@ -75,13 +83,30 @@ public final class ManifestFile implements Closeable {
         final ManifestState state = new ManifestState();
         state.apply(log);
         state.apply(new ManifestRecord.Closed(0, 0));
+        return create(disk, folder, state, failure, longBytes);
+    }
+
+    /**
+     * Creates the first manifest of a log in a given state.
+     *
+     * @param disk that has the folder
+     * @param folder of the log, without a manifest
+     * @param state of the log
+     * @param failure of the log
+     * @param longBytes length from which on the manifest is rewritten
+     * @return the manifest
+     * @throws IOException if it cannot be written; then there is none
+     */
+    public static ManifestFile create(Disk disk, Path folder, ManifestState state, LogFailure failure, int longBytes)
+        throws IOException {
         final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, state, List.of());
         failure.step(manifest::rewrite);
         return manifest;
     }
 
     /**
-     * Opens the manifest of a log, and deletes remains of others unless there is damage.
+     * Opens the manifest of a log, deletes remains of others, and replaces damaged parts of file or copy, unless a
+     * later manifest is damaged.
      *
      * @param disk that has the folder
      * @param folder of the log
@@ -94,19 +119,41 @@ public final class ManifestFile implements Closeable {
     public static @Nullable ManifestFile open(Disk disk, Path folder, LogFailure failure, int longBytes)
         throws IOException {
         final FoundManifest found = FoundManifest.find(disk, folder);
-        if (found == null) {
-            return null;
-        }
+        return found == null ? null : open(disk, folder, failure, longBytes, found);
+    }
+
+    /**
+     * Opens the manifest that was found, and as above.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param failure of the log
+     * @param longBytes length from which on the manifest is rewritten
+     * @param found the manifest
+     * @return the manifest
+     * @throws IOException if the disk fails
+     */
+    public static ManifestFile open(Disk disk, Path folder, LogFailure failure, int longBytes, FoundManifest found)
+        throws IOException {
         final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, found.state(),
             found.damage());
-        final DiskFile file = disk.open(folder.resolve(found.fileName()));
-        manifest.take(found.number(), file, found.bytes());
-        failure.step(() -> {
-            LogFailure.force(file);
-            LogFailure.forceFolder(disk, folder);
-            manifest.deleteOthers();
-        });
-        return manifest;
+        manifest.take(found.number(), disk.open(folder.resolve(found.first().name())), found.bytes());
+        boolean isOpen = false;
+        try {
+            if (found.isWhole()) {
+                manifest.copy = disk.open(folder.resolve(found.copy().name()));
+            }
+            failure.step(manifest::settle);
+            if (!found.isWhole() && found.damage().isEmpty()) {
+                manifest.rewriteIfRoom();
+            }
+            isOpen = true;
+            return manifest;
+        } finally {
+            if (!isOpen) {
+                manifest.close();
+            }
+        }
     }
 
     private void take(long newNumber, DiskFile newFile, long bytes) {
@@ -115,16 +162,27 @@ public final class ManifestFile implements Closeable {
         end = bytes;
     }
 
+    /** Syncs what was found, and deletes what no longer counts. */
+    private void settle() throws IOException {
+        LogFailure.force(open());
+        if (copy != null) {
+            LogFailure.force(copy);
+        }
+        LogFailure.forceFolder(disk, folder);
+        deleteOthers();
+    }
+
     /** Deletes other manifests, complete or not. Files with other names are not the log's. */
     private void deleteOthers() throws IOException {
         if (!damage.isEmpty()) {
             return;
         }
+        final List<String> kept = List.of(NumberedFiles.name(FoundManifest.PREFIX, number),
+            NumberedFiles.name(FoundManifest.COPY_PREFIX, number));
         for (String name : disk.list(folder)) {
             final String finished = name.endsWith(UNFINISHED)
                 ? name.substring(0, name.length() - UNFINISHED.length()) : name;
-            if (NumberedFiles.isName(FoundManifest.PREFIX, finished)
-                && !name.equals(NumberedFiles.name(FoundManifest.PREFIX, number))) {
+            if (FoundManifest.isName(finished) && !kept.contains(name)) {
                 leftovers.delete(List.of(folder.resolve(name)));
             }
         }
@@ -153,20 +211,43 @@ public final class ManifestFile implements Closeable {
             throw new IllegalArgumentException(record + ": " + problem);
         }
         failure.step(() -> {
-            final DiskFile to = open();
             final ByteBuffer bytes = ManifestWriter.bytes(record);
             final int length = bytes.remaining();
-            to.write(bytes, end);
-            LogFailure.force(to);
+            append(open(), bytes);
+            appendToCopy(bytes.rewind());
             end += length;
             state.apply(record);
         });
         if (end > rewriteAt) {
+            rewriteIfRoom();
+        }
+    }
+
+    private void append(DiskFile to, ByteBuffer bytes) throws IOException {
+        to.write(bytes, end);
+        LogFailure.force(to);
+    }
+
+    /** Appends to the copy, or leaves it behind on a full disk: then the next append writes both anew. */
+    private void appendToCopy(ByteBuffer bytes) throws IOException {
+        final DiskFile to = copy;
+        if (to != null) {
             try {
-                failure.step(this::rewrite);
+                append(to, bytes);
             } catch (DiskFullException _) {
-                rewriteAt = end + longBytes;                    // the old file stays in use; retried later
+                to.close();
+                copy = null;
+                rewriteAt = end;
             }
+        }
+    }
+
+    /** Writes both files anew, unless the disk is full: then they stay in use, and it is retried later. */
+    private void rewriteIfRoom() throws IOException {
+        try {
+            failure.step(this::rewrite);
+        } catch (DiskFullException _) {
+            rewriteAt = end + longBytes;
         }
     }
 
@@ -197,7 +278,7 @@ public final class ManifestFile implements Closeable {
     public synchronized void giveUpDamage() throws IOException {
         if (!damage.isEmpty()) {
             failure.step(() -> {
-                number = Math.max(number, NumberedFiles.list(disk, folder, FoundManifest.PREFIX).last());
+                number = Math.max(number, FoundManifest.numbers(disk, folder).last());
                 isBelowDamage = false;
                 rewrite();
             });
@@ -213,35 +294,81 @@ public final class ManifestFile implements Closeable {
 
     private void rewrite() throws IOException {
         final long next = isBelowDamage ? number : number + 1;
-        final String name = NumberedFiles.name(FoundManifest.PREFIX, next);
-        final Path target = folder.resolve(name);
-        final Path source = folder.resolve(name + UNFINISHED);
-        if (disk.list(folder).contains(name + UNFINISHED)) {
-            disk.delete(source);
-        }
+        final Path target = folder.resolve(NumberedFiles.name(FoundManifest.PREFIX, next));
+        final Path copyTarget = folder.resolve(NumberedFiles.name(FoundManifest.COPY_PREFIX, next));
         final ByteBuffer bytes = ManifestWriter.bytes(state);
         final int length = bytes.remaining();
-        final DiskFile made = disk.create(source, 0);
+        final DiskFile made = write(target, bytes);
+        DiskFile madeCopy = null;
+        boolean isDone = false;
         try {
-            made.write(bytes, 0);
-            LogFailure.force(made);
-            disk.rename(source, target);
+            madeCopy = write(copyTarget, bytes.rewind());
+            disk.rename(unfinished(target), target);
+            madeCopy = named(madeCopy, copyTarget);
             LogFailure.forceFolder(disk, folder);
-        } catch (IOException e) {
-            made.close();
-            throw e;
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                closeBoth(made, madeCopy);
+            }
         }
         close();
         take(next, made, length);
+        copy = madeCopy;
         rewriteAt = Math.max(longBytes, (long) GROWTH * length);
         deleteOthers();
     }
 
+    private static Path unfinished(Path path) {
+        return path.resolveSibling(path.getFileName() + UNFINISHED);
+    }
+
+    /** Writes a file under its unfinished name, and syncs it. */
+    private DiskFile write(Path target, ByteBuffer bytes) throws IOException {
+        final Path source = unfinished(target);
+        if (disk.list(folder).contains(source.getFileName().toString())) {
+            disk.delete(source);
+        }
+        final DiskFile made = disk.create(source, 0);
+        boolean isDone = false;
+        try {
+            made.write(bytes, 0);
+            LogFailure.force(made);
+            isDone = true;
+            return made;
+        } finally {
+            if (!isDone) {
+                made.close();
+            }
+        }
+    }
+
+    /** Renames the complete copy; returns null if a full disk has no room for the name, as the file already counts. */
+    private @Nullable DiskFile named(DiskFile madeCopy, Path target) throws IOException {
+        try {
+            disk.rename(unfinished(target), target);
+            return madeCopy;
+        } catch (DiskFullException _) {
+            madeCopy.close();
+            return null;
+        }
+    }
+
+    private static void closeBoth(DiskFile one, @Nullable DiskFile other) throws IOException {
+        try (one) {
+            if (other != null) {
+                other.close();
+            }
+        }
+    }
+
     @Override
     public synchronized void close() throws IOException {
-        if (file != null) {
-            file.close();
+        final DiskFile open = file;
+        if (open != null) {
+            closeBoth(open, copy);
             file = null;
+            copy = null;
         }
     }
 }

@@ -49,6 +49,22 @@ public final class TailCut {
         return folder.relativize(around.resolve(copy)).toString();
     }
 
+    /**
+     * Renames a file of the log's folder to a name that is never read.
+     *
+     * @param disk that has the folder
+     * @param folder of the log; the caller holds its lock
+     * @param file name in the folder
+     * @return the new name
+     * @throws IOException if the disk fails
+     */
+    public static String setAside(Disk disk, Path folder, String file) throws IOException {
+        final NavigableSet<Long> before = NumberedFiles.list(disk, folder, COPY + file);
+        final String name = NumberedFiles.name(COPY + file, before.isEmpty() ? 0 : before.last() + 1);
+        disk.rename(folder.resolve(file), folder.resolve(name));
+        return name;
+    }
+
     private static void write(Disk disk, Path path, ByteBuffer bytes) throws IOException {
         try (DiskFile file = disk.create(path, 0)) {
             file.write(bytes, 0);

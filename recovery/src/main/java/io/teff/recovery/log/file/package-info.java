@@ -4,6 +4,7 @@
  * <pre>
  *  folder ─┬─ lock                exclusive for the log that writes, shared for readers
  *          ├─ manifest-N          zones and segments; the highest number that can be read counts
+ *          ├─ manifest-copy-N     the same bytes
  *          ├─ buffer              the write buffer, mapped
  *          ├─ primary-N           frames of small changes, trimmed when everything in them is in segments
  *          └─ segments/           secondary logs, one file per segment

@@ -8,6 +8,7 @@ import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FileWindow;
+import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.RingReader;
@@ -84,11 +85,19 @@ public final class CrashedLog {
         this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
             && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
             ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
-        this.frames = new PrimaryReader(disk, folder, log, firstFrame);
+        this.ring = findRing();
+        this.frames = new PrimaryReader(disk, folder, log, firstFrame, state.frameFiles(),
+            ring == null ? FramedMark.NONE : FramedMark.read(ring, log.salt()));
         readAll(frames, NOBODY);
         damage.addAll(frames.damage());
-        this.ring = findRing();
         readRing(_ -> true, NOBODY, true);
+    }
+
+    private void checkDrained(RingReader reader, long mark, long last, long capacity) {
+        final long begin = (lastNumber / capacity + ManifestLoss.LAPS) * capacity;
+        if (end == RingReader.End.KILLED && reader.isEmptied(begin, mark, last)) {
+            add(FileHead.BYTES, capacity, "records up to position " + mark + " were written here, and there are none");
+        }
     }
 
     /** Returns the head of the ring if it is correct and has a mark; both were synced before the log was opened. */
@@ -216,9 +225,11 @@ public final class CrashedLog {
             try (DiskFile file = disk.openToRead(folder.resolve(LogFolder.BUFFER))) {
                 final RingReader reader = new RingReader(new FileWindow(file::read, file.size()), log.salt(),
                     capacity(head));
-                reader.read(DrainedMark.read(head, log.salt()), end, isKnown, visitor);
+                final long mark = DrainedMark.read(head, log.salt());
+                final long last = reader.read(mark, end, isKnown, visitor);
                 if (isFirst) {
                     reader.damage().forEach(it -> damage.add(new FileDamage(LogFolder.BUFFER, it)));
+                    checkDrained(reader, mark, last, capacity(head));
                 }
             } catch (UncheckedIOException e) {
                 throw e.getCause();

@@ -84,6 +84,12 @@ public final class LogReader implements Closeable {
         this.lock = lock;
         this.manifest = LogFolder.manifest(disk, folder);
         damage.addAll(manifest.damage());
+        final ManifestLoss loss = new ManifestLoss(disk, folder, manifest);
+        damage.addAll(loss.damage());
+        if (!loss.damage().isEmpty() && state().openedBoot() == null) {
+            state().apply(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));
+        }
+        loss.records().forEach(state()::apply);
         manifest.state().zones().forEach(named::add);
         named.forEach(zone -> zones.put(zone, false));
         if (CrashedLog.isLeft(manifest.state(), manifest.damage())) {
@@ -194,19 +200,9 @@ public final class LogReader implements Closeable {
         return rest;
     }
 
-    /** {@return name of the file of the manifest that counts} */
-    public String manifestName() {
-        return manifest.fileName();
-    }
-
-    /** {@return offset of the end of the last complete record in that file} */
-    public long manifestEnd() {
-        return manifest.bytes();
-    }
-
-    /** {@return size of that file} */
-    public long manifestBytes() {
-        return manifest.fileBytes();
+    /** {@return the manifest that counts} */
+    public FoundManifest manifest() {
+        return manifest;
     }
 
     /** {@return state of the manifest; must not be changed} */

@@ -8,6 +8,7 @@ import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FileWindow;
 import io.teff.recovery.format.FrameReader;
+import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogFolder;
@@ -17,8 +18,12 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Reads the frames of the primary log. For one thread.
@@ -35,10 +40,26 @@ public final class PrimaryReader {
     private final Path folder;
     private final ManifestRecord.Log log;
     private final long firstFrame;
+    private final NavigableMap<Long, Long> expected;
+    private final long synced;
+    /** Name of the last file with a frame that counts. */
+    private String last = LogFolder.PRIMARY;
     private final List<FileDamage> damage = new ArrayList<>();
     private long next;
     private long count;
     private long lastPosition;
+
+    /**
+     * Reads the frames of a log, none of which must be found.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param log identity of the log
+     * @param firstFrame number of the first frame that counts
+     */
+    public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame) {
+        this(disk, folder, log, firstFrame, Collections.emptyNavigableMap(), FramedMark.NONE);
+    }
 
     /**
      * Reads the frames of a log.
@@ -47,13 +68,60 @@ public final class PrimaryReader {
      * @param folder of the log
      * @param log identity of the log
      * @param firstFrame number of the first frame that counts
+     * @param expected the first frames that must be found, each with the number of its file
+     * @param synced number of a frame that must be found if it counts, or a negative number
      */
-    public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame) {
+    public PrimaryReader(Disk disk, Path folder, ManifestRecord.Log log, long firstFrame,
+                         NavigableMap<Long, Long> expected, long synced) {
         this.disk = disk;
         this.folder = folder;
         this.log = log;
         this.firstFrame = firstFrame;
+        this.expected = expected;
+        this.synced = synced;
         this.next = firstFrame;
+    }
+
+    /**
+     * The last frames that follow each other without a gap.
+     *
+     * @param firstFrame number of the first one, 0 if there are none
+     * @param frameCount number of these frames
+     */
+    public record Run(long firstFrame, long frameCount) {}
+
+    /**
+     * Finds the last frames that follow each other.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param log identity of the log
+     * @return the frames
+     * @throws IOException if a file cannot be read
+     */
+    public static Run lastRun(Disk disk, Path folder, ManifestRecord.Log log) throws IOException {
+        final NavigableMap<Long, Long> files = new TreeMap<>();
+        for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
+            final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
+            try (DiskFile file = disk.openToRead(path)) {
+                final FrameReader reader = new FrameReader(new FileWindow(file::read, file.size()), log.salt());
+                final long first = reader.firstNumber();
+                if (first != FrameReader.NONE) {
+                    reader.read(first, Long.MAX_VALUE,
+                        (cid, sequence, owner, zone, kind, bytes, offset, length) -> { });
+                    files.put(first, reader.nextNumber());
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        long first = 0;
+        long next = 0;
+        for (Map.Entry<Long, Long> file : files.entrySet()) {
+            first = file.getKey() == next && next > 0 ? first : file.getKey();
+            next = file.getValue();
+        }
+        return new Run(first, next - first);
     }
 
     /**
@@ -78,6 +146,14 @@ public final class PrimaryReader {
                 read(found, new FileWindow(file::read, file.size()), visitor);
             }
         }
+        for (Map.Entry<Long, Long> known : expected.tailMap(next).entrySet()) {
+            damage.add(new FileDamage(NumberedFiles.name(LogFolder.PRIMARY, known.getValue()),
+                new Damage(FileHead.BYTES, 0, "frame " + known.getKey() + " is missing, with which the file began")));
+        }
+        if (damage.isEmpty() && synced >= next) {
+            damage.add(new FileDamage(last, new Damage(FileHead.BYTES, 0, "frames " + next + " to " + synced
+                + " are missing, which the write buffer says were synced")));
+        }
     }
 
     private void read(Found file, FileWindow bytes, EntryVisitor visitor) {
@@ -86,10 +162,11 @@ public final class PrimaryReader {
         final FrameReader.End end = reader.read(begins ? file.first() : next, firstFrame, visitor);
         lastPosition = Math.max(lastPosition, reader.lastPosition());
         count += Math.max(0, reader.nextNumber() - Math.max(firstFrame, begins ? file.first() : next));
-        final long last = Math.max(begins ? reader.nextNumber() - 1 : FrameReader.NONE, reader.laterNumber());
-        if (last < firstFrame) {
+        final long lastFrame = Math.max(begins ? reader.nextNumber() - 1 : FrameReader.NONE, reader.laterNumber());
+        if (lastFrame < firstFrame) {
             return;
         }
+        last = file.name();
         if (begins && file.first() > next) {
             add(file, 0, 0, "frames " + next + " to " + (file.first() - 1) + " are missing in front of it");
         }
@@ -108,7 +185,7 @@ public final class PrimaryReader {
             add(file, reader.endOffset(), bytes.size() - reader.endOffset(), "frame " + reader.nextNumber()
                 + " is damaged, later ones up to " + reader.laterNumber() + " are not");
         }
-        next = Math.max(next, last + 1);
+        next = Math.max(next, lastFrame + 1);
     }
 
     private void add(Found file, long offset, long bytes, String why) {

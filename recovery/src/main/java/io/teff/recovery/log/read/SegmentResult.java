@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param damage parts that should be present and cannot be read
  */
 public record SegmentResult(long fileBytes, boolean sealed, @Nullable SegmentReport report, List<FileDamage> damage) {
+    /** {@return whether the end of a sealed segment was found} */
+    public boolean hasEnd() {
+        return report != null && report.sealed();
+    }
+
     /**
      * {@return the offset behind which no checksum is correct, if the segment was never synced; else the file's size}
      */

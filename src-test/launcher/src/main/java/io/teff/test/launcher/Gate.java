@@ -85,10 +85,10 @@ final class Gate {
             }
             isGreen &= runAlone(isLong, lanes, line);
             line.accept("");
-            table.lines(lanes).forEach(line);
             if (lanes.isEmpty() && !isLong) {
                 line.accept(LaneTimes.wholeRun(System.nanoTime() - start));
             }
+            table.lines(lanes).forEach(line);
         }
         if (!isGreen || table.isRed()) {
             System.err.println("teff: some tests failed; all output is in " + log);

@@ -41,7 +41,7 @@ final class LaneTimes {
         return 0;
     }
 
-    /** Returns the last line of a run of all lanes. */
+    /** Returns the line with the duration of a run of all lanes. */
     static String wholeRun(long ns) {
         return String.format(Locale.ROOT, "all lanes: %d s by the clock", Math.round(ns / 1e9));
     }
@@ -57,6 +57,7 @@ final class LaneTimes {
         }
         Map<String, String> found = new HashMap<>();
         long tests = 0;
+        long clockSeconds = -1;
         for (String line : log) {
             Matcher lane = LANE.matcher(line);
             Matcher whole = WHOLE.matcher(line);
@@ -65,8 +66,11 @@ final class LaneTimes {
                 found.put(lane.group(1), figures(Long.parseLong(lane.group(2)), before.get(lane.group(1)),
                     Math.round(Double.parseDouble(lane.group(3)))));
             } else if (whole.matches()) {
-                found.put(CLOCK, figures(tests, before.get(CLOCK), Long.parseLong(whole.group(1))));
+                clockSeconds = Long.parseLong(whole.group(1));
             }
+        }
+        if (clockSeconds >= 0) {
+            found.put(CLOCK, figures(tests, before.get(CLOCK), clockSeconds));
         }
         List<String> rows = new ArrayList<>(List.of(HEAD, "|---|--:|--:|--:|"));
         List<String> names = new ArrayList<>(Lanes.ORDER);

@@ -1,0 +1,19 @@
+package io.teff.engine.os;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A lock that this process had may belong to another owner. */
+public final class LockLostException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the exception.
+     *
+     * @param path of the locked file
+     * @param why what has happened to it
+     */
+    public LockLostException(Path path, String why) {
+        super("the lock " + path + " is lost: " + why);
+    }
+}

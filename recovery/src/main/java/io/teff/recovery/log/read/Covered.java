@@ -1,0 +1,102 @@
+package io.teff.recovery.log.read;
+
+import io.teff.engine.Cid;
+import io.teff.recovery.format.ChainLink;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.EntryVisitor;
+import io.teff.recovery.format.ZoneId;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What the files that a manifest names have of a zone: the newest number of each index, and the links of the newest
+ * chains. Takes the entries of one zone; others are ignored. For one thread.
+ */
+final class Covered implements EntryVisitor {
+    private static final int ZONE_INDEXES = 1 << 20;
+
+    /** The links seen of the newest chain of an index. */
+    private record Chain(long sequence, BitSet links) {}
+
+    private final ZoneId zone;
+    /** The newest number of each index of the zone, and of other indexes. */
+    private final long[] newest = new long[ZONE_INDEXES];
+    private final Map<Long, Long> others = new HashMap<>();
+    private final Map<Long, Chain> chains = new HashMap<>();
+
+    Covered(ZoneId zone) {
+        this.zone = zone;
+    }
+
+    private int place(long cid) {
+        return Cid.nid(cid) == zone.owner() && Cid.index(cid) / ZONE_INDEXES == Integer.toUnsignedLong(zone.zone())
+            ? (int) (Cid.index(cid) % ZONE_INDEXES) : -1;
+    }
+
+    /** Returns the part of a CID that all CIDs of its index share. */
+    private static long index(long cid) {
+        return Cid.of(Cid.nid(cid), Cid.index(cid));
+    }
+
+    private long newestOf(long cid) {
+        final int place = place(cid);
+        return place < 0 ? others.getOrDefault(index(cid), 0L) : newest[place];
+    }
+
+    private static boolean isLink(int kind) {
+        return kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
+    }
+
+    @Override
+    public void entry(long cid, long sequence, int owner, int zoneNumber, int kind, MemorySegment bytes, long offset,
+                      int length) {
+        if (owner != zone.owner() || zoneNumber != zone.zone()) {
+            return;
+        }
+        final int place = place(cid);
+        if (place < 0) {
+            others.merge(index(cid), sequence, Math::max);
+        } else {
+            newest[place] = Math.max(newest[place], sequence);
+        }
+        if (isLink(kind)) {
+            final long index = index(cid);
+            final Chain known = chains.get(index);
+            final Chain chain = known != null && known.sequence >= sequence ? known : new Chain(sequence, new BitSet());
+            chains.put(index, chain);
+            if (chain.sequence == sequence) {
+                chain.links.set((int) ChainLink.number(bytes, offset));
+            }
+        }
+    }
+
+    /** Returns a test of the entries of another file. */
+    Test test() {
+        return new Test();
+    }
+
+    /** Finds out whether a file has an entry that is newer than what was seen. */
+    final class Test implements EntryVisitor {
+        private boolean isNewer;
+
+        /** Returns whether an entry was newer. */
+        boolean isNewer() {
+            return isNewer;
+        }
+
+        @Override
+        public void entry(long cid, long sequence, int owner, int number, int kind, MemorySegment bytes, long offset,
+                          int length) {
+            final long known = newestOf(cid);
+            if (sequence > known) {
+                isNewer = true;
+            } else if (sequence == known && isLink(kind)) {
+                final Chain chain = chains.get(index(cid));
+                isNewer |= chain != null && chain.sequence == sequence
+                    && !chain.links.get((int) ChainLink.number(bytes, offset));
+            }
+        }
+    }
+}
