@@ -77,7 +77,7 @@ public final class DurableConfig {
     /** Returns the number of threads that restore: fewer than wanted if the heap is small, as each needs memory. */
     int restoreThreads() {
         final long perThread = HEAP_SHARE * (ZONE_BYTES + log.segmentBytes());
-        return (int) Math.clamp(Runtime.getRuntime().maxMemory() / perThread, 1, restoreThreads);
+        return Math.clamp(Runtime.getRuntime().maxMemory() / perThread, 1, restoreThreads);
     }
 
     RestoreProgress progress() {
