@@ -5,6 +5,7 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.event.LogFailureEvent;
+import io.teff.recovery.event.LogLeftoverEvent;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -163,7 +164,12 @@ final class OpenLog implements Closeable {
      */
     private void deleteRing() throws IOException {
         if (disk.list(folder).contains(LogFolder.BUFFER)) {
-            failure.step(() -> disk.delete(folder.resolve(LogFolder.BUFFER)));
+            failure.check();
+            try {
+                disk.delete(folder.resolve(LogFolder.BUFFER));
+            } catch (IOException e) {
+                LogLeftoverEvent.emit(folder.resolve(LogFolder.BUFFER), e);     // it is used again, as after a close
+            }
         }
     }
 
