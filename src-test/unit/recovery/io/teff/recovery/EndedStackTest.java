@@ -15,7 +15,6 @@ import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.test.kit.Form;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.teff.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,9 +11,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.JournaledStores;
-import io.teff.engine.memory.Region;
 import io.teff.engine.os.Platform;
-import io.teff.engine.os.Threads;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.ZoneVisitor;
@@ -99,20 +96,6 @@ final class RestoreHeadroomTest {
             assertFalse(restorer.useHeadroom(), "twice");
         })) {
             assertEquals(0, store.stats().chunks());
-        }
-    }
-
-    /** The limit counts again after a restore. */
-    @Test
-    void region_isAtItsLimitAgain() {
-        try (Region region = new Region(LIMIT_BYTES, false, Threads.SYSTEM)) {
-            final int limit = region.blockLimit();
-            region.useHeadroom(true);
-            assertEquals(limit + limit / 8, region.blockLimit());
-            assertNotEquals(Region.NO_BLOCK, region.grow(limit + 1));
-            region.useHeadroom(false);
-            assertEquals(limit, region.blockLimit());
-            assertEquals(Region.NO_BLOCK, region.grow(1));
         }
     }
 }

@@ -57,7 +57,6 @@ final class LogDamageTest {
     private int zeroedFrom;
     private FrozenDisk image = FrozenDisk.of(disk, FaultDisk.ROOT, BOOT);
     private Set<Ledger.Entry> expected = Set.of();
-    private Set<Ledger.Entry> inSegments = Set.of();
     private long cases;
     private long reported;
     private long refused;
@@ -172,18 +171,6 @@ final class LogDamageTest {
         return new HashSet<>(ledger.entries);
     }
 
-    private Set<Ledger.Entry> readSegments() throws IOException {
-        Ledger ledger = new Ledger();
-        try (LogReader reader = LogReader.open(image, LogScript.FOLDER, "a test")) {
-            for (ZoneId zone : reader.zones()) {
-                for (long number : reader.state().segments(zone).keySet()) {
-                    reader.readSegment(zone.segment(number), ledger);
-                }
-            }
-        }
-        return new HashSet<>(ledger.entries);
-    }
-
     // ---- all cases ----
 
     /** Damages all files whose names have the prefix. */
@@ -191,7 +178,6 @@ final class LogDamageTest {
         List<FileDamage> none = new ArrayList<>();
         expected = read(none);
         assertEquals(List.of(), none);
-        inSegments = readSegments();
         long bytes = 0;
         for (Map.Entry<Path, byte[]> file : List.copyOf(image.files().entrySet())) {
             if (!file.getKey().getFileName().toString().startsWith(prefix)) {

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +107,7 @@ public final class FileWindow {
     }
 
     private void loadSlow(long at, long bytes) {
-        assert source != null && at >= 0 && at + bytes <= size : at + " " + bytes + " " + size;
+        assert at >= 0 && at + bytes <= size : at + " " + bytes + " " + size;
         final long first = at - at % LittleEndian.PAGE_BYTES;
         final long needed = at + bytes - first;
         ByteBuffer into = buffer;
@@ -121,7 +122,7 @@ public final class FileWindow {
         begin = first;
         end = first;
         try {
-            final int read = source.read(into, first);
+            final int read = Objects.requireNonNull(source).read(into, first);
             if (read < needed) {
                 throw new IOException("the file has ended at " + (first + read) + " of " + size + " bytes");
             }

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -105,8 +106,7 @@ final class ManifestRebuild {
     private ManifestRecord.Log log(int nid) throws IOException {
         for (SegmentId id : segmentFiles()) {
             final FileHead head = head(LogFolder.segment(folder, id), FileKind.SEGMENT);
-            final boolean isSegment = head != null && head.segmentId().equals(id);
-            if (isSegment) {
+            if (head != null && head.segmentId().equals(id)) {
                 heads.computeIfAbsent(identity(head), _ -> new ArrayList<>()).add(id);
             } else {
                 foreign.add(LogFolder.SEGMENTS + "/" + id.fileName());
@@ -177,7 +177,7 @@ final class ManifestRebuild {
     }
 
     private @Nullable FileHead head(Path path, FileKind kind) throws IOException {
-        if (!disk.list(path.getParent()).contains(path.getFileName().toString())) {
+        if (!disk.list(Objects.requireNonNull(path.getParent())).contains(path.getFileName().toString())) {
             return null;
         }
         final MemorySegment page = page(path);

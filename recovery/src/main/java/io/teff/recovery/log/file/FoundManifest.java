@@ -154,12 +154,15 @@ public record FoundManifest(long number, ManifestState state, long bytes, Side f
     /** Returns the damage of one of the two files that the other one makes good, or of neither. */
     public List<FileDamage> healed() {
         final List<FileDamage> healed = new ArrayList<>();
-        for (Side side : List.of(file, copy)) {
-            if (side.isThere() && side.wholeBytes < bytes) {
-                healed.add(new FileDamage(side.name, new Damage(side.wholeBytes, bytes - side.wholeBytes,
-                    "incomplete here, and complete in " + (side == file ? copy : file).name)));
-            }
-        }
+        addHealed(healed, file, copy);
+        addHealed(healed, copy, file);
         return healed;
+    }
+
+    private void addHealed(List<FileDamage> healed, Side side, Side whole) {
+        if (side.isThere() && side.wholeBytes < bytes) {
+            healed.add(new FileDamage(side.name, new Damage(side.wholeBytes, bytes - side.wholeBytes,
+                "incomplete here, and complete in " + whole.name)));
+        }
     }
 }

@@ -67,7 +67,7 @@ final class Covered implements EntryVisitor {
             final Chain chain = known != null && known.sequence >= sequence ? known : new Chain(sequence, new BitSet());
             chains.put(index, chain);
             if (chain.sequence == sequence) {
-                chain.links.set((int) ChainLink.number(bytes, offset));
+                chain.links.set(ChainLink.number(bytes, offset));
             }
         }
     }
@@ -95,7 +95,7 @@ final class Covered implements EntryVisitor {
             } else if (sequence == known && isLink(kind)) {
                 final Chain chain = chains.get(index(cid));
                 isNewer |= chain != null && chain.sequence == sequence
-                    && !chain.links.get((int) ChainLink.number(bytes, offset));
+                    && !chain.links.get(ChainLink.number(bytes, offset));
             }
         }
     }
