@@ -122,7 +122,7 @@ final class DurableEventsTest {
         try (DiskFile file = disk.create(folder.resolve("manifest-99"), 10)) {
             file.force();
         }
-        disk.fail(Call.RENAME, 1, Fault.BROKEN);                // the first is that of the recovery
+        disk.fail(Call.RENAME, 3, Fault.BROKEN);                // the first ones are those of the recovery
         Path file = temporary.resolve("events.jfr");
         try (Recording recording = new Recording()) {
             recording.enable("io.teff.StoreOpen");

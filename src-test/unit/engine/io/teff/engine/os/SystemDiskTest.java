@@ -59,7 +59,8 @@ final class SystemDiskTest {
             file.force();
             assertThrows(IOException.class, () -> file.force(failing));
             IOException refused = assertThrows(IOException.class, file::force);
-            assertTrue(String.valueOf(refused.getMessage()).endsWith("file: a sync has failed before"));
+            assertTrue(String.valueOf(refused.getMessage()).endsWith(
+                "file: a sync has failed before: Input/output error"));
             assertThrows(IOException.class, () -> file.force(failing));
             assertEquals(1, tries.get());
         }

@@ -37,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -294,7 +295,14 @@ final class SnapshotTest {
         try (Store store = Store.open(TestConfig.platform(Stores.small(),
             Platform.SYSTEM.withClock(time).withDisk(disk)).build())) {
             long cid = store.create(8L);
-            Threads.start("holder", ignored -> store.locks().lockWrite(cid, 0)).end();
+            CountDownLatch held = new CountDownLatch(1);
+            CountDownLatch enough = new CountDownLatch(1);
+            Threads.Running holder = Threads.start("holder", ignored -> {
+                store.locks().lockWrite(cid, 0);
+                held.countDown();
+                enough.await();
+            });
+            held.await();
             long begin = time.nowNs();
             StoreException e = assertThrows(StoreException.class, () -> store.snapshot(PATH));
             assertEquals(Category.RETRY, e.category());
@@ -303,6 +311,8 @@ final class SnapshotTest {
             long mine = store.create(8L);
             store.locks().lockWrite(mine, 0);
             assertThrows(RuntimeException.class, () -> store.snapshot(PATH));
+            enough.countDown();
+            holder.end();
             store.audit();
         }
     }

@@ -164,7 +164,7 @@ final class ManagerTest {
     @CsvSource({"teff.memoryLimit, 1000000000, teff.memoryLimitBytes", "teff.memoryLimitBytes, 1 GB, 1 GB",
         "teff.memoryLimitBytes, 1, 4194304", "teff.debugLevel, loud, loud", "teff.hugePages, yes, true nor false",
         "teff.sweepMillis, 0, 1..86400000", "teff.lockTimeoutMillis, 86400001, 1..86400000",
-        "teff.defragCpuPercent, 101, 0..100"})
+        "teff.defragCpuPercent, 101, 0 to 100"})
     void property_unknown_isNamed(String name, String value, String hint) {
         CacheException e = assertThrows(CacheException.class, () -> opened(name, value));
         assertTrue(e.getMessage().contains(name), e.getMessage());

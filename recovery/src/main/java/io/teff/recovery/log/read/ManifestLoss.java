@@ -232,20 +232,27 @@ public final class ManifestLoss {
     private List<SegmentId> withEntries(List<SegmentId> ids) throws IOException {
         final List<SegmentId> found = new ArrayList<>();
         for (SegmentId id : ids) {
-            final Path path = LogFolder.segment(folder, id);
-            try (DiskFile file = disk.openToRead(path)) {
-                if (file.size() > FileHead.BYTES && id.number() >= 0 && id.number() < Long.MAX_VALUE) {
-                    final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
-                    file.read(page, 0);
-                    final MemorySegment head = MemorySegment.ofBuffer(page.flip());
-                    if (FileHead.problem(head, FileKind.SEGMENT, log.logId(), log.salt()) == null
-                        && FileHead.read(head, FileKind.SEGMENT).segmentId().equals(id)) {
-                        found.add(id);
-                    }
+            try (DiskFile file = disk.openToRead(LogFolder.segment(folder, id))) {
+                if (file.size() > FileHead.BYTES && id.number() >= 0 && id.number() < Long.MAX_VALUE
+                    && isHeadOf(id, file)) {
+                    found.add(id);
                 }
             }
         }
         return found;
+    }
+
+    /** Returns whether a file has the head of a segment; a head that the device refuses to read proves nothing. */
+    private boolean isHeadOf(SegmentId id, DiskFile file) {
+        final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
+        try {
+            file.read(page, 0);
+        } catch (IOException _) {
+            return false;
+        }
+        final MemorySegment head = MemorySegment.ofBuffer(page.flip());
+        return FileHead.problem(head, FileKind.SEGMENT, log.logId(), log.salt()) == null
+            && FileHead.read(head, FileKind.SEGMENT).segmentId().equals(id);
     }
 
     private void readNamed(ZoneId zone, ZoneReader reader, @Nullable CrashedLog left, Covered covered)
