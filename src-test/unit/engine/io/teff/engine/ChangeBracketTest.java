@@ -42,7 +42,7 @@ final class ChangeBracketTest {
     private static final int CHUNKS = 256;
     private static final int NAMES_FIRST = 100;
 
-    /** Methods that change nothing in the journal, by class; and migrations, which MigrationTest checks step by step. */
+    /** Methods that change nothing in the journal, by class; and migrations, which MigrationTest checks. */
     private static final Map<Class<?>, Set<String>> READS = Map.ofEntries(
         Map.entry(Store.class, Set.of("get", "getBytes", "exists", "size", "chunks", "batch", "fields", "views",
             "locks", "pins", "ids", "names", "stats", "heap", "audit", "trim", "defragment", "snapshot", "close",
