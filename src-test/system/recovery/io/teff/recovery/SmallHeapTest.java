@@ -106,7 +106,7 @@ final class SmallHeapTest {
 
     private void run(String step, int exitCode) throws IOException, InterruptedException {
         final ChildProcess.Result result = ChildProcess.java(Path.of("").toAbsolutePath(), "-Xmx" + HEAP_MIB + "m",
-            "--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.classPath(), Child.class.getName(), step,
+            "--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.everything(), Child.class.getName(), step,
             temporary.resolve("data").toString());
         assertEquals(exitCode, result.exitCode(), () -> step + ": " + result.output() + result.errors());
     }
