@@ -1,6 +1,6 @@
 package io.teff.cluster;
 
-/** What the acknowledgement of a change in a cluster means. Each level includes those before it. */
+/** The meaning of the acknowledgement of a change in a cluster. Each level includes those before it. */
 public enum WriteLevel {
     /** The owner's memory has the change. If the owner dies, it may be lost. */
     OWNER,

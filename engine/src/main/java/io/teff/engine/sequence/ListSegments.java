@@ -56,7 +56,7 @@ final class ListSegments {
 
     /**
      * Held in write mode while an element is replaced, moved or removed, but not while one is appended. A search
-     * without this lock, during which nobody held it, has seen the list as it was at one moment.
+     * without this lock, during which no thread held it, has seen the list as it was at one moment.
      */
     StampedLock revising() {
         return revising;

@@ -243,7 +243,7 @@ final class PageDirectory {
         return bytes;
     }
 
-    /** Drops the leaf of a page if all of it is zero, and the branches that lead to nothing else. */
+    /** Drops the leaf of a page if it has only zeros, and the branches that lead to no other leaf. */
     void drop(long number) {
         final long[] leaf = leaf(number);
         if (leaf != null && isZero(leaf)) {

@@ -562,7 +562,7 @@ public final class RecoveryLog implements Closeable {
 
     /**
      * Waits until the next drain is due or another thread wakes this one; spins first if a thread has just been served.
-     * A thread that ends its record wakes nobody, so the rest is short while a thread waits behind a record.
+     * A thread that ends its record wakes no other thread, so the rest is short while a thread waits behind a record.
      */
     private void rest() {
         final WriteBuffer buffer = parts().buffer();
