@@ -37,7 +37,8 @@ final class PlantedFaultsTest {
     private static Set<Wrong.Kind> expected(Plant plant) {
         return switch (plant) {
             case NONE -> Set.of();
-            case EARLY, FORGET -> Set.of(Wrong.Kind.LOST, Wrong.Kind.REVIVED, Wrong.Kind.AUDIT); // a lost removal revives
+            // a lost removal revives its chunk
+            case EARLY, FORGET -> Set.of(Wrong.Kind.LOST, Wrong.Kind.REVIVED, Wrong.Kind.AUDIT);
             case REVIVE -> Set.of(Wrong.Kind.REVIVED, Wrong.Kind.AUDIT);
             case TORN -> Set.of(Wrong.Kind.TORN, Wrong.Kind.AUDIT);
             case UNINTERRUPTED -> Set.of(Wrong.Kind.AUDIT);
