@@ -2,8 +2,8 @@ package io.teff.cluster.net.message;
 
 /**
  * A request that is to be answered, by any thread, at any time. It ends once: by the first answer or failure, or
- * without one when its caller waits no longer (its deadline is over, it has given up, its session or this network has ended).
- * From then on it keeps nothing, and all calls are harmless and return false. Thread-safe.
+ * without one when its caller waits no longer (its deadline is over, it has given up, its session or this network has
+ * ended). From then on it keeps nothing, and all calls are harmless and return false. Thread-safe.
  *
  * <p>A request that is never answered costs its caller the wait until the deadline, and this node some hundred bytes
  * until then. Requests that wait for their answers cost no thread, and take no credit from their sender.
