@@ -1,0 +1,104 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.consensus.AeronLog;
+import io.teff.cluster.consensus.MemberConfig;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A superpeer inside a process. */
+final class SuperpeerNode extends Node {
+    /** Commands wait for the replicated log, so several wait at once. */
+    private static final int HANDLER_THREADS = 4;
+
+    private final Superpeer superpeer;
+    private final StatusSource source;
+
+    private SuperpeerNode(NodeConfig config, NodeFolder folder, Superpeer superpeer, StatusSource source) {
+        super(config, folder);
+        this.superpeer = superpeer;
+        this.source = source;
+    }
+
+    static List<String> checkPorts(NodeConfig config) {
+        Address own = config.superpeer().consensus().get(config.superpeer().number());
+        return Ports.checkUdp(own, MemberConfig.PORTS);
+    }
+
+    static SuperpeerNode start(NodeConfig config, NodeFolder folder, Consumer<String> log) throws NodeStartException {
+        int number = config.superpeer().number();
+        int superpeers = config.superpeers().size();
+        List<MemberConfig.Member> members = config.superpeer().consensus().stream()
+            .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
+        MemberConfig member = new MemberConfig(number, members, folder.path().resolve("cell"),
+            new MachineState.Settings(superpeers, config.superpeer().backups()));
+        StatusSource source = new StatusSource(config);
+        AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
+        AeronLog consensus = null;
+        try {
+            consensus = AeronLog.start(member, config.superpeer().idleMs(),
+                failure -> log.accept("consensus: " + FailureText.of(failure)));
+            NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
+            Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
+                opened -> opened.answer(CellMessages.STATUS, (_, request) -> {
+                    SuperpeerNode node = started.get();
+                    return node == null ? source.starting() : node.status(request);
+                }));
+            SuperpeerNode node = new SuperpeerNode(config, folder, superpeer, source);
+            started.set(node);
+            consensus = null;
+            return node;
+        } catch (IOException | RuntimeException e) {
+            throw new NodeStartException("the superpeer cannot start: " + FailureText.of(e), e);
+        } finally {
+            if (consensus != null) {
+                consensus.close();
+            }
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return superpeer.isAnnounced();
+    }
+
+    @Override
+    public boolean isExpired() {
+        return false;
+    }
+
+    @Override
+    public NodeRef reference() {
+        return new NodeRef(CellMessages.nid(config().superpeer().number()), 0);
+    }
+
+    @Override
+    public NodeStatus status(StatusRequest request) {
+        return source.superpeer(reference(), superpeer.read(MetadataMachine::version), superpeer.isLeading());
+    }
+
+    @Override
+    String missing() {
+        return "the superpeers have no leader, or this one has not applied the log yet; are the others running, and"
+            + " are the consensus addresses right?";
+    }
+
+    @Override
+    void end() {
+        superpeer.close();
+    }
+}
