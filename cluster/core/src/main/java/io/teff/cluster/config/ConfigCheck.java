@@ -3,6 +3,7 @@ package io.teff.cluster.config;
 import io.teff.cluster.config.NodeConfig.PeerPart;
 import io.teff.cluster.config.NodeConfig.SuperpeerPart;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -58,8 +59,11 @@ final class ConfigCheck {
         LeaseTerms lease = new LeaseTerms(TimeUnit.MILLISECONDS.toNanos(leaseMs),
             (int) number(NodeOption.DRIFT, 10, 0, 100));
         SuperpeerPart superpeer = superpeer(role, listen, superpeers);
-        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"),
-            size(NodeOption.RING, "32m", "4m", "1g"));
+        long ring = size(NodeOption.RING, "32m", "4m", "1g");
+        if (Long.bitCount(ring) != 1) {
+            fault(NodeOption.RING, ring + " bytes are no power of two");
+        }
+        PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring);
         NodeConfig config = new NodeConfig(role, name, folder, listen, path(NodeOption.LOG, folder.resolve("node.log")),
             superpeers, secret, lease, superpeer, peer);
         if (!faults.isEmpty()) {
@@ -253,7 +257,7 @@ final class ConfigCheck {
         } catch (FileSystemException e) {
             fault(NodeOption.SECRET_FILE, file + " " + (e.getReason() == null ? "cannot be read" : e.getReason()));
         } catch (IOException e) {
-            fault(NodeOption.SECRET_FILE, file + " cannot be read: " + e.getMessage());
+            fault(NodeOption.SECRET_FILE, file + " cannot be read: " + FailureText.of(e));
         }
         return Secret.NONE;
     }

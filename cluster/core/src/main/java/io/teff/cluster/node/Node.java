@@ -6,23 +6,27 @@ import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.engine.os.Clock;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A running node. Thread-safe. */
 public abstract class Node implements AutoCloseable {
-    private final NodeConfig config;
-    private final NodeFolder folder;
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final String PEER_FILE = "node";
 
-    Node(NodeConfig config, NodeFolder folder) {
+    private final NodeConfig config;
+
+    Node(NodeConfig config) {
         this.config = config;
-        this.folder = folder;
     }
 
     /**
-     * Starts a node: locks its folder, checks its ports, and starts what its role needs. Waits until the node is
-     * ready: a superpeer until the cell leads and this member has announced its life, a peer until it holds its lease.
+     * Starts a node: locks its folder, checks its ports, and starts what its role needs. Waits until the node is ready:
+     * a superpeer until the cell has a leader and has applied this superpeer's announcement, a peer until it holds its
+     * lease.
      *
      * @param config the configuration
      * @param log receives what happens, in lines for people; called by several threads
@@ -31,31 +35,39 @@ public abstract class Node implements AutoCloseable {
      * @throws NodeStartException if something is in the way; nothing is left running
      */
     public static Node start(NodeConfig config, Consumer<String> log, long patienceNs) throws NodeStartException {
-        NodeFolder folder = NodeFolder.open(config);
-        Node node = null;
+        checkFolder(config);
+        Node node = switch (config.role()) {
+            case SUPERPEER -> SuperpeerNode.start(config, log);
+            case PEER -> PeerNode.start(config, log);
+        };
+        boolean isReady = false;
         try {
-            List<String> faults = new ArrayList<>(Ports.checkTcp(config.listen()));
-            if (config.role() == NodeRole.SUPERPEER) {
-                faults.addAll(SuperpeerNode.checkPorts(config));
-            }
-            if (!faults.isEmpty()) {
-                throw new NodeStartException(String.join("\n", faults), null);
-            }
-            node = switch (config.role()) {
-                case SUPERPEER -> SuperpeerNode.start(config, folder, log);
-                case PEER -> throw new NodeStartException("peers are being built", null);
-            };
             node.awaitReady(patienceNs);
-            Node ready = node;
-            node = null;
-            return ready;
+            isReady = true;
+            return node;
         } finally {
-            if (node != null) {
+            if (!isReady) {
                 node.close();
             }
-            if (node != null) {
-                folder.close();
-            }
+        }
+    }
+
+    /** A folder belongs to one role for ever. */
+    private static void checkFolder(NodeConfig config) throws NodeStartException {
+        boolean isSuperpeer = config.role() == NodeRole.SUPERPEER;
+        String others = isSuperpeer ? PEER_FILE : SuperpeerFolder.CELL;
+        if (Files.exists(config.folder().resolve(others))) {
+            throw new NodeStartException("the folder " + config.folder() + " belongs to a "
+                + (isSuperpeer ? NodeRole.PEER : NodeRole.SUPERPEER).text() + ", and this node is a "
+                + config.role().text() + "; name another folder", null);
+        }
+    }
+
+    static void checkPorts(NodeConfig config, List<String> more) throws NodeStartException {
+        List<String> faults = new ArrayList<>(Ports.checkTcp(config.listen()));
+        faults.addAll(more);
+        if (!faults.isEmpty()) {
+            throw new NodeStartException(String.join("\n", faults), null);
         }
     }
 
@@ -63,10 +75,10 @@ public abstract class Node implements AutoCloseable {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!isReady()) {
             if (Clock.SYSTEM.nowNs() - end >= 0) {
-                throw new NodeStartException(config.name() + " is not ready after " + patienceNs / 1_000_000_000L
-                    + " s: " + missing(), null);
+                throw new NodeStartException(config.name() + " is not ready after "
+                    + TimeUnit.NANOSECONDS.toSeconds(patienceNs) + " s: " + missing(), null);
             }
-            Clock.SYSTEM.pause(this, 10_000_000L);
+            Clock.SYSTEM.pause(this, POLL_NS);
         }
     }
 
@@ -75,18 +87,10 @@ public abstract class Node implements AutoCloseable {
         return config;
     }
 
-    /** {@return the data folder} */
-    public NodeFolder folder() {
-        return folder;
-    }
-
     /** {@return whether the node does its work now} */
     public abstract boolean isReady();
 
-    /** {@return whether the node's life is over for the cluster, so that its process should end} */
-    public abstract boolean isExpired();
-
-    /** {@return the node's life; incarnation 0 for superpeers} */
+    /** {@return the node's current life; incarnation 0 for superpeers} */
     public abstract NodeRef reference();
 
     /**
@@ -99,16 +103,7 @@ public abstract class Node implements AutoCloseable {
     /** {@return what a node that is not ready waits for, for people} */
     abstract String missing();
 
-    /** Ends what the role has started. */
-    abstract void end();
-
     /** Ends the node: a peer leaves the cluster. Idempotent. */
     @Override
-    public final void close() {
-        try {
-            end();
-        } finally {
-            folder.close();
-        }
-    }
+    public abstract void close();
 }

@@ -1,6 +1,7 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.config.Address;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -31,7 +32,7 @@ public final class Ports {
             socket.bind(socketAddress);
             return List.of();
         } catch (IOException e) {
-            return List.of("TCP port " + address + " cannot be used: " + e.getMessage());
+            return List.of("TCP port " + address + " cannot be used: " + FailureText.of(e));
         }
     }
 
@@ -52,7 +53,7 @@ public final class Ports {
             try (DatagramSocket socket = new DatagramSocket(null)) {
                 socket.bind(socketAddress);
             } catch (IOException e) {
-                faults.add("UDP port " + new Address(first.host(), port) + " cannot be used: " + e.getMessage());
+                faults.add("UDP port " + new Address(first.host(), port) + " cannot be used: " + FailureText.of(e));
             }
         }
         return faults;

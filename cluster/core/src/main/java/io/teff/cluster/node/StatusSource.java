@@ -26,11 +26,16 @@ final class StatusSource {
             heapBytes(), version, isLeading, false, 0, 0, List.of(), List.of());
     }
 
-    long upMs() {
+    NodeStatus peer(NodeRef node, boolean holdsLease) {
+        return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
+            heapBytes(), 0, false, holdsLease, 0, 0, List.of(), List.of());
+    }
+
+    private long upMs() {
         return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs);
     }
 
-    static long heapBytes() {
+    private static long heapBytes() {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

@@ -25,33 +25,48 @@ final class SuperpeerNode extends Node {
     /** Commands wait for the replicated log, so several wait at once. */
     private static final int HANDLER_THREADS = 4;
 
+    private final SuperpeerFolder folder;
     private final Superpeer superpeer;
     private final StatusSource source;
 
-    private SuperpeerNode(NodeConfig config, NodeFolder folder, Superpeer superpeer, StatusSource source) {
-        super(config, folder);
+    private SuperpeerNode(NodeConfig config, SuperpeerFolder folder, Superpeer superpeer, StatusSource source) {
+        super(config);
+        this.folder = folder;
         this.superpeer = superpeer;
         this.source = source;
     }
 
-    static List<String> checkPorts(NodeConfig config) {
-        Address own = config.superpeer().consensus().get(config.superpeer().number());
-        return Ports.checkUdp(own, MemberConfig.PORTS);
+    static SuperpeerNode start(NodeConfig config, Consumer<String> log) throws NodeStartException {
+        SuperpeerFolder folder = SuperpeerFolder.open(config);
+        boolean isStarted = false;
+        try {
+            Address own = config.superpeer().consensus().get(config.superpeer().number());
+            checkPorts(config, Ports.checkUdp(own, MemberConfig.PORTS));
+            SuperpeerNode node = start(config, folder, log);
+            isStarted = true;
+            return node;
+        } catch (IOException | RuntimeException e) {
+            throw new NodeStartException("the superpeer cannot start: " + FailureText.of(e), e);
+        } finally {
+            if (!isStarted) {
+                folder.close();
+            }
+        }
     }
 
-    static SuperpeerNode start(NodeConfig config, NodeFolder folder, Consumer<String> log) throws NodeStartException {
+    private static SuperpeerNode start(NodeConfig config, SuperpeerFolder folder, Consumer<String> log)
+        throws IOException {
         int number = config.superpeer().number();
         int superpeers = config.superpeers().size();
         List<MemberConfig.Member> members = config.superpeer().consensus().stream()
             .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
-        MemberConfig member = new MemberConfig(number, members, folder.path().resolve("cell"),
+        MemberConfig member = new MemberConfig(number, members, folder.cell(),
             new MachineState.Settings(superpeers, config.superpeer().backups()));
         StatusSource source = new StatusSource(config);
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
-        AeronLog consensus = null;
+        AeronLog consensus = AeronLog.start(member, config.superpeer().idleMs(),
+            failure -> log.accept("consensus: " + FailureText.of(failure)));
         try {
-            consensus = AeronLog.start(member, config.superpeer().idleMs(),
-                failure -> log.accept("consensus: " + FailureText.of(failure)));
             NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
             Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
                 opened -> opened.answer(CellMessages.STATUS, (_, request) -> {
@@ -60,12 +75,9 @@ final class SuperpeerNode extends Node {
                 }));
             SuperpeerNode node = new SuperpeerNode(config, folder, superpeer, source);
             started.set(node);
-            consensus = null;
             return node;
-        } catch (IOException | RuntimeException e) {
-            throw new NodeStartException("the superpeer cannot start: " + FailureText.of(e), e);
         } finally {
-            if (consensus != null) {
+            if (started.get() == null) {
                 consensus.close();
             }
         }
@@ -74,11 +86,6 @@ final class SuperpeerNode extends Node {
     @Override
     public boolean isReady() {
         return superpeer.isAnnounced();
-    }
-
-    @Override
-    public boolean isExpired() {
-        return false;
     }
 
     @Override
@@ -98,7 +105,11 @@ final class SuperpeerNode extends Node {
     }
 
     @Override
-    void end() {
-        superpeer.close();
+    public void close() {
+        try {
+            superpeer.close();
+        } finally {
+            folder.close();
+        }
     }
 }
