@@ -4,7 +4,8 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.journal.ChunkRestorer;
 
 /**
- * A zone that is being filled. No operation sees it before {@link #publish}, and no journal records it. Ends by one call of {@link #publish} or {@link #discard}, when no other call runs any more.
+ * A zone that is being filled. No operation sees it before {@link #publish}, and no journal records it. Ends by one
+ * call of {@link #publish} or {@link #discard}, when no other call runs any more.
  *
  * <p>As a {@link ChunkRestorer} it takes chunks from several threads at once, whose calls for one index must not
  * overlap. It accepts CIDs of its zone only, and gives no headroom.
