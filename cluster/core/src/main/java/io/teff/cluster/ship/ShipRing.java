@@ -148,6 +148,10 @@ public final class ShipRing implements Journal {
 
     // ---- changes ----
 
+    boolean isCongested() {
+        return isCongested;
+    }
+
     /** Keeps changes from beginning, or lets them begin again: the shipper keeps too much that is not acknowledged. */
     void congested(boolean is) {
         isCongested = is;
