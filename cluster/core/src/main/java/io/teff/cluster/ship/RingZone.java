@@ -39,7 +39,7 @@ final class RingZone {
     int epoch;
     /** Number of the last record that was claimed. Written with the lock held. */
     volatile long last;
-    /** Number of the last record that was drained, for the drainer alone. */
+    /** Number of the last record that was drained, with the epoch of the next one at least; for the drainer alone. */
     long drained;
 
     RingZone(int zone) {
@@ -63,7 +63,7 @@ final class RingZone {
         try {
             epoch = newEpoch;
             last = number;
-            drained = number;
+            drained = ZoneNumber.of(newEpoch, ZoneNumber.counter(number));
         } finally {
             locked = 0;
         }
