@@ -146,7 +146,7 @@ final class FolderCopyTest {
     void copyTo_badTarget_isRefusedAndChangesNothing() throws IOException {
         FaultDisk disk = new FaultDisk();
         try (RecoveryLog log = open(disk, LogScript.FOLDER)) {
-            for (String target : List.of("/log", "/log/copy", "/log/segments", "/missing/copy", "/", "/log/..", "/a/.")) {
+            for (String target : List.of("/log", "/log/copy", "/log/segments", "/no/copy", "/", "/log/..", "/a/.")) {
                 IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () ->
                     log.copyTo(Path.of(target), "a test", Progress.NONE), target);
                 assertTrue(String.valueOf(e.getMessage()).startsWith("target=" + target + " "), e::getMessage);
