@@ -1,5 +1,6 @@
 package io.teff.cluster;
 
+import io.teff.cluster.client.RemoteStore;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
@@ -50,7 +51,7 @@ public interface ClusterStore extends ChunkStore {
      * @throws StoreException of category RETRY if no superpeer answers within the deadline
      */
     static ClusterStore connect(ClientConfig config) {
-        throw new UnsupportedOperationException("the client is being built");
+        return RemoteStore.connect(config);
     }
 
     /** {@return the level at which changes of this object are acknowledged} */

@@ -59,7 +59,9 @@ final class BatchExecution {
         sourceAt = request.contentsAt();
         final int sections = sections();
         contentsAt = HEAD_BYTES + sections * OperationFormat.SECTION_BYTES + count * Long.BYTES;
-        scratch.ensure(contentsAt);
+        contentLength = request.type == OperationType.BATCH_GET_LONG ? count * Long.BYTES : 0;
+        scratch.ensure(contentsAt + contentLength);
+        Arrays.fill(scratch.bytes(), contentsAt, contentsAt + contentLength, (byte) 0);
         int from = 0;
         for (int section = 0; section < sections; section++) {
             final int end = sectionEnd(from);
@@ -212,11 +214,9 @@ final class BatchExecution {
 
     private void getLong(ChunkStore store, int from, int entries) {
         final long[] values = new long[entries];
-        contentLength += entries * Long.BYTES;
         for (int i = 0; i < entries; i++) {
             results[from + i] = getLong(store, cids[from + i], values, i);
         }
-        scratch.ensure(contentsAt + contentLength);
         MemorySegment.copy(values, 0, scratch.memory(), OperationFormat.LONG, contentsAt + (long) from * Long.BYTES,
             entries);
     }
@@ -224,7 +224,8 @@ final class BatchExecution {
     private long getLong(ChunkStore store, long cid, long[] values, int index) {
         try {
             values[index] = store.fields().getLong(cid, request.cid, 0);
-            return values[index] != 0 || store.fields().getLong(cid, request.cid, 1) != 1 ? Status.OK : absent(store, cid);
+            final boolean isThere = values[index] != 0 || store.fields().getLong(cid, request.cid, 1) != 1;
+            return isThere ? Status.OK : absent(store, cid);
         } catch (IndexOutOfBoundsException e) {
             return Status.OUT_OF_RANGE;
         }

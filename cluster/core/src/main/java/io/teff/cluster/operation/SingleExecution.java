@@ -51,10 +51,10 @@ final class SingleExecution {
             answer(OperationFormat.DEPOSED, 0, scratch, reply);
             return;
         } catch (IndexOutOfBoundsException e) {
-            answerRead(request, OperationFormat.OUTSIDE, 0, 0, scratch, reply);
+            answerRead(request, OperationFormat.OUTSIDE, Status.OUT_OF_RANGE, 0, scratch, reply);
             return;
         } catch (NoSuchElementException e) {
-            answerRead(request, OperationFormat.ABSENT, 0, 0, scratch, reply);
+            answerRead(request, OperationFormat.ABSENT, Status.ABSENT, 0, scratch, reply);
             return;
         }
         if (isTooLong(request, result, contentMax)) {
