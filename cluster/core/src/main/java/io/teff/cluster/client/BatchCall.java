@@ -10,6 +10,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.os.FailureText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -205,7 +206,7 @@ final class BatchCall {
     void throwRefusal() {
         if (refusal != null) {
             final int done = results.length - pending().length;
-            throw new StoreException(refusal.category(), refusal.getMessage() + "; " + done + " of " + results.length
+            throw new StoreException(refusal.category(), FailureText.of(refusal) + "; " + done + " of " + results.length
                 + " chunks were processed", refusal);
         }
     }

@@ -7,6 +7,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.KeptInterrupt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Call implements AutoCloseable {
     private final long number;
     private final long timeoutNs;
     private final long deadlineNs;
-    private boolean isInterrupted;
+    private final KeptInterrupt interrupt = KeptInterrupt.begin();
     private boolean mayBeDone;
     private int pauses;
     private String why = "no owner is known";
@@ -39,7 +40,6 @@ final class Call implements AutoCloseable {
         this.number = number;
         this.timeoutNs = timeoutNs;
         deadlineNs = clock.nowNs() + timeoutNs;
-        isInterrupted = Thread.interrupted();
     }
 
     /** Returns the time to the deadline; at least 1. */
@@ -62,9 +62,9 @@ final class Call implements AutoCloseable {
         mayBeDone = true;
     }
 
-    /** Keeps an interrupt that has ended a wait. */
-    void interrupted() {
-        isInterrupted = true;
+    /** Returns what keeps interrupts back. */
+    KeptInterrupt interrupt() {
+        return interrupt;
     }
 
     /**
@@ -81,7 +81,7 @@ final class Call implements AutoCloseable {
         try {
             client.tables().await(Math.min(client.jitter(ns), leftNs()));
         } catch (InterruptedException _) {
-            interrupted();
+            interrupt.keepThrown();
         }
         client.checkOpen();
     }
@@ -115,8 +115,6 @@ final class Call implements AutoCloseable {
 
     @Override
     public void close() {
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        interrupt.close();
     }
 }

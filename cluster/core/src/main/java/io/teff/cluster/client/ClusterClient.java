@@ -21,6 +21,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -81,7 +82,7 @@ final class ClusterClient implements AutoCloseable {
         try (Call call = client.call("connect to " + config.superpeers())) {
             while (!client.keeper.isFilled()) {
                 final NetworkException last = client.keeper.lastFailure();
-                call.failed(last == null ? "no superpeer has answered" : String.valueOf(last.getMessage()), last);
+                call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
                 client.renewIfRefused(client.network, last);
                 call.pause();
             }
@@ -306,10 +307,8 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private void notSent(Call call, Network used, NetworkException e) {
-        if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
-            call.interrupted();
-        }
-        call.failed(String.valueOf(e.getMessage()), e);
+        call.interrupt().keep();
+        call.failed(FailureText.of(e), e);
         renewIfRefused(used, e);
     }
 
@@ -329,7 +328,7 @@ final class ClusterClient implements AutoCloseable {
                     return null;
                 }
             } catch (InterruptedException _) {
-                call.interrupted();
+                call.interrupt().keepThrown();
             } catch (ExecutionException e) {
                 ended(call, attempt, type, e.getCause());
                 return null;
@@ -355,7 +354,7 @@ final class ClusterClient implements AutoCloseable {
 
     private void ended(Call call, Attempt attempt, OperationType type, @Nullable Throwable thrown) {
         checkOpen();
-        final String text = thrown == null ? "no answer" : String.valueOf(thrown.getMessage());
+        final String text = thrown == null ? "no answer" : FailureText.of(thrown);
         call.failed(text, thrown);
         if (!(thrown instanceof NetworkException e)) {
             throw new IllegalStateException(text, thrown);

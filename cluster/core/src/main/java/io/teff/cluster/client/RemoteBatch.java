@@ -11,7 +11,6 @@ import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +82,7 @@ final class RemoteBatch implements BatchOperations {
         for (int i = 0; i < count; i++) {
             lengths[i] = fitted(batch.results[i], target.byteSize() - at);
             if (lengths[i] > 0) {
-                MemorySegment.copy(sources[i], sourceAt[i], target, ValueLayout.JAVA_BYTE, at,
-                    lengths[i]);
+                BatchAnswer.copyContent(sources[i], sourceAt[i], lengths[i], target, at);
                 at += lengths[i];
             }
         }

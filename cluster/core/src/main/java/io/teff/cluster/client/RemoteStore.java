@@ -1,6 +1,7 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.NodeRef;
@@ -26,7 +27,6 @@ import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -52,14 +52,15 @@ public final class RemoteStore implements ClusterStore {
         batch = new RemoteBatch(client, zones, level);
     }
 
-    /**
-     * Connects to a cluster.
-     *
-     * @param config of the client
-     * @return the store
-     */
-    public static RemoteStore connect(ClientConfig config) {
-        return of(ClusterClient.connect(config), config.level());
+    /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
+    public static final class Connector implements ClusterConnector {
+        /** For the service loader. */
+        public Connector() {}
+
+        @Override
+        public ClusterStore connect(ClientConfig config) {
+            return of(ClusterClient.connect(config), config.level());
+        }
     }
 
     /** Returns the store of a client that has connected. */
@@ -196,8 +197,7 @@ public final class RemoteStore implements ClusterStore {
         Objects.checkFromIndexSize(offset, 0, target.byteSize());
         checkWritable(target);
         final OperationAnswer answer = get(cid, target.byteSize() - offset);
-        MemorySegment.copy(answer.bytes(), OperationFormat.HEAD_BYTES, target, ValueLayout.JAVA_BYTE, offset,
-            answer.contentLength());
+        answer.copyContent(target, offset);
         return answer.result();
     }
 
@@ -239,8 +239,7 @@ public final class RemoteStore implements ClusterStore {
             return outOfRange(cid);
         }
         final OperationAnswer answer = getBytes(cid, chunkOffset, (int) length);
-        MemorySegment.copy(answer.bytes(), OperationFormat.HEAD_BYTES, target, ValueLayout.JAVA_BYTE, offset,
-            answer.contentLength());
+        answer.copyContent(target, offset);
         return (int) answer.result();
     }
 

@@ -6,6 +6,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,19 @@ public final class BatchAnswer {
     /** {@return the whole answer} */
     public byte[] bytes() {
         return bytes;
+    }
+
+    /**
+     * Copies a content to a segment.
+     *
+     * @param answer bytes of a whole answer
+     * @param from index of the content's first byte
+     * @param length of the content
+     * @param target has room for it
+     * @param offset first byte in the target
+     */
+    public static void copyContent(byte[] answer, int from, int length, MemorySegment target, long offset) {
+        MemorySegment.copy(answer, from, target, ValueLayout.JAVA_BYTE, offset, length);
     }
 
     /** {@return the value of an entry whose result is OK, in the answer of {@code BATCH_GET_LONG}} */

@@ -7,6 +7,7 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +43,12 @@ public record OperationAnswer(int code, long result, byte[] bytes, int category)
         final OperationAnswer answer = new OperationAnswer(OperationFormat.operation(memory, 0),
             OperationFormat.cid(memory, 0), bytes, OperationFormat.category(memory, 0));
         if (answer.code > OperationFormat.CODE_MAX || !isCategory(answer.category)
-            || !OperationFormat.isZero(memory, 2, 2) || OperationFormat.length(memory, 0) != bytes.length - HEAD_BYTES) {
+            || !OperationFormat.isZero(memory, 2, 2)
+            || OperationFormat.length(memory, 0) != bytes.length - HEAD_BYTES) {
             throw OperationRequest.malformed("a wrong head of an answer");
         }
-        if (answer.code == OperationFormat.DONE && answer.contentLength() != answer.contentLength(type, contentMax)) {
+        if (answer.code == OperationFormat.DONE
+            && answer.contentLength() != answer.contentLength(type, contentMax)) {
             throw OperationRequest.malformed("a wrong length of an answer");
         }
         return answer;
@@ -71,6 +74,16 @@ public record OperationAnswer(int code, long result, byte[] bytes, int category)
     /** {@return the length of the content} */
     public int contentLength() {
         return bytes.length - HEAD_BYTES;
+    }
+
+    /**
+     * Copies the content to a segment.
+     *
+     * @param target has room for it
+     * @param offset first byte in the target
+     */
+    public void copyContent(MemorySegment target, long offset) {
+        MemorySegment.copy(bytes, HEAD_BYTES, target, ValueLayout.JAVA_BYTE, offset, contentLength());
     }
 
     /**
