@@ -30,8 +30,8 @@ public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
     private static final int COPY_OFFSET = 1 << 8;
 
     static {
-        assert COPY_OFFSET << RANGE_BITS == 1 << INDEX_BITS && COPY_LIMIT + COPY_OFFSET == 1 << Integer.SIZE - RANGE_BITS
-            : "the lowest zone of a copy must follow the highest one of a store";
+        assert COPY_OFFSET << RANGE_BITS == 1 << INDEX_BITS
+            && COPY_LIMIT + COPY_OFFSET == 1 << Integer.SIZE - RANGE_BITS : "the lowest zone of a copy must follow the highest one of a store";
     }
 
     private static final Comparator<ZoneId> ORDER =

@@ -111,7 +111,8 @@ final class OpenLog implements Closeable {
         }
         final ManifestFile used = found != null
             ? ManifestFile.open(disk, folder, failure, wanted.manifestBytes(), found)
-            : ManifestFile.create(disk, folder, newLog(options, wanted.segmentBytes()), failure, wanted.manifestBytes());
+            : ManifestFile.create(disk, folder, newLog(options, wanted.segmentBytes()), failure,
+                wanted.manifestBytes());
         manifest = used;
         open.add(used);
         open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),

@@ -135,7 +135,8 @@ final class LivenessTest {
         Set<Entry> alive = alive(entries);
         long[] expected = new long[SEGMENTS];
         for (Entry entry : entries) {
-            assertEquals(alive.contains(entry), liveness.isLive(entry.cid, entry.sequence, entry.kind()), entry::toString);
+            assertEquals(alive.contains(entry), liveness.isLive(entry.cid, entry.sequence, entry.kind()),
+                entry::toString);
             expected[entry.segment] += alive.contains(entry) ? entry.bytes : 0;
         }
         for (int segment = 0; segment < SEGMENTS; segment++) {
@@ -252,7 +253,8 @@ final class LivenessTest {
                 assertFalse(newest.see(low, 15, EntryKind.REMOVED), "it is the same one");
                 assertTrue(newest.see(low + GENERATION, 15, EntryKind.REMOVED));
                 assertFalse(newest.see(low, 15, EntryKind.REMOVED));
-                assertTrue(newest.compare(low, 15, EntryKind.REMOVED) < 0 && newest.compare(low + GENERATION, 15, EntryKind.REMOVED) == 0);
+                assertTrue(newest.compare(low, 15, EntryKind.REMOVED) < 0);
+                assertEquals(0, newest.compare(low + GENERATION, 15, EntryKind.REMOVED));
                 assertTrue(newest.see(low, 16, EntryKind.REMOVED), "a higher number wins whatever the generation");
             }
         }

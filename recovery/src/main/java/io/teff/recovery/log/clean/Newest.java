@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * removal, and among equal numbers of removals the one of the highest generation. Only removals in groups have numbers
  * of other entries: each has the number of the moment at which it was made, which in a cluster is that of the record
  * before, and an index may be created and removed twice between two records. A zone has 2^20 indexes; each takes 9
- * bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some 100
- * bytes. Not thread-safe.
+ * bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some
+ * 100 bytes. Not thread-safe.
  */
 public final class Newest {
     /** No number; no change has it. */

@@ -64,7 +64,8 @@ final class Covered implements EntryVisitor {
         if (isLink(kind)) {
             final long index = index(cid);
             final Chain known = chains.get(index);
-            final Chain chain = known != null && Long.compareUnsigned(known.sequence, sequence) >= 0 ? known : new Chain(sequence, new BitSet());
+            final Chain chain = known != null && Long.compareUnsigned(known.sequence, sequence) >= 0 ? known
+                : new Chain(sequence, new BitSet());
             chains.put(index, chain);
             if (chain.sequence == sequence) {
                 chain.links.set(ChainLink.number(bytes, offset));
