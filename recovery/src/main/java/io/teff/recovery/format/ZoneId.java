@@ -31,7 +31,7 @@ public record ZoneId(int owner, int zone) implements Comparable<ZoneId> {
 
     static {
         assert COPY_OFFSET << RANGE_BITS == 1 << INDEX_BITS
-            && COPY_LIMIT + COPY_OFFSET == 1 << Integer.SIZE - RANGE_BITS : "the lowest zone of a copy must follow the highest one of a store";
+            && COPY_LIMIT + COPY_OFFSET == 1 << Integer.SIZE - RANGE_BITS : "copies must follow stores, up to the last";
     }
 
     private static final Comparator<ZoneId> ORDER =
