@@ -1,8 +1,8 @@
 package io.teff.cluster.peer;
 
 import io.teff.engine.os.Threads;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.IntConsumer;
 
 /**
@@ -10,9 +10,10 @@ import java.util.function.IntConsumer;
  * Thread-safe.
  */
 final class RestorePool implements AutoCloseable {
-    private final BlockingQueue<IntConsumer> waiting = new LinkedBlockingQueue<>();
+    /** Guarded by itself, as the flag. */
+    private final Deque<IntConsumer> waiting = new ArrayDeque<>();
     private final Thread[] threads;
-    private volatile boolean isClosed;
+    private boolean isClosed;
 
     RestorePool(int nid, int count, Threads platform) {
         threads = new Thread[count];
@@ -24,26 +25,46 @@ final class RestorePool implements AutoCloseable {
 
     /** Runs a task, which is passed the number of threads that it may use. */
     void run(IntConsumer task) {
-        waiting.add(task);
+        synchronized (waiting) {
+            waiting.addLast(task);
+            waiting.notify();
+        }
     }
 
     private void run() {
-        try {
-            while (!isClosed) {
-                final IntConsumer task = waiting.take();
-                task.accept(Math.max(1, threads.length - waiting.size()));
+        while (true) {
+            final IntConsumer task;
+            final int left;
+            synchronized (waiting) {
+                while (waiting.isEmpty() && !isClosed) {
+                    await();
+                }
+                if (isClosed) {
+                    return;
+                }
+                task = waiting.removeFirst();
+                left = waiting.size();
             }
+            task.accept(Math.max(1, threads.length - left));
+        }
+    }
+
+    private void await() {
+        try {
+            waiting.wait();
         } catch (InterruptedException e) {
-            // closed
+            Threads.dropInterrupt();                            // means nothing to this thread
         }
     }
 
     /** Ends the threads after their tasks; waiting tasks are not run. */
     @Override
     public void close() {
-        isClosed = true;
+        synchronized (waiting) {
+            isClosed = true;
+            waiting.notifyAll();
+        }
         for (Thread thread : threads) {
-            thread.interrupt();
             Threads.join(thread);
         }
     }
