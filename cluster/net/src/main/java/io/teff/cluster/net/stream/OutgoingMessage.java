@@ -147,10 +147,7 @@ final class OutgoingMessage {
                 if (isCrowded) {
                     return SendStream.FULL;
                 }
-                result = putFrame(out, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), part);
-                if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
-                    to.endFragments(isAnswer());
-                }
+                result = putFragment(to, part, isLast);
                 if (result == SendStream.OK) {
                     isBegun = true;
                     start += part;
@@ -164,6 +161,19 @@ final class OutgoingMessage {
             }
             if (result == SendStream.ENDED || result == SendStream.FULL && !out.grow(frameBytes, isAnswer())) {
                 return result;
+            }
+        }
+    }
+
+    /** Puts the next bytes as a fragment. A message whose first fragment is not put does not count as begun. */
+    private int putFragment(MessageTarget to, int bytes, boolean isLast) {
+        int result = SendStream.FULL;
+        try {
+            result = putFrame(to.out(), flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), bytes);
+            return result;
+        } finally {                                             // also if the bytes cannot be read
+            if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
+                to.endFragments(isAnswer());
             }
         }
     }
