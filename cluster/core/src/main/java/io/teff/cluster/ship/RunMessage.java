@@ -54,7 +54,7 @@ public final class RunMessage {
      * @param backup incarnation of the backup
      * @param isSynced whether the backup is to acknowledge the device, too
      */
-    static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced) {
+    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced) {
         target.set(SHORT, at, (short) run.zone());
         target.set(SHORT, at + FLAGS_AT, (short) (isSynced ? SYNCED : 0));
         target.set(INT, at + COPY_AT, run.copy());

@@ -380,7 +380,7 @@ public final class Shipper implements AutoCloseable {
     }
 
     /** Throws {@link IllegalStateException} if an invariant is broken. */
-    void audit() {
+    public void audit() {
         all.values().forEach(ZoneShipment::audit);
     }
 
