@@ -8,13 +8,16 @@ import io.teff.cluster.WriteLevel;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.superpeer.MemoryLogs;
 import io.teff.cluster.superpeer.Superpeer;
@@ -24,14 +27,17 @@ import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A superpeer and peers inside this process. */
@@ -43,7 +49,7 @@ final class PeerCluster implements AutoCloseable {
     private final Path folder;
     private final MetadataLog log;
     private final Superpeer superpeer;
-    private final Map<Integer, Peer> peers = new HashMap<>();
+    private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 
     PeerCluster(String name, Path folder, int backups) throws IOException {
         this.name = name;
@@ -84,7 +90,7 @@ final class PeerCluster implements AutoCloseable {
         return new ArrayList<>(peers.values());
     }
 
-    <T> T read(java.util.function.Function<MetadataMachine, T> reader) {
+    <T> T read(Function<MetadataMachine, T> reader) {
         return log.read(reader);
     }
 
@@ -134,6 +140,53 @@ final class PeerCluster implements AutoCloseable {
                 LockSupport.parkNanos(1_000_000);
             }
         }
+    }
+
+    /** Changes a chunk, repeatedly if need be. */
+    void put(long cid, byte[] content) {
+        while (!tryPut(cid, content)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Changes a chunk once; returns whether it was acknowledged. If not, it has happened or not. */
+    boolean tryPut(long cid, byte[] content) {
+        return change(cid, store -> assertEquals(0, store.put(cid, content)));
+    }
+
+    /** Removes a chunk. */
+    void remove(long cid) {
+        while (!change(cid, store -> store.remove(cid))) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean change(long cid, Consumer<ChunkStore> change) {
+        int zone = (int) (cid >>> 48);
+        Peer peer = owner(zone);
+        ZoneHost host = peer.host();
+        ChunkStore store = host.serving(zone);
+        if (store == null) {
+            return false;
+        }
+        try {
+            change.accept(store);
+        } catch (StoreException e) {
+            return false;                                       // busy, or closed as the peer was killed
+        }
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        host.afterChange(zone, WriteLevel.BACKED, verdict::complete);
+        return get(verdict) == Verdict.SERVED;
+    }
+
+    /** Has the superpeer apply a command. */
+    void propose(Command command) {
+        assertEquals(new Reply.Done(), log.propose(command).join());
+    }
+
+    /** Ends a peer in order. */
+    void stop(int number) throws IOException {
+        peers.remove(number).close();
     }
 
     static ChunkStore store(Peer peer, int zone) {
@@ -188,7 +241,7 @@ final class PeerCluster implements AutoCloseable {
         return rows().stream().allMatch(row -> row.state() == ZoneState.OPEN || row.state() == ZoneState.FULL);
     }
 
-    static void await(BooleanSupplier condition, java.util.function.Supplier<String> what) {
+    static void await(BooleanSupplier condition, Supplier<String> what) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s: " + what.get());

@@ -60,6 +60,7 @@ public final class Peer implements AutoCloseable {
     public static Peer start(PeerConfig config) throws IOException {
         final NodeFolder folder = NodeFolder.open(config.platform(), config.folder());
         try {
+            RestoreWarmUp.run(config, folder);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
             return start(config, folder, log, CopyLog.of(log));
