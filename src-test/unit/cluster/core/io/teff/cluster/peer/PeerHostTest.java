@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When answers may leave a peer: the ring and the shipper are real, the lease and the backups are those of the test. */
+/** When answers may leave a peer: ring and shipper are real, lease and backups are those of the test. */
 class PeerHostTest {
     private static final int ZONE = 7;
     private static final NodeRef SELF = new NodeRef(16, 1);

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Goal: whatever happens to messages and backups, no answer leaves before all backups of the row have the change, and
- * all answers leave at last. Method: the real ring, shipper and backups, a network that loses, doubles and reorders, and
- * virtual time.
+ * all answers leave at last. Method: the real ring, shipper and backups, a network that loses, doubles and reorders,
+ * and virtual time.
  */
 class ShippingSimulationTest {
     private static final int RUNS = Form.size(400, 20_000);

@@ -127,8 +127,8 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Asks for the rows that have changed, without waiting for the next heartbeat: the node has sent a command, or waits
-     * for those of others. No effect while it is asking already.
+     * Asks for the rows that have changed, without waiting for the next heartbeat: the node has sent a command, or
+     * waits for those of others. No effect while it is asking already.
      */
     public void refresh() {
         ask(cell.leading());

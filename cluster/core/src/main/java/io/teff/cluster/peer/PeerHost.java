@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What operations see of a peer. Thread-safe.
  *
  * <p><b>Reads.</b> The lease is checked after the value was read: until then no other node can have owned the zone, so
- * the value was the newest one. If the chunk has a change that is not acknowledged, the answer waits for it, because the
- * change may be lost with this node. After that the lease is checked once more.
+ * the value was the newest one. If the chunk has a change that is not acknowledged, the answer waits for it, because
+ * the change may be lost with this node. After that the lease is checked once more.
  *
  * <p><b>Changes.</b> A change that all backups of the zone's row have logged is in every later state of the zone,
  * whoever owns it. Its answer may leave even if this node has lost its lease meanwhile: the client must not repeat what

@@ -79,7 +79,8 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh, BooleanSupplier holdsLease) {}
+                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
+                 BooleanSupplier holdsLease) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -209,13 +210,15 @@ final class PeerZones implements AutoCloseable {
             recovery.chosen(shipper.open(row, last), clock.nowNs());
         }
         shipper.configured(row);
-        if (recovery.beginReading()) {
+        if (recovery.beginReading(clock.nowNs())) {
             pool.run(threads -> {
                 recovery.read(zones, log, backups.name(row.zone()), last, threads, clock);
                 wake();
             });
         }
-        recovery.addTail(log, backups.name(row.zone()), clock.nowNs());
+        for (NodeRef behind : recovery.addTail(log, backups.name(row.zone()), clock.nowNs())) {
+            commands.send(new Command.BackupFailed(row.zone(), row.epoch(), behind));
+        }
         if (recovery.isRestored(clock.nowNs())) {
             commands.send(new Command.Owned(row.zone(), row.epoch(), self));
         }

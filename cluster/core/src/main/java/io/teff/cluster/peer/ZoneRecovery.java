@@ -1,8 +1,8 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.ship.ZoneShipment;
-import io.teff.cluster.zone.ZoneNumber;
 import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
@@ -11,6 +11,8 @@ import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
 import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.ZoneCopy;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * that acts on the tables.
  */
 final class ZoneRecovery {
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final int zone;
     private final long beganNs;
     private final long beganMs;
@@ -37,6 +41,7 @@ final class ZoneRecovery {
     private long shippedNs;
     private @Nullable ZoneShipment shipment;
     private boolean isTailAdded;
+    private long readAgainNs;
     private volatile boolean isReading;
     private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
@@ -44,6 +49,7 @@ final class ZoneRecovery {
     ZoneRecovery(int zone, long nowNs, long nowMs) {
         this.zone = zone;
         beganNs = nowNs;
+        readAgainNs = nowNs;
         beganMs = nowMs;
     }
 
@@ -63,11 +69,12 @@ final class ZoneRecovery {
         chosenNs = nowNs;
     }
 
-    /** Returns whether a thread of the pool should begin to read; true once for each time. */
-    boolean beginReading() {
-        if (isReading || view != null) {
+    /** Returns whether a thread of the pool should begin to read; true once for each attempt. */
+    boolean beginReading(long nowNs) {
+        if (isReading || view != null || nowNs - readAgainNs < 0) {
             return false;
         }
+        readAgainNs = nowNs + RETRY_NS;
         isReading = true;
         return true;
     }
@@ -93,23 +100,33 @@ final class ZoneRecovery {
         }
     }
 
-    /** Adds the changes that a backup misses, once all have said where they stand. Returns false if it cannot be done. */
-    boolean addTail(CopyLog log, @Nullable ZoneCopy copy, long nowNs) {
+    /**
+     * Adds the changes that other backups miss, once all of them have said where they stand. Returns the backups that
+     * miss changes which the log does not have one by one any more.
+     */
+    List<NodeRef> addTail(CopyLog log, @Nullable ZoneCopy copy, long nowNs) {
         final ZoneShipment to = shipment;
         if (isTailAdded || to == null || to.leastKnown() < 0) {
-            return true;
+            return List.of();
         }
-        isTailAdded = true;
         final ZoneOwner owner = to.owner();
         long least = owner.committed();
         for (ZoneOwner.Progress progress : owner.backups()) {
             least = Long.compareUnsigned(progress.logged(), least) < 0 ? progress.logged() : least;
         }
-        if (copy == null || ZoneNumber.counter(least) >= ZoneNumber.counter(owner.committed())) {
-            return true;
+        if (copy == null || least == owner.committed() || tail(to, log, copy, least, nowNs)) {
+            isTailAdded = true;
+            return List.of();
         }
+        to.dropTail(nowNs);
+        final long behind = least;
+        return owner.backups().stream().filter(progress -> progress.logged() == behind)
+            .map(progress -> progress.backup().node()).toList();
+    }
+
+    private boolean tail(ZoneShipment to, CopyLog log, ZoneCopy copy, long after, long nowNs) {
         final RunReader reader = new RunReader();
-        return log.tail(copy, least, (bytes, offset, length) -> {
+        return log.tail(copy, after, (bytes, offset, length) -> {
             final String fault = reader.check(bytes, offset, length, zone);
             if (fault != null) {
                 throw new IllegalStateException("zone " + zone + ": the own log has a malformed run: " + fault);

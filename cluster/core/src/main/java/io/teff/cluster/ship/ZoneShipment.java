@@ -121,6 +121,16 @@ public final class ZoneShipment {
         runs.add(run);
     }
 
+    /**
+     * Removes what {@link #addTail} has added: it is not complete.
+     *
+     * @param nowNs the time
+     */
+    public synchronized void dropTail(long nowNs) {
+        lanes.forEach(lane -> lane.rewind(nowNs));
+        runs.release(Long.MAX_VALUE, memory);
+    }
+
     // ---- shipping ----
 
     /** Sends what can be sent now. Returns whether something is left that there is no room for. */
