@@ -104,6 +104,13 @@ class BackupServiceTest {
     }
 
     @Test
+    void run_ofAChosenOwner_isTaken_beforeTheRowIsHere() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables.update(Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER));
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 2, number(2, 3), 1).kind());
+    }
+
+    @Test
     void run_ofALowerEpochOfTheSameOwner_isTaken() {
         tables.update(Rows.row(5, 2, ZoneState.OPEN, OWNER, SELF));
         assertEquals(Kind.ACKNOWLEDGED, send(OWNER, 1, number(1, 1), 1).kind());

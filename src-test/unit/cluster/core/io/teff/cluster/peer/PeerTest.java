@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerTest {
     private static final int PEERS = 4;
-    private static final int CHUNKS = 600;
+    private static final int CHUNKS = 240;
 
     @TempDir
     private Path folder;

@@ -133,7 +133,8 @@ final class BackupService {
             return true;
         }
         final Backup mine = row.backup(self);
-        return row.isOwnedBy(owner) && mine != null && mine.copy() == run.copy();
+        final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // a row that is not here yet
+        return (row.isOwnedBy(owner) || isChosen) && mine != null && mine.copy() == run.copy();
     }
 
     /** Returns the copy of this life, which begins with its first run; null if it is an earlier one. */

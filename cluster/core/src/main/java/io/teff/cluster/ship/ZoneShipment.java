@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ZoneShipment {
     private static final long PAUSE_NS = 5_000_000L;
+    private static final long STALE_PAUSE_NS = 100_000_000L;
 
     private final NodeRef self;
     private final RunMemory memory;
@@ -211,8 +212,12 @@ public final class ZoneShipment {
         final boolean hasMore;
         synchronized (this) {
             final ShipLane lane = lane(answer.backup(), answer.copy());
-            if (isEnded || lane == null || answer.owner() != self.incarnation()
-                || answer.kind() == RunAnswer.Kind.STALE) {
+            if (isEnded || lane == null || answer.owner() != self.incarnation()) {
+                return false;
+            }
+            if (answer.kind() == RunAnswer.Kind.STALE) {        // one of the two has not seen the newest row yet
+                lane.rewind(nowNs);
+                lane.pausedUntilNs = nowNs + STALE_PAUSE_NS;
                 return false;
             }
             acknowledge(lane, answer, nowNs);
