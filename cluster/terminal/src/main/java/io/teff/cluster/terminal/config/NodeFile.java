@@ -116,9 +116,12 @@ public final class NodeFile {
             case NUMBER -> value instanceof Long number ? List.of(number.toString()) : null;
             case SIZE -> value instanceof Long || value instanceof String ? List.of(value.toString()) : null;
             case SWITCH -> value instanceof Boolean on ? List.of(on.toString()) : null;
-            case ADDRESSES -> value instanceof TomlArray array && (array.isEmpty() || array.containsStrings())
-                ? array.toList().stream().map(Object::toString).toList() : null;
+            case ADDRESSES -> value instanceof TomlArray array ? texts(array.toList()) : null;
         };
+    }
+
+    private static @Nullable List<String> texts(List<Object> values) {
+        return values.stream().allMatch(String.class::isInstance) ? values.stream().map(Object::toString).toList() : null;
     }
 
     private static String kind(@Nullable Object value) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -61,16 +62,26 @@ final class Supervisor {
      * @throws IOException if the folder cannot be used
      */
     static void run(ClusterFolder folder) throws IOException, InterruptedException {
-        Thread main = Thread.currentThread();
+        CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
              CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
             Supervisor supervisor = new Supervisor(folder, log, link);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
-                Threads.join(main);
+                awaitEnd(isEnded);
             }));
             supervisor.loop();
+        } finally {
+            isEnded.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch isEnded) {
+        try {
+            var _ = isEnded.await(END_MS + 2 * KILL_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            return;                                             // the process ends anyway
         }
     }
 
