@@ -121,7 +121,8 @@ public final class NodeFile {
     }
 
     private static @Nullable List<String> texts(List<Object> values) {
-        return values.stream().allMatch(String.class::isInstance) ? values.stream().map(Object::toString).toList() : null;
+        boolean areTexts = values.stream().allMatch(String.class::isInstance);
+        return areTexts ? values.stream().map(Object::toString).toList() : null;
     }
 
     private static String kind(@Nullable Object value) {

@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.local.LocalNode.State;
@@ -96,8 +97,13 @@ final class Readiness {
                 owners.add(row.owner().nid());
             }
         }
-        Set<Integer> peers = folder.nodes().stream().filter(node -> !node.isSuperpeer()).map(LocalNode::life)
-            .filter(life -> life != null).map(life -> life.nid()).collect(Collectors.toSet());
+        Set<Integer> peers = new HashSet<>();
+        for (LocalNode node : folder.nodes()) {
+            NodeRef life = node.life();
+            if (!node.isSuperpeer() && node.state() == State.UP && life != null) {
+                peers.add(life.nid());
+            }
+        }
         return owners.containsAll(peers);
     }
 

@@ -36,6 +36,7 @@ final class Supervisor {
     private static final long POLL_MS = 50;
     private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long STAGGER_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long END_MS = 15_000;
     private static final long KILL_MS = 5_000;
 
@@ -88,7 +89,12 @@ final class Supervisor {
     private void loop() throws IOException, InterruptedException {
         log.accept("the supervisor begins, " + ProcessId.current());
         takeOver();
+        long refreshedNs = Clock.SYSTEM.nowNs();
         while (true) {
+            if (Clock.SYSTEM.nowNs() - refreshedNs > REFRESH_NS) {
+                refreshedNs = Clock.SYSTEM.nowNs();
+                link.warm();                                    // so that a report finds a session
+            }
             Event event = events.poll(POLL_MS, TimeUnit.MILLISECONDS);
             if (event != null) {
                 if (event.node() == null) {

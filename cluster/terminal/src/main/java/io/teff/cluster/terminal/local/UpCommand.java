@@ -145,7 +145,7 @@ public final class UpCommand implements Callable<Integer> {
         return ClusterFolder.create(path, new ClusterPlan(superpeers, peers, port, memory, heapMb));
     }
 
-    /** Looks whether all ports are free before anything starts: a superpeer with one of its ports in use never leads. */
+    /** Checks all ports before anything starts: a superpeer with one of its ports in use would never lead. */
     private void checkPorts() throws IOException {
         List<String> faults = new ArrayList<>();
         Path probe = Files.createTempDirectory("teff-plan");
@@ -163,8 +163,8 @@ public final class UpCommand implements Callable<Integer> {
             Files.delete(probe);
         }
         if (!faults.isEmpty()) {
-            throw new CommandFailure(String.join("\n", faults) + "\n  use other ports: --port PORT; a cluster uses up to "
-                + ClusterPlan.PORTS + " from this one on\n  perhaps another cluster runs: teff cluster status "
+            throw new CommandFailure(String.join("\n", faults) + "\n  use other ports: --port PORT; a cluster uses up"
+                + " to " + ClusterPlan.PORTS + " from this one on\n  perhaps another cluster runs: teff cluster status "
                 + "--dir DIR");
         }
     }

@@ -74,12 +74,14 @@ final class StatusText {
     private static List<String> row(NodeView node) {
         boolean isSuperpeer = node.role().equals("superpeer");
         String state = node.state() + (Boolean.TRUE.equals(node.isLeading()) ? ", leads" : "")
-            + (node.state().equals("down") && node.exitCode() != null ? ", code " + node.exitCode() : "");
+            + (node.state().equals("down") && node.exitCode() != null ? ", code "
+                + (node.exitCode() < 0 ? "unknown" : node.exitCode()) : "");
         String nid = node.nid() == null ? MISSING : node.nid()
             + (node.incarnation() == null ? "" : "/" + node.incarnation());
         String lease = node.holdsLease() == null ? MISSING : node.holdsLease() ? "held" : "none";
         return List.of(node.name(), state, nid, node.address(), text(node.pid()), duration(node.upMs()), lease,
-            isSuperpeer ? MISSING : String.valueOf(node.owned()), isSuperpeer ? MISSING : String.valueOf(node.backups()),
+            isSuperpeer ? MISSING : String.valueOf(node.owned()),
+            isSuperpeer ? MISSING : String.valueOf(node.backups()),
             count(node.chunks()), bytes(node.chunkBytes()), bytes(node.memoryBytes()), bytes(node.logBytes()),
             bytes(node.heapBytes()));
     }

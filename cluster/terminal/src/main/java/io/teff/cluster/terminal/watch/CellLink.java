@@ -89,6 +89,19 @@ public final class CellLink implements AutoCloseable {
         return false;
     }
 
+    /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
+    public void warm() {
+        for (int i = 0; i < superpeers.size(); i++) {
+            var _ = network.request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()),
+                ANSWER_NS)
+                .whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        tables.update(answer);
+                    }
+                });
+        }
+    }
+
     /**
      * Asks a node for its status.
      *
