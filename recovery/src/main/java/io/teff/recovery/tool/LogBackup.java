@@ -1,6 +1,7 @@
 package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import io.teff.engine.report.Progress;
 import io.teff.recovery.BackupReport;
@@ -54,7 +55,7 @@ final class LogBackup {
         try {
             return LogScan.open(disk, folder, holder, false);
         } catch (LockedException e) {
-            throw new IOException(e.getMessage() + "; a store in use is backed up by the program that has it open, with"
+            throw new IOException(FailureText.of(e) + "; a store in use is backed up by the program that has it open, with"
                 + " DurableStore.backup", e);
         }
     }

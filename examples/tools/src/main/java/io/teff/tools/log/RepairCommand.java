@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
         "Each tail is kept in a file beside the file that it was cut from. If anything is damaged, nothing is cut.",
         "With --rebuild, makes the manifest anew from all other files of the log, if it is missing, cannot be read, or "
             + "has lost its end. The old files of the manifest are kept.",
-        "With --adopt, makes the copy of a folder whose log was not closed count as it is. Only right if no process had "
-            + "it open while it was copied; otherwise its files are of different moments."},
+        "With --adopt, makes the copy of a folder whose log was not closed count as it is. Only right if no process "
+            + "had it open while it was copied; otherwise its files are of different moments."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:at least one tail was cut, the manifest was made anew, or the copy was adopted",
         "1:there was nothing to repair, or the repair failed",

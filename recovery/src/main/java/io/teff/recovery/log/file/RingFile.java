@@ -49,7 +49,7 @@ public final class RingFile {
     public static boolean isOwn(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {
         final Path path = folder.resolve(LogFolder.BUFFER);
         try (DiskFile file = disk.openToRead(path)) {
-            final MemorySegment head = head(file);
+            final MemorySegment head = MemorySegment.ofBuffer(page(file));
             final long birth = head.byteSize() < FileHead.BYTES ? BirthMark.NONE : BirthMark.read(head, log.salt());
             return file.size() == bytes && birth != BirthMark.NONE && birth == disk.birthNs(path);
         }
@@ -70,21 +70,22 @@ public final class RingFile {
             return false;
         }
         try (DiskFile file = disk.open(path)) {
-            final MemorySegment head = head(file);
+            final ByteBuffer page = page(file);
+            final MemorySegment head = MemorySegment.ofBuffer(page);
             if (FileHead.problem(head, FileKind.RING, log.logId(), log.salt()) != null
                 || !isCopy(disk, folder, head, log)) {
                 return false;
             }
             BirthMark.write(head, disk.birthNs(path), log.salt());
-            file.write(head.asByteBuffer(), 0);
+            file.write(page, 0);
             LogFailure.force(file);
             return true;
         }
     }
 
-    private static MemorySegment head(DiskFile file) throws IOException {
+    private static ByteBuffer page(DiskFile file) throws IOException {
         final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
         file.read(page, 0);
-        return MemorySegment.ofBuffer(page.flip());
+        return page.flip();
     }
 }
