@@ -75,6 +75,8 @@ public final class WriteBuffer {
     private static final int CLAIM_SHIFT = 3;
     /** Bits of the length of room that was claimed and holds no record; the others are those of its position. */
     private static final int CLAIM_BITS = 28;
+    /** Result of {@link #tryClaim} when there is no room now. */
+    public static final long NO_ROOM = -1;
     /** Tail of a closed buffer: greater than any limit. */
     private static final long NO_TAIL = 1L << 62;
 
@@ -268,6 +270,71 @@ public final class WriteBuffer {
         }
     }
 
+    /**
+     * Claims room for records that follow each other, without waiting. The caller begins, fills and commits each of
+     * them at its place; it does not use the room that others leave for holders of locks.
+     *
+     * @param recordsBytes sum of their {@link RingRecord#bytes}, at most {@link #recordsBytesMax}
+     * @return position of the first one, or {@link #NO_ROOM}
+     * @throws LogClosedException if the log accepts no changes any more
+     */
+    public long tryClaim(long recordsBytes) {
+        assert recordsBytes > 0 && recordsBytes <= recordsBytesMax() : recordsBytes;
+        while (true) {
+            final long from = tail.get();
+            final long skipped = RingRecord.skipped(from, recordsBytes, capacity);
+            final long end = from + skipped + recordsBytes;
+            final long last = limit;
+            if (end > last) {
+                checkOpen();
+                wakeUnlessFull();
+                return NO_ROOM;
+            }
+            if (tail.compareAndSet(from, end)) {
+                boolean isFilled = false;
+                try {
+                    if (skipped > 0) {
+                        writer.fill(from);
+                    }
+                    wakeAtHalf(from, end, last);
+                    isFilled = true;
+                    return from + skipped;
+                } finally {
+                    if (!isFilled) {
+                        leave(from, end);
+                    }
+                }
+            }
+        }
+    }
+
+    /** {@return limit of the bytes of records that are claimed together} */
+    public long recordsBytesMax() {
+        return capacity / RECORDS_MIN;
+    }
+
+    /**
+     * Begins a record in room claimed by {@link #tryClaim}.
+     *
+     * @param record position of the record
+     * @param entriesBytes all its entries with their heads
+     */
+    public void begin(long record, long entriesBytes) {
+        writer.begin(record, entriesBytes);
+    }
+
+    /**
+     * Leaves the rest of the room claimed by {@link #tryClaim} to the drainer, which abandons it.
+     *
+     * @param position of the first record that is not committed
+     * @param end of the claimed room
+     */
+    public void leave(long position, long end) {
+        final long[] left = abandonedClaims.places();
+        left[(int) (position >>> AbandonedRecords.SHIFT) & left.length - 1] =
+            position >>> CLAIM_SHIFT << CLAIM_BITS | end - position >>> CLAIM_SHIFT;
+    }
+
     private void wakeAtHalf(long from, long end, long last) {
         final long half = last - capacity / 2;
         if (from < half && end >= half) {
@@ -343,8 +410,8 @@ public final class WriteBuffer {
         return tail() - 1;
     }
 
-    /** Returns the position behind the last claimed record. */
-    long tail() {
+    /** {@return the position behind the last claimed record} */
+    public long tail() {
         final long now = tail.get();
         if (now != NO_TAIL) {
             return now;
@@ -394,18 +461,18 @@ public final class WriteBuffer {
         return start;
     }
 
-    /** Returns the bytes of the ring. */
-    long capacity() {
+    /** {@return bytes of the ring} */
+    public long capacity() {
         return capacity;
     }
 
-    /** Returns a scan of the committed records; for the drainer. */
-    RingScan scan() {
+    /** {@return a scan of the committed records, for one thread; records a lap behind the tail are overwritten} */
+    public RingScan scan() {
         return new RingScan(memory, salt, capacity);
     }
 
-    /** Returns the position up to which everything is drained. */
-    long drained() {
+    /** {@return the position up to which everything is drained} */
+    public long drained() {
         return drained;
     }
 
