@@ -55,8 +55,8 @@ final class LogBackup {
         try {
             return LogScan.open(disk, folder, holder, false);
         } catch (LockedException e) {
-            throw new IOException(FailureText.of(e) + "; a store in use is backed up by the program that has it open, with"
-                + " DurableStore.backup", e);
+            throw new IOException(FailureText.of(e) + "; a store in use is backed up by the program that has it open,"
+                + " with DurableStore.backup", e);
         }
     }
 
