@@ -84,7 +84,7 @@ class ShipRingTest {
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
                     int entries = 1 + random.nextInt(3);
-                    int length = 16 + random.nextInt(random.nextBoolean() ? 40 : 900);
+                    int length = 16 + random.nextInt(random.nextBoolean() ? 40 : 400);
                     try {
                         long record = RingRecords.claim(ring, zone, entries, length);
                         Claimed claimed = new Claimed(zone, record, entries, length, step * 10L,
