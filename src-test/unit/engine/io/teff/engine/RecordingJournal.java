@@ -253,7 +253,8 @@ final class RecordingJournal implements Journal {
         Map<Long, Entry> latest = new HashMap<>();
         records.tailMap(position).values().forEach(record -> record.forEach(entry -> {
             if (Cid.nid(entry.cid) == zone) {
-                latest.merge(Cid.index(entry.cid), entry, (before, after) -> before.number <= after.number ? after : before);
+                latest.merge(Cid.index(entry.cid), entry,
+                    (before, after) -> before.number <= after.number ? after : before);
             }
         }));
         latest.values().forEach(entry -> {

@@ -279,7 +279,8 @@ final class ZoneDropTest {
             Zones those = Zones.of(kept);
             ChunkStore five = those.add(5);
             Map<Long, String> map = five.map("map", Codecs.LONG, Codecs.STRING);
-            Collection<String> list = kind % 2 == 0 ? five.list("list", Codecs.STRING) : five.queue("queue", Codecs.STRING);
+            Collection<String> list = kind % 2 == 0 ? five.list("list", Codecs.STRING)
+                : five.queue("queue", Codecs.STRING);
             for (long i = 0; i < 100; i++) {
                 map.put(i, "value");
                 list.add("value");
