@@ -34,7 +34,7 @@ final class ZoneRefill implements EntryVisitor {
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                       int length) {
         final boolean isLink = kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY;
-        if (isLink != isSecond && newest.compare(cid, sequence) == 0) {
+        if (isLink != isSecond && newest.compare(cid, sequence, kind) == 0) {
             switch (kind) {
                 case EntryKind.REMOVED -> restorer.removed(cid);
                 case EntryKind.RESERVED -> restorer.reserved(cid);

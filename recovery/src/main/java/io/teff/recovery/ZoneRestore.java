@@ -37,10 +37,10 @@ final class ZoneRestore implements ZoneVisitor {
     public void entry(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                       int length) {
         if (kind == EntryKind.LINK || kind == EntryKind.LINK_READ_ONLY) {
-            if (newest.compare(cid, sequence) > 0) {
+            if (newest.compare(cid, sequence, kind) > 0) {
                 link(cid, sequence, kind, bytes, offset, length);
             }
-        } else if (newest.see(cid, sequence)) {
+        } else if (newest.see(cid, sequence, kind)) {
             live.replace(cid, (long) length + SegmentWriter.ENTRY_BYTES);
             discardUpTo(cid, sequence);
             switch (kind) {
@@ -57,7 +57,7 @@ final class ZoneRestore implements ZoneVisitor {
             _ -> new Chain(restorer, ChainLink.chunkBytes(bytes, offset)));
         if (chain.add(bytes, offset, length)) {
             ofIndex.remove(sequence);
-            newest.see(cid, sequence);
+            newest.see(cid, sequence, kind);
             live.replace(cid, chain.linkBytes());
             discardUpTo(cid, sequence);
             chain.put(cid, kind == EntryKind.LINK_READ_ONLY);

@@ -5,12 +5,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +86,31 @@ final class SystemDisk implements Disk {
         } catch (IOException e) {
             throw DiskFailures.named(e, target);
         }
+    }
+
+    @Override
+    public boolean link(Path existing, Path link) throws IOException {
+        try {
+            Files.createLink(link, existing);
+            return true;
+        } catch (NoSuchFileException | FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException _) {
+            return false;                                       // another device, too many links, not permitted
+        }
+    }
+
+    @Override
+    public Path real(Path path) throws IOException {
+        return path.toRealPath();
+    }
+
+    @Override
+    public long birthNs(Path path) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        FileTime birth = found.creationTime();
+        // where the system does not know it, the JDK returns the time of the last write
+        return birth.equals(found.lastModifiedTime()) ? NO_BIRTH : birth.to(TimeUnit.NANOSECONDS);
     }
 
     @Override

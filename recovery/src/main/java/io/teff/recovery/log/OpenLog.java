@@ -6,11 +6,13 @@ import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.event.LogLeftoverEvent;
+import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.Cleaner;
+import io.teff.recovery.log.copy.FolderCopy;
 import io.teff.recovery.log.file.BlockBuffers;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
@@ -27,8 +29,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -99,12 +103,16 @@ final class OpenLog implements Closeable {
         if (found == null) {
             LogFolder.refuseOthers(disk, folder);
         } else {
+            final boolean hasCopies = found.state().log().hasCopies();
+            if (hasCopies != options.use().hasCopies()) {
+                throw new IOException("it is the log of a " + (hasCopies ? "backup" : "store"));
+            }
             look(found, options.acceptsDamage());
         }
         final ManifestFile used = found != null
             ? ManifestFile.open(disk, folder, failure, wanted.manifestBytes(), found)
-            : ManifestFile.create(disk, folder, newLog(options.platform().chance(), wanted.segmentBytes(),
-                options.nid()), failure, wanted.manifestBytes());
+            : ManifestFile.create(disk, folder, newLog(options, wanted.segmentBytes()), failure,
+                wanted.manifestBytes());
         manifest = used;
         open.add(used);
         open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),
@@ -122,8 +130,10 @@ final class OpenLog implements Closeable {
         }
     }
 
-    private static ManifestRecord.Log newLog(Chance chance, int segmentBytes, int nid) {
-        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, nid);
+    private static ManifestRecord.Log newLog(LogOptions options, int segmentBytes) {
+        final Chance chance = options.platform().chance();
+        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, options.nid(),
+            options.use().hasCopies() ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
     }
 
     private void open(ManifestFile used, LogConfig config, Platform platform, boolean accepts, Runnable wake)
@@ -202,11 +212,16 @@ final class OpenLog implements Closeable {
         return List.copyOf(damage);
     }
 
-    /** {@return all zones; to be called before the first drain} */
+    /** {@return all zones; to be called before the first drain, or on the drainer's thread} */
     List<ZoneId> zones() {
         final List<ZoneId> names = new ArrayList<>();
         manifest().state().zones().forEach(names::add);
         return names;
+    }
+
+    /** {@return the highest copy that was dropped, by creator; to be called before the first drain} */
+    Map<Integer, Integer> droppedCopies() {
+        return Map.copyOf(manifest().state().droppedCopies());
     }
 
     /** {@return identity of the log} */
@@ -230,6 +245,51 @@ final class OpenLog implements Closeable {
         pressure.end();
         buffer().stop(thrown);
         LogFailureEvent.emit(false, thrown);
+    }
+
+    /**
+     * A moment at which everything was in sealed segments. None of them is deleted until they are released.
+     *
+     * @param state that a close would have left, for a manifest of its own
+     * @param held the segments by zone
+     */
+    record Moment(ManifestState state, Map<ZoneId, Zones.Hold> held) {}
+
+    /**
+     * Moves everything that is drained into sealed segments, and holds them.
+     *
+     * @return the state of the log as if it were closed now
+     * @throws IOException as {@link LogFailure#step}
+     */
+    Moment hold() throws IOException {
+        drainer().checkpoint();
+        final ManifestState copy = new ManifestState();
+        manifest().state().records().forEach(copy::apply);
+        copy.apply(new ManifestRecord.Closed(buffer().drained(), buffer().drained()));
+        final Map<ZoneId, Zones.Hold> held = new HashMap<>();
+        boolean isDone = false;
+        final Moment moment = new Moment(copy, held);
+        try {
+            for (ZoneId zone : zones()) {
+                held.put(zone, secondary().hold(zone));
+            }
+            isDone = true;
+            return moment;
+        } finally {
+            if (!isDone) {
+                release(moment);
+            }
+        }
+    }
+
+    /** Releases the segments of a moment. */
+    void release(Moment moment) {
+        moment.held().forEach((zone, held) -> secondary().release(zone, held, null, List.of()));
+    }
+
+    /** Begins a copy of the log, see {@link FolderCopy#begin}. */
+    FolderCopy copyTo(Path target, String holder) throws IOException {
+        return FolderCopy.begin(disk, folder, target, holder);
     }
 
     // ---- components ----

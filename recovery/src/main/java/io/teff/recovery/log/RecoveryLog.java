@@ -4,6 +4,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
@@ -11,6 +12,8 @@ import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.clean.ZoneFill;
 import io.teff.recovery.log.clean.ZoneVisitor;
+import io.teff.recovery.log.copy.Copied;
+import io.teff.recovery.log.copy.FolderCopy;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -20,6 +23,7 @@ import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,11 +88,16 @@ public final class RecoveryLog implements Closeable {
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final LaterSyncs laterSyncs = new LaterSyncs();
+    private final LaterDrops drops = new LaterDrops();
+    private final LogOptions.Use use;
+    /** The right to run the duty cycle of a log without threads. */
+    private final ReentrantLock duty = new ReentrantLock();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile @Nullable OpenLog opened;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
+    private Map<Integer, Integer> droppedBefore = Map.of();
     /** Drained position at the last drain, and number of drains behind an unended record since; by the log's thread. */
     private long unended;
     private int unendedTries;
@@ -96,6 +106,7 @@ public final class RecoveryLog implements Closeable {
     private RecoveryLog(LogOptions options) {
         this.drainNs = options.config().drainNs();
         this.clock = options.platform().clock();
+        this.use = options.use();
     }
 
     /**
@@ -111,8 +122,12 @@ public final class RecoveryLog implements Closeable {
         final RecoveryLog log = new RecoveryLog(options);
         final OpenLog parts = OpenLog.open(options, log::wake);
         log.opened = parts;
+        log.droppedBefore = parts.droppedCopies();
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
+        if (!options.use().hasThreads()) {
+            return log;
+        }
         boolean isRunning = false;
         try {
             final Threads threads = options.platform().threads();
@@ -297,7 +312,7 @@ public final class RecoveryLog implements Closeable {
      */
     public boolean sync() {
         final WriteBuffer buffer = buffer();
-        return buffer.awaitDrained(buffer.tail());
+        return !use.hasThreads() ? drainTo(buffer.tail()) : buffer.awaitDrained(buffer.tail());
     }
 
     /**
@@ -337,6 +352,65 @@ public final class RecoveryLog implements Closeable {
      */
     public boolean drop(ZoneId zone) throws IOException {
         return sync() && unlessFull(() -> parts().secondary().drop(zone));
+    }
+
+    /**
+     * Drops a copy and all earlier ones of its creator, in the background, when everything written so far is drained.
+     * No record of them may be written any more. If a crash prevents it, all of them are there again.
+     *
+     * @param owner creator of the copies
+     * @param copy number of the last copy; none of them is made again
+     */
+    public void dropCopiesLater(int owner, int copy) {
+        drops.add(owner, copy, buffer().tail());
+        wake();
+    }
+
+    /** {@return the highest copy that was dropped before the opening, by creator} */
+    public Map<Integer, Integer> droppedCopies() {
+        return droppedBefore;
+    }
+
+    /**
+     * Copies the log, as of one moment at which everything committed before the call is in segments, to a new folder,
+     * which has a closed log then. Changes and cleaning go on meanwhile; segments that a cleaning replaces stay until
+     * the copy ends.
+     *
+     * @param target folder to make
+     * @param holder names the caller, for others that copy to this place
+     * @param progress see {@link FolderCopy#copy}; an exception ends the copy
+     * @return what was copied
+     * @throws IllegalArgumentException as {@link FolderCopy#begin}
+     * @throws DiskFullException if there is no room, for what is not on the device yet or for the copy
+     * @throws DamagedLogException if the copy was read, and has damage
+     * @throws IOException if the disk fails, or another copy to this place is under way; in all cases nothing of this
+     *     copy is left
+     * @throws LogClosedException if the log has failed, or is closed
+     */
+    public Copied copyTo(Path target, String holder, Progress progress) throws IOException {
+        try (FolderCopy copy = parts().copyTo(target, holder)) {
+            if (!sync()) {
+                throw new DiskFullException("there is no room for the latest changes", null);
+            }
+            final OpenLog.Moment moment = onThread(() -> parts().hold());
+            try {
+                copy.copy(moment.state(), List.of(), progress);
+            } finally {
+                release(moment);
+            }
+            return copy.finish(moment.state(), progress);
+        }
+    }
+
+    private void release(OpenLog.Moment moment) throws IOException {
+        try {
+            onThread(() -> {
+                parts().release(moment);
+                return true;
+            });
+        } catch (LogClosedException _) {
+            // the next opening deletes what a cleaning has replaced
+        }
     }
 
     /**
@@ -433,6 +507,9 @@ public final class RecoveryLog implements Closeable {
 
     /** Waits, uninterruptibly, until the log's thread has run a step. */
     private <T extends @Nullable Object> T onThread(Call<T> call) throws IOException {
+        if (!use.hasThreads()) {
+            return atOnce(call);
+        }
         final Task<T> task = new Task<>(call, new CompletableFuture<>());
         tasks.add(task);
         wake();
@@ -454,6 +531,90 @@ public final class RecoveryLog implements Closeable {
                 throw refusal;
             }
             throw new IOException("the log has failed: " + FailureText.of(e), cause);
+        }
+    }
+
+    // ---- without threads ----
+
+    /** Runs a step on the calling thread, while no other thread runs one. */
+    private <T extends @Nullable Object> T atOnce(Call<T> call) throws IOException {
+        duty.lock();
+        try {
+            if (ended.isDone()) {
+                throw new LogClosedException(failure());
+            }
+            return call.run();
+        } catch (Error e) {
+            parts().fail(e);
+            throw e;
+        } finally {
+            duty.unlock();
+        }
+    }
+
+    /** Drains up to a position. Returns false if the disk is full, or a thread does not end its record. */
+    private boolean drainTo(long position) {
+        final WriteBuffer buffer = buffer();
+        for (int tries = 0; buffer.drained() < position; tries++) {
+            duty.lock();
+            try {
+                if (ended.isDone() || failure() != null) {
+                    throw new LogClosedException(failure());
+                }
+                serveAtOnce();
+            } finally {
+                duty.unlock();
+            }
+            if (buffer.drained() < position) {
+                if (buffer.isFull() || tries == END_TRIES_MAX) {
+                    return false;
+                }
+                Threads.rest(this, END_TRY_NS);
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Runs the duty cycle of a log without threads: drains, drops copies, and cleans at most one zone. If it throws,
+     * the log has failed.
+     *
+     * @return number of things done; 0 if there was nothing to do, or the log has threads
+     */
+    public int work() {
+        if (use.hasThreads()) {
+            return 0;
+        }
+        duty.lock();
+        try {
+            if (ended.isDone()) {
+                return 0;
+            }
+            final long before = buffer().drained();
+            serveAtOnce();
+            return (buffer().drained() > before ? 1 : 0) + (OpenLog.opened(cleaning).cleanNow() ? 1 : 0);
+        } finally {
+            duty.unlock();
+        }
+    }
+
+    private void serveAtOnce() {
+        try {
+            serve(OpenLog.opened(cleaning));
+        } catch (RuntimeException | Error e) {
+            parts().fail(e);
+            throw e;
+        }
+    }
+
+    private void endWithoutThreads() {
+        duty.lock();
+        try {
+            if (!ended.isDone()) {
+                run();
+            }
+        } finally {
+            duty.unlock();
         }
     }
 
@@ -507,7 +668,9 @@ public final class RecoveryLog implements Closeable {
                     thrown = null;
                 }
                 serve(cleans);
-                rest();
+                if (!isClosing || !cleans.isEnded()) {
+                    rest();
+                }
             } catch (RuntimeException | Error e) {
                 thrown = e;
             }
@@ -523,6 +686,8 @@ public final class RecoveryLog implements Closeable {
         }
         failIfUnended();
         laterSyncs.tell(parts().buffer(), false);
+        runDrops();
+        use.drained().run();
         for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
         }
@@ -530,6 +695,16 @@ public final class RecoveryLog implements Closeable {
             parts().secondary().endGivingUp();
         } else if (cleans.isIdle()) {                           // a full disk may have room by then
             cleans.begin(parts().secondary().nextToClean());
+        }
+    }
+
+    private void runDrops() {
+        if (failure() == null) {
+            try {
+                drops.run(parts().buffer(), parts().secondary());
+            } catch (IOException e) {
+                parts().fail(e);
+            }
         }
     }
 
@@ -600,6 +775,7 @@ public final class RecoveryLog implements Closeable {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
                 return false;
             }
+            runDrops();
             parts.drainer().end();
             return true;
         }
@@ -615,6 +791,9 @@ public final class RecoveryLog implements Closeable {
     public void close() throws IOException {
         isClosing = true;
         wake();
+        if (!use.hasThreads()) {
+            endWithoutThreads();
+        }
         Throwable cause;
         try {
             if (ended.join()) {
