@@ -391,7 +391,7 @@ public final class ChangeLog {
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
         final long[] left = abandoned;
         final int entries = group.unwrittenCount(from, end);
-        final long record = to.claim(CidLayout.nid(group.cid(from)), entries, bytes);
+        final long record = to.claim(zone.nid(), entries, bytes);
         boolean isCommitted = false;
         try {
             long after = 0;

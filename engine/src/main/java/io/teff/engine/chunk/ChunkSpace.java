@@ -194,7 +194,7 @@ public final class ChunkSpace implements EntryWords {
      */
     public int hold(long cid, boolean write, long timeoutNs) {
         if (locks.isHeld(cid, true)) {
-            return HELD_BEFORE;
+            return EntryWord.isChunk(find(cid), cid) ? HELD_BEFORE : Status.ABSENT;     // its zone may be dropped
         }
         if (write && locks.isHeld(cid, false)) {
             int swapped = locks.swap(cid, true, timeoutNs);
