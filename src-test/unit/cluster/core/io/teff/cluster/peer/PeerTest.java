@@ -105,12 +105,12 @@ class PeerTest {
     @Test
     void chunks_thatNewOwnersHaveOverwritten_keepTheirLastContent() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);
-        cluster.kill(2);
+        cluster.killAttested(2);
         for (Map.Entry<Long, Integer> chunk : chunks.entrySet()) {
             chunk.setValue(chunk.getValue() + 1_000_000);
             cluster.put(chunk.getKey(), content(chunk.getValue()));
         }
-        cluster.kill(0);
+        cluster.killAttested(0);
         check(chunks);
     }
 
@@ -120,7 +120,7 @@ class PeerTest {
         for (long cid : chunks.keySet()) {
             cluster.remove(cid);
         }
-        cluster.kill(1);
+        cluster.killAttested(1);
         for (long cid : chunks.keySet()) {
             assertNull(cluster.read(cid));
         }
@@ -137,7 +137,7 @@ class PeerTest {
     void peerThatIsRestarted_countsAsNothing_andServesNewZones() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);
         NodeRef before = cluster.peer(1).node();
-        cluster.kill(1);
+        cluster.killAttested(1);
         Peer again = cluster.start(1);
         assertEquals(new NodeRef(before.nid(), before.incarnation() + 1), again.node());
         check(chunks);
@@ -147,7 +147,7 @@ class PeerTest {
             assertTrue(row.isOwnedBy(again.node()) || !row.hasBackup(again.node()), row::toString);
         }
         chunks.putAll(createChunks(CHUNKS));
-        cluster.kill(2);
+        cluster.killAttested(2);
         check(chunks);
     }
 
@@ -188,7 +188,7 @@ class PeerTest {
             }));
         }
         PeerCluster.await(() -> acknowledged.get() > 200, () -> "changes");
-        cluster.kill(0);
+        cluster.killAttested(0);
         int before = acknowledged.get();
         PeerCluster.await(() -> acknowledged.get() > before + 1_000, () -> "changes after the kill");
         cluster.awaitServed(1);
