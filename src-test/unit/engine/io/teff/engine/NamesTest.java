@@ -90,8 +90,8 @@ final class NamesTest {
                 () -> store.list("list", Codecs.list(Schema.of(Renamed.class))),
                 () -> store.set("set", Schema.of(Renamed.class)))) {
                 IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, opening);
-                assertTrue(refused.getMessage().contains("is open with") && refused.getMessage().contains(Renamed.class.getName()),
-                    refused::getMessage);
+                assertTrue(refused.getMessage().contains("is open with"), refused::getMessage);
+                assertTrue(refused.getMessage().contains(Renamed.class.getName()), refused::getMessage);
             }
             assertEquals(5, store.map("map", String.class, Old.class).getOrDefault("a", new Old(0)).cents());
             assertEquals(6, store.list("list", Codecs.list(Schema.of(Old.class))).getFirst().getFirst().cents());

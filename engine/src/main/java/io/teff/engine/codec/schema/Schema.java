@@ -105,7 +105,8 @@ public final class Schema<T> implements Codec<T> {
 
     /** Makes a schema of a codec that others compose. */
     static <T> Schema<T> of(Class<T> type, List<Object> arguments, TypeCodec<Object> root) {
-        return new Schema<>(type, new Composed(type, arguments), root, Defaults.NONE, Description.of(root).toString(), false);
+        return new Schema<>(type, new Composed(type, arguments), root, Defaults.NONE, Description.of(root).toString(),
+            false);
     }
 
     /**
