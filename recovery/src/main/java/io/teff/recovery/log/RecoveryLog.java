@@ -330,6 +330,11 @@ public final class RecoveryLog implements Closeable {
         return done;
     }
 
+    /** Lets the log's thread drain soon. Does nothing without threads. */
+    public void drainSoon() {
+        wake();
+    }
+
     /**
      * Moves everything committed before into sealed segments, so that a restart has nothing else to read.
      *

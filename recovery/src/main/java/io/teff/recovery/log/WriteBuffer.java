@@ -12,6 +12,7 @@ import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.RingPiece;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.format.RingWriter;
@@ -456,6 +457,21 @@ public final class WriteBuffer {
         return true;
     }
 
+    /**
+     * Copies records that were committed.
+     *
+     * @param position of the first record
+     * @param end behind the last one; all were claimed together
+     * @return the records, or null if their room was issued again
+     */
+    public @Nullable RingPiece copy(long position, long end) {
+        if (tail() - position > capacity) {
+            return null;
+        }
+        final RingPiece piece = new RingPiece(memory, salt, capacity, position, end);
+        return tail() - position > capacity ? null : piece;
+    }
+
     /** Returns the first position since the opening. */
     long start() {
         return start;
@@ -466,8 +482,8 @@ public final class WriteBuffer {
         return capacity;
     }
 
-    /** {@return a scan of the committed records, for one thread; records a lap behind the tail are overwritten} */
-    public RingScan scan() {
+    /** Returns a scan of the committed records; for the drainer. */
+    RingScan scan() {
         return new RingScan(memory, salt, capacity);
     }
 
