@@ -236,7 +236,8 @@ final class ZoneDropTest {
         assertEquals(Status.OK, five.locks().lockWrite(cid, 0));
         Threads.runAll(1, number -> five.locks().lockWrite(ended, 0));
         Future<Integer> waiter = other.submit(() -> five.locks().lockRead(cid, LONG_NS));
-        Threads.await("the background thread", () -> store.locks().list().stream().anyMatch(info -> info.cid() == cid && info.waiters() == 1));
+        Threads.await("a waiter", () -> store.locks().list().stream()
+            .anyMatch(info -> info.cid() == cid && info.waiters() == 1));
         zones.drop(5);
         assertEquals(Status.ABSENT, waiter.get(60, TimeUnit.SECONDS));
         Threads.await("the background thread", () -> store.stats().chunks() == 1);

@@ -35,8 +35,9 @@ final class ZoneFootprintTest {
             fill(zones);
             final long heap = heapBytes() - heapBefore;
             final long region = store.stats().usedBytes() + space.runs.outsideBytes() - regionBefore;
-            System.out.println("a zone takes " + heap / ZONES + " bytes of heap and " + region / ZONES + " of the region");
-            assertTrue((heap + region) / ZONES <= ZONE_BYTES_MAX, heap + " bytes of heap, " + region + " of the region");
+            final String found = heap / ZONES + " bytes of heap and " + region / ZONES + " of the region";
+            System.out.println("a zone takes " + found);
+            assertTrue((heap + region) / ZONES <= ZONE_BYTES_MAX, found);
             store.audit();
             drop(store, zones);
             assertEquals(0, store.stats().tableBytes());
