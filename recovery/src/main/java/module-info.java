@@ -9,5 +9,6 @@ module io.teff.recovery {
     requires static org.jspecify;
 
     exports io.teff.recovery;
+    exports io.teff.recovery.backup to io.teff.cluster;
     exports io.teff.recovery.tool;
 }

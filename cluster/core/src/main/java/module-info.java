@@ -1,7 +1,7 @@
 /**
  * Stores on many machines that act as one store.
  *
- * <p>No package is exported yet: see {@code io.teff.cluster}. Superpeers need Aeron; peers and clients run without it.
+ * <p>Superpeers need Aeron; peers and clients run without it.
  */
 module io.teff.cluster {
     requires static io.aeron.archive;
@@ -12,6 +12,12 @@ module io.teff.cluster {
     requires transitive io.teff.recovery;
     requires static org.agrona;
     requires static org.jspecify;
+
+    exports io.teff.cluster.cell to io.teff.cluster.terminal;
+    exports io.teff.cluster.config to io.teff.cluster.terminal;
+    exports io.teff.cluster.message to io.teff.cluster.terminal;
+    exports io.teff.cluster.meta to io.teff.cluster.terminal;
+    exports io.teff.cluster.node to io.teff.cluster.terminal;
 
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;

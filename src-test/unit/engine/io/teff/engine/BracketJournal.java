@@ -54,9 +54,9 @@ final class BracketJournal implements Journal {
     }
 
     @Override
-    public long claim(int entries, long contentBytes) {
+    public long claim(int zone, int entries, long contentBytes) {
         note();
-        return inner.claim(entries, contentBytes);
+        return inner.claim(zone, entries, contentBytes);
     }
 
     @Override
@@ -75,8 +75,8 @@ final class BracketJournal implements Journal {
     }
 
     @Override
-    public long now() {
-        return inner.now();
+    public long now(int zone) {
+        return inner.now(zone);
     }
 
     @Override

@@ -109,7 +109,7 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
-    public long claim(int entries, long contentBytes) {
+    public long claim(int zone, int entries, long contentBytes) {
         check();
         left.decrementAndGet();
         run(beforeClaim);
@@ -141,7 +141,7 @@ final class RecordingJournal implements Journal {
     }
 
     @Override
-    public long now() {
+    public long now(int zone) {
         return tail.get() - 1;
     }
 

@@ -62,7 +62,7 @@ final class EndedStackTest {
     private static void putShort(LogJournal journal, long cid) {
         final long[] left = journal.abandoned().places();
         journal.begin();
-        final long record = journal.claim(1, BYTES);
+        final long record = journal.claim(1, 1, BYTES);
         boolean isCommitted = false;
         try {
             final long at = journal.entry(record, 0, cid, Journal.PUT, BYTES, 0);
@@ -147,7 +147,7 @@ final class EndedStackTest {
         final RecoveryLog log = open();
         final LogJournal journal = new LogJournal("test", log, Level.LOGGED);
         putShort(journal, Cid.of(0, 1));
-        final long late = journal.claim(1, BYTES);
+        final long late = journal.claim(1, 1, BYTES);
         journal.entry(late, 0, Cid.of(0, 9), Journal.PUT, BYTES, 0);
         putShort(journal, Cid.of(0, 2));
         assertThrows(LogClosedException.class, log::sync);

@@ -54,7 +54,7 @@ final class LogJournalTest {
 
     private static void put(LogJournal journal, byte[] content) {
         journal.begin();
-        final long record = journal.claim(1, content.length);
+        final long record = journal.claim(1, 1, content.length);
         final long at = journal.entry(record, 0, CID, Journal.PUT, content.length, 0);
         MemorySegment.copy(MemorySegment.ofArray(content), 0, journal.memory(), at, content.length);
         journal.commit(record, false);

@@ -7,14 +7,17 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.report.AuditReport;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.event.LogRestoreEvent;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.LogStats;
 import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.clean.ZoneVisitor;
+import io.teff.recovery.log.copy.Copied;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -417,6 +420,66 @@ public final class DurableStore implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(Category.FATAL, "the disk has failed: " + FailureText.of(e), e);
         }
+    }
+
+    /**
+     * Backs up the store, as of one moment, to a new folder: {@link #open} opens it there like a store that was closed
+     * at that moment. Everything acknowledged before the call is in it, on every level; of changes made during the call
+     * any first part. The store stays in use meanwhile, and is cleaned as usual.
+     *
+     * <p>Files that never change again are shared by hard links where the file system can do that, so such a backup
+     * takes little time and room; on another device they are copied. A shared file costs room until both folders have
+     * given it up, and damage of its bytes is in both: keep a backup on another device, too. The backup is read before
+     * it gets its name, so it takes at least as long as reading all files.
+     *
+     * <p>After a failure nothing of the backup is left. A killed process leaves a folder whose name ends in {@code
+     * .unfinished}, which the next backup to the same target deletes.
+     *
+     * @param target folder to make, outside of the store's folder; the folder above it must exist
+     * @return what was backed up
+     * @throws IllegalArgumentException if there is such a file or folder already, it lies in the folder of the store,
+     *     or there is no folder above it
+     * @throws StoreException of category DEGRADED if there is no room, for the backup or for the latest changes; RETRY
+     *     if the disk fails, or another backup to this target is under way; FATAL if a file of the store is damaged, or
+     *     the log has failed
+     * @throws StoreClosedException if the store is closed
+     */
+    public BackupReport backup(Path target) {
+        return backup(target, Progress.NONE);
+    }
+
+    /**
+     * Backs up the store like {@link #backup(Path)}, and reports the progress.
+     *
+     * @param target folder to make
+     * @param progress receives bytes done and bytes in total, each byte counted twice because it is copied and read;
+     *     unlike during a snapshot, changes of the store do not wait, and the receiver may make some. An exception that
+     *     it throws ends the backup, and nothing of it is left
+     * @return what was backed up
+     * @throws IllegalArgumentException as {@link #backup(Path)}
+     * @throws StoreException as {@link #backup(Path)}
+     * @throws StoreClosedException if the store is closed
+     */
+    public BackupReport backup(Path target, Progress progress) {
+        Objects.requireNonNull(progress);
+        checkOpen();
+        try {
+            final Copied copied = log.copyTo(target, holder(), progress);
+            return new BackupReport(target, copied.segments(), copied.bytes(), copied.linkedBytes());
+        } catch (LogClosedException e) {
+            throw journal.closed(e);
+        } catch (DiskFullException e) {
+            throw noBackup(Category.DEGRADED, target, e);
+        } catch (DamagedLogException e) {
+            throw noBackup(Category.FATAL, target, e);
+        } catch (IOException e) {
+            throw noBackup(Category.RETRY, target, e);
+        }
+    }
+
+    private StoreException noBackup(Category category, Path target, IOException e) {
+        return new StoreException(category, "the store in " + folder + " was not backed up to " + target
+            + ", and nothing of the backup is left: " + FailureText.of(e), e);
     }
 
     /**

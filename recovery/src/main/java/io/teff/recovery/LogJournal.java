@@ -89,7 +89,7 @@ final class LogJournal implements Journal {
     }
 
     @Override
-    public long claim(int entries, long contentBytes) {
+    public long claim(int zone, int entries, long contentBytes) {
         try {
             return buffer.claim((long) entries * RingRecord.ENTRY_BYTES + contentBytes);
         } catch (LogClosedException e) {
@@ -117,7 +117,7 @@ final class LogJournal implements Journal {
     }
 
     @Override
-    public long now() {
+    public long now(int zone) {
         return buffer.now();
     }
 
@@ -159,7 +159,7 @@ final class LogJournal implements Journal {
     private long putLink(long cid, int kind, int link, long length, long first, Content content) {
         final long[] left = buffer.abandoned().places();
         final int bytes = ChainLink.pieceBytes(link, length);
-        final long record = claim(1, ChainLink.HEAD_BYTES + (long) bytes);
+        final long record = claim(Cid.nid(cid), 1, ChainLink.HEAD_BYTES + (long) bytes);
         boolean isCommitted = false;
         try {
             final long number = link == 0 ? record : first;

@@ -30,7 +30,7 @@ final class ReadOnlyJournal implements Journal {
     }
 
     @Override
-    public long claim(int entries, long contentBytes) {
+    public long claim(int zone, int entries, long contentBytes) {
         throw refusal();
     }
 
@@ -50,7 +50,7 @@ final class ReadOnlyJournal implements Journal {
     }
 
     @Override
-    public long now() {
+    public long now(int zone) {
         return 1;
     }
 

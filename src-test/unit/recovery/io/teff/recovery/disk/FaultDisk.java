@@ -49,7 +49,7 @@ public final class FaultDisk implements Disk {
 
     /** The calls that can be made to fail. */
     public enum Call {
-        CREATE, OPEN, FOLDERS, LIST, DELETE, RENAME, FORCE_FOLDER, LOCK, USABLE, WRITE, READ, SIZE, FORCE, MAP
+        CREATE, OPEN, FOLDERS, LIST, DELETE, RENAME, LINK, FORCE_FOLDER, LOCK, USABLE, WRITE, READ, SIZE, FORCE, MAP
     }
 
     /** The kind of a failure. */
@@ -67,6 +67,7 @@ public final class FaultDisk implements Disk {
     private final Map<Call, Long> counts = new EnumMap<>(Call.class);
     private final Map<Call, Plan> plans = new EnumMap<>(Call.class);
     private volatile Runnable beforeCall = () -> {};
+    private volatile boolean hasLinks = true;
 
     /** An empty disk. */
     public FaultDisk() {
@@ -131,6 +132,11 @@ public final class FaultDisk implements Disk {
     /** Returns the number of calls of a kind. */
     public synchronized long calls(Call call) {
         return counts.getOrDefault(call, 0L);
+    }
+
+    /** From now on the disk cannot give a file a second name. */
+    public void refuseLinks() {
+        hasLinks = false;
     }
 
     /** Sets an action that runs before each call, for example to take an image. */
@@ -220,6 +226,26 @@ public final class FaultDisk implements Disk {
         synchronized (this) {
             names.rename(source, target);
         }
+    }
+
+    @Override
+    public boolean link(Path existing, Path link) throws IOException {
+        maybeFail(Call.LINK);
+        synchronized (this) {
+            if (hasLinks) {
+                names.link(existing, link);
+            }
+            return hasLinks;
+        }
+    }
+
+    @Override
+    public Path real(Path path) throws IOException {
+        Path real = path.toAbsolutePath().normalize();
+        synchronized (this) {
+            names.checkThere(real);
+        }
+        return real;
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -215,6 +218,38 @@ final class FaultDiskTest {
     }
 
     @Test
+    void rename_ofAFolder_movesAllOrNothing() throws IOException {
+        Path folder = FaultDisk.ROOT.resolve("a");
+        disk.createFolders(folder.resolve("b"));
+        disk.create(folder.resolve("b").resolve("f"), 4).close();
+        assertThrows(DirectoryNotEmptyException.class, () -> disk.delete(folder));
+        assertThrows(IllegalStateException.class, () -> disk.rename(folder, OTHER));
+        disk.forceFolder(FaultDisk.ROOT);
+        disk.forceFolder(folder);
+        disk.forceFolder(folder.resolve("b"));
+        disk.rename(folder, OTHER);
+        assertEquals(List.of("f"), disk.list(OTHER.resolve("b")));
+        assertEquals(List.of("f"), disk.powerCut(Choices.drop()).list(folder.resolve("b")));
+        disk.forceFolder(FaultDisk.ROOT);
+        assertEquals(List.of("f"), disk.powerCut(Choices.drop()).list(OTHER.resolve("b")));
+        assertEquals(List.of("other"), disk.list(FaultDisk.ROOT));
+    }
+
+    @Test
+    void link_leadsToTheSameBytes_untilItIsDeleted() throws IOException {
+        DiskFile file = disk.create(FILE, 0);
+        assertTrue(disk.link(FILE, OTHER));
+        write(file, 0, "ab");
+        assertEquals("ab", text(disk, OTHER));
+        disk.delete(FILE);
+        assertEquals("ab", text(disk.killed(), OTHER));
+        assertThrows(FileAlreadyExistsException.class, () -> disk.link(OTHER, OTHER));
+        disk.refuseLinks();
+        assertFalse(disk.link(OTHER, FILE));
+        assertEquals(List.of(OTHER.getFileName().toString()), disk.list(FaultDisk.ROOT));
+    }
+
+    @Test
     void force_thatFails_isNeverMadeGoodByTheNextOne() throws IOException {
         DiskFile file = file();
         write(file, 0, sectors("a"));
@@ -260,6 +295,7 @@ final class FaultDiskTest {
                 disk.create(path, 0).close();
                 disk.rename(path, OTHER);
             }
+            case LINK -> assertTrue(disk.link(FILE, path));
             case FORCE_FOLDER -> disk.forceFolder(FaultDisk.ROOT);
             case LOCK -> disk.lock(path, "me").close();
             case USABLE -> disk.usableBytes(FaultDisk.ROOT);

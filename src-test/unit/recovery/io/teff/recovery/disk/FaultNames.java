@@ -1,5 +1,6 @@
 package io.teff.recovery.disk;
 
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +25,10 @@ final class FaultNames {
             names.remove(gone);
             if (!isDelete) {
                 names.put(come, content);
+            }
+            if (content == FOLDER && !gone.equals(come)) {
+                List<Path> inside = names.keySet().stream().filter(path -> path.startsWith(gone)).toList();
+                inside.forEach(path -> names.put(come.resolve(gone.relativize(path)), names.remove(path)));
             }
         }
     }
@@ -54,6 +59,12 @@ final class FaultNames {
         return content;
     }
 
+    void checkThere(Path path) throws NoSuchFileException {
+        if (!current.containsKey(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
+    }
+
     FaultContent create(Path path) throws NoSuchFileException, FileAlreadyExistsException {
         if (current.containsKey(path)) {
             throw new FileAlreadyExistsException(path.toString());
@@ -70,15 +81,36 @@ final class FaultNames {
         }
     }
 
-    void delete(Path path) throws NoSuchFileException {
-        change(path, path, file(path), true);
+    void delete(Path path) throws NoSuchFileException, DirectoryNotEmptyException {
+        if (current.get(path) != FOLDER) {
+            change(path, path, file(path), true);
+        } else if (list(path).isEmpty()) {
+            change(path, path, FOLDER, true);
+        } else {
+            throw new DirectoryNotEmptyException(path.toString());
+        }
+    }
+
+    /** Gives a file a second name. */
+    void link(Path existing, Path link) throws NoSuchFileException, FileAlreadyExistsException {
+        FaultContent content = file(existing);
+        if (current.containsKey(link)) {
+            throw new FileAlreadyExistsException(link.toString());
+        }
+        change(link, link, content, false);
     }
 
     void rename(Path source, Path target) throws NoSuchFileException {
         if (!source.getParent().equals(target.getParent())) {
             throw new IllegalArgumentException(source + " and " + target + " are in different folders");
         }
-        change(source, target, file(source), false);
+        if (current.get(source) != FOLDER) {
+            change(source, target, file(source), false);
+        } else if (changes.stream().anyMatch(change -> change.folder().startsWith(source))) {
+            throw new IllegalStateException("names in " + source + " are not synced");
+        } else {
+            change(source, target, FOLDER, false);
+        }
     }
 
     List<String> list(Path folder) throws NoSuchFileException {

@@ -21,7 +21,7 @@ final class ChangeGroup {
     private int[] stripes = new int[CAPACITY_MIN];
     private int count;
     private boolean isOpen;
-    /** Numbers of the removals, from {@code Journal.now()}, by CID of the removed chunk. */
+    /** Numbers of the removals, from {@code Journal.now}, by CID of the removed chunk. */
     private final Map<Long, Long> removals = new HashMap<>();
 
     void addRemoval(long cid, long number) {

@@ -158,7 +158,7 @@ public final class ChangeLog {
             if (groups == null) {
                 writeInside(journal, cid, 0, 0);
             } else {
-                groups.get().addRemoval(cid, journal.now());
+                groups.get().addRemoval(cid, journal.now(CidLayout.nid(cid)));
                 return true;
             }
         }
@@ -224,7 +224,7 @@ public final class ChangeLog {
     /** Writes a record of one entry. Catches nothing: to resolve the class of an exception may need stack. */
     private void writeRecord(Journal to, long cid, int kind, long word, long length, long number, boolean isInside) {
         final long[] left = abandoned;
-        final long record = to.claim(1, length);
+        final long record = to.claim(CidLayout.nid(cid), 1, length);
         boolean isCommitted = false;
         try {
             copyOut(to, to.entry(record, 0, cid, kind, (int) length, number), word, length);
@@ -382,7 +382,7 @@ public final class ChangeLog {
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
         final long[] left = abandoned;
         final int entries = group.unwrittenCount(from, end);
-        final long record = to.claim(entries, bytes);
+        final long record = to.claim(CidLayout.nid(group.cid(from)), entries, bytes);
         boolean isCommitted = false;
         try {
             long after = 0;

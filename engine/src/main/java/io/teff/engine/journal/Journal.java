@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A <b>record</b> consists of one or more entries, which are made durable together or not at all: {@link #claim} the
  * record, write each entry's head ({@link #entry}) and content, then {@link #commit} the record, or leave it to {@link
  * #abandoned}.
- * Records are numbered in the order of their claims. A restore uses, for each creator and index and regardless of the
- * generation, the entry with the highest number.
+ * A record belongs to one <b>zone</b>, the creator part of its CIDs. Only a record of the store's own zone may have
+ * further entries, of the root of the store's names. The records of a zone are numbered in the order of their claims; a
+ * journal may number the records of all zones together. A restore uses, for each creator and index and regardless of
+ * the generation, the entry with the highest number.
  * <pre>
- *  long record = journal.claim(2, a.length + b.length);
+ *  long record = journal.claim(zone, 2, a.length + b.length);
  *  long at = journal.entry(record, 0, cidOfA, Journal.PUT, a.length, 0);      // a's content goes to memory() there
  *  at = journal.entry(record, at + a.length, cidOfB, Journal.PUT, b.length, 0);
  *  journal.commit(record);
@@ -77,13 +79,16 @@ public interface Journal {
      * A thread that has claimed a record must not wait for a stripe, because the thread inside the stripe may wait for
      * room that becomes free only after the record has ended.
      *
+     * <p>A change that began before its zone was dropped from the store may claim a record of that zone shortly after.
+     *
+     * @param zone zone of the record, {@code cid >>> 48}
      * @param entries number of entries
      * @param contentBytes sum of the lengths of the entries' contents, in bytes
      * @return number of the record
      * @throws StoreException of category FATAL if the journal accepts no changes any more
      * @throws IllegalArgumentException if {@code contentBytes} exceeds {@link #recordBytesMax}
      */
-    long claim(int entries, long contentBytes);
+    long claim(int zone, int entries, long contentBytes);
 
     /**
      * Returns the maximum sum of the lengths of the contents of a record.
@@ -109,8 +114,15 @@ public interface Journal {
      */
     long entry(long record, long after, long cid, int kind, int length, long number);
 
-    /** {@return a number above those of all records claimed before, and below those of all records claimed later} */
-    long now();
+    /**
+     * Returns the number for a removal that is recorded later, in a group. It is at least that of each record of the
+     * zone that was claimed before, and below those of all records of the zone that are claimed later. A removal that
+     * has the number of another record counts as later than that record.
+     *
+     * @param zone zone of the removed chunk, {@code cid >>> 48}
+     * @return the number
+     */
+    long now(int zone);
 
     /**
      * Commits a record: it is part of the log from now on.

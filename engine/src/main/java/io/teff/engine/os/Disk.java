@@ -60,21 +60,44 @@ public interface Disk {
     List<String> list(Path folder) throws IOException;
 
     /**
-     * Deletes a file.
+     * Deletes a file or an empty folder.
      *
-     * @param path of the file
+     * @param path of the file or folder
      * @throws IOException if it does not exist or cannot be deleted
      */
     void delete(Path path) throws IOException;
 
     /**
-     * Renames a file within its folder, atomically: at any time either the old or the new name exists.
+     * Renames a file or folder within its folder, atomically: at any time either the old or the new name exists.
      *
      * @param source the old name
-     * @param target the new name; an existing file of this name is replaced
+     * @param target the new name; an existing file of this name is replaced by a file
      * @throws IOException if that fails; then nothing has changed
      */
     void rename(Path source, Path target) throws IOException;
+
+    /**
+     * Gives a file a second name, so that both names lead to the same bytes.
+     *
+     * @param existing the file
+     * @param link the second name, which must not exist
+     * @return false if the file system cannot do that for these names; then nothing has changed
+     * @throws IOException if the file does not exist, or the second name does
+     */
+    default boolean link(Path existing, Path link) throws IOException {
+        return false;
+    }
+
+    /**
+     * Returns the path of a file or folder without symbolic links.
+     *
+     * @param path of a file or folder
+     * @return an absolute path
+     * @throws IOException if it does not exist
+     */
+    default Path real(Path path) throws IOException {
+        return path.toAbsolutePath().normalize();
+    }
 
     /**
      * Waits until the names in a folder are on the device: files created, renamed and deleted there before.

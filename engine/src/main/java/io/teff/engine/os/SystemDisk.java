@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -80,6 +83,23 @@ final class SystemDisk implements Disk {
         } catch (IOException e) {
             throw DiskFailures.named(e, target);
         }
+    }
+
+    @Override
+    public boolean link(Path existing, Path link) throws IOException {
+        try {
+            Files.createLink(link, existing);
+            return true;
+        } catch (NoSuchFileException | FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException _) {
+            return false;                                       // another device, too many links, not permitted
+        }
+    }
+
+    @Override
+    public Path real(Path path) throws IOException {
+        return path.toRealPath();
     }
 
     @Override

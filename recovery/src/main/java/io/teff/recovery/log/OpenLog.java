@@ -11,6 +11,7 @@ import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.Cleaner;
+import io.teff.recovery.log.copy.FolderCopy;
 import io.teff.recovery.log.file.BlockBuffers;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
@@ -28,8 +29,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -215,7 +218,7 @@ final class OpenLog implements Closeable {
         return List.copyOf(damage);
     }
 
-    /** {@return all zones; to be called before the first drain} */
+    /** {@return all zones; to be called before the first drain, or on the drainer's thread} */
     List<ZoneId> zones() {
         final List<ZoneId> names = new ArrayList<>();
         manifest().state().zones().forEach(names::add);
@@ -243,6 +246,51 @@ final class OpenLog implements Closeable {
         pressure.end();
         buffer().stop(thrown);
         LogFailureEvent.emit(false, thrown);
+    }
+
+    /**
+     * A moment at which everything was in sealed segments. None of them is deleted until they are released.
+     *
+     * @param state that a close would have left, for a manifest of its own
+     * @param held the segments by zone
+     */
+    record Moment(ManifestState state, Map<ZoneId, Zones.Hold> held) {}
+
+    /**
+     * Moves everything that is drained into sealed segments, and holds them.
+     *
+     * @return the state of the log as if it were closed now
+     * @throws IOException as {@link LogFailure#step}
+     */
+    Moment hold() throws IOException {
+        drainer().checkpoint();
+        final ManifestState copy = new ManifestState();
+        manifest().state().records().forEach(copy::apply);
+        copy.apply(new ManifestRecord.Closed(buffer().drained(), buffer().drained()));
+        final Map<ZoneId, Zones.Hold> held = new HashMap<>();
+        boolean isDone = false;
+        final Moment moment = new Moment(copy, held);
+        try {
+            for (ZoneId zone : zones()) {
+                held.put(zone, secondary().hold(zone));
+            }
+            isDone = true;
+            return moment;
+        } finally {
+            if (!isDone) {
+                release(moment);
+            }
+        }
+    }
+
+    /** Releases the segments of a moment. */
+    void release(Moment moment) {
+        moment.held().forEach((zone, held) -> secondary().release(zone, held, null, List.of()));
+    }
+
+    /** Begins a copy of the log, see {@link FolderCopy#begin}. */
+    FolderCopy copyTo(Path target, String holder) throws IOException {
+        return FolderCopy.begin(disk, folder, target, holder);
     }
 
     // ---- components ----

@@ -4,6 +4,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
+import io.teff.engine.report.Progress;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
@@ -11,6 +12,8 @@ import io.teff.recovery.log.clean.Cleaning;
 import io.teff.recovery.log.clean.Counting;
 import io.teff.recovery.log.clean.ZoneFill;
 import io.teff.recovery.log.clean.ZoneVisitor;
+import io.teff.recovery.log.copy.Copied;
+import io.teff.recovery.log.copy.FolderCopy;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
@@ -20,6 +23,7 @@ import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -337,6 +341,48 @@ public final class RecoveryLog implements Closeable {
      */
     public boolean drop(ZoneId zone) throws IOException {
         return sync() && unlessFull(() -> parts().secondary().drop(zone));
+    }
+
+    /**
+     * Copies the log, as of one moment at which everything committed before the call is in segments, to a new folder,
+     * which has a closed log then. Changes and cleaning go on meanwhile; segments that a cleaning replaces stay until
+     * the copy ends.
+     *
+     * @param target folder to make
+     * @param holder names the caller, for others that copy to this place
+     * @param progress see {@link FolderCopy#copy}; an exception ends the copy
+     * @return what was copied
+     * @throws IllegalArgumentException as {@link FolderCopy#begin}
+     * @throws DiskFullException if there is no room, for what is not on the device yet or for the copy
+     * @throws DamagedLogException if the copy was read, and has damage
+     * @throws IOException if the disk fails, or another copy to this place is under way; in all cases nothing of this
+     *     copy is left
+     * @throws LogClosedException if the log has failed, or is closed
+     */
+    public Copied copyTo(Path target, String holder, Progress progress) throws IOException {
+        try (FolderCopy copy = parts().copyTo(target, holder)) {
+            if (!sync()) {
+                throw new DiskFullException("there is no room for the latest changes", null);
+            }
+            final OpenLog.Moment moment = onThread(() -> parts().hold());
+            try {
+                copy.copy(moment.state(), List.of(), progress);
+            } finally {
+                release(moment);
+            }
+            return copy.finish(moment.state(), progress);
+        }
+    }
+
+    private void release(OpenLog.Moment moment) throws IOException {
+        try {
+            onThread(() -> {
+                parts().release(moment);
+                return true;
+            });
+        } catch (LogClosedException _) {
+            // the next opening deletes what a cleaning has replaced
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ public final class CellMessages {
     private static final int HEARTBEAT_ID = 1;
     private static final int COMMAND_ID = 2;
     private static final int TABLE_ID = 3;
+    private static final int STATUS_ID = 4;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -24,6 +25,11 @@ public final class CellMessages {
     public static final RequestType<TableRequest, TableAnswer> TABLE = new RequestType<>(
         MessageType.of(TABLE_ID, Schema.of(TableRequest.class)),
         new MessageType<>(TABLE_ID, Schema.of(TableAnswer.class), TABLE_BYTES_MAX));
+
+    /** The status of any node: superpeer or peer. */
+    public static final RequestType<StatusRequest, NodeStatus> STATUS = new RequestType<>(
+        MessageType.of(STATUS_ID, Schema.of(StatusRequest.class)),
+        new MessageType<>(STATUS_ID, Schema.of(NodeStatus.class), TABLE_BYTES_MAX));
 
     private CellMessages() {}
 

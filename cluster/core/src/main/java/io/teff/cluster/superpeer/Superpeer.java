@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -46,7 +47,7 @@ public final class Superpeer implements AutoCloseable {
     private final Set<Command> underWay = ConcurrentHashMap.newKeySet();
     private final Thread thread;
     private long life = newLife();
-    private boolean isAnnounced;
+    private volatile boolean isAnnounced;
     private boolean isBegun;
     private Set<NodeRef> forgiven = Set.of();
     private volatile boolean isClosed;
@@ -76,8 +77,29 @@ public final class Superpeer implements AutoCloseable {
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
                                   Clock clock) throws IOException {
+        return start(number, superpeers, config, log, terms, clock, _ -> {});
+    }
+
+    /**
+     * Starts a superpeer that answers further messages.
+     *
+     * @param number its number, from 0
+     * @param superpeers number of superpeers
+     * @param config configuration of its network, with the NID of this superpeer and handlers that may wait
+     * @param log its member of the replicated log; closed with the superpeer
+     * @param terms the terms of leases
+     * @param clock the clock
+     * @param handlers registers further handlers
+     * @return the superpeer
+     * @throws IOException if the network cannot be opened; the log is left open
+     */
+    public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
+                                  Clock clock, Consumer<Network> handlers) throws IOException {
         CellAnswers answers = new CellAnswers(number, log, terms, clock);
-        Network network = Network.open(config, answers::register);
+        Network network = Network.open(config, opened -> {
+            answers.register(opened);
+            handlers.accept(opened);
+        });
         Superpeer superpeer = new Superpeer(number, superpeers, log, clock, answers, network);
         superpeer.thread.start();
         return superpeer;
@@ -157,6 +179,11 @@ public final class Superpeer implements AutoCloseable {
     /** {@return whether this superpeer leads} */
     public boolean isLeading() {
         return log.isLeading();
+    }
+
+    /** {@return whether the cell has applied the announcement of this superpeer's current life} */
+    public boolean isAnnounced() {
+        return isAnnounced;
     }
 
     /** Ends the superpeer. Idempotent. */

@@ -8,7 +8,9 @@ import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.Answerer;
+import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.Handler;
+import io.teff.cluster.net.message.LaterAnswerer;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
@@ -331,6 +333,19 @@ public final class Network implements AutoCloseable {
         register(type, handler, true);
     }
 
+    /**
+     * Registers a handler that runs on threads of its choice.
+     *
+     * @param <T> type of the messages
+     * @param type of the messages
+     * @param by which thread handles them
+     * @param handler handles them
+     * @throws IllegalArgumentException if the type's number has a handler already
+     */
+    public <T> void handle(MessageType<T> type, HandledBy by, Handler<T> handler) {
+        throw new UnsupportedOperationException(type + " " + by + handler);
+    }
+
     private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
         dispatcher.register(new HandlerEntry(type,
             delivery -> handler.handle(delivery.from(), delivery.read(type)), isShort, false));
@@ -362,6 +377,40 @@ public final class Network implements AutoCloseable {
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
         register(type, answerer, true);
+    }
+
+    /**
+     * Registers an answerer that runs on threads of its choice.
+     *
+     * @param <Q> type of the requests
+     * @param <R> type of the answers
+     * @param type of the requests
+     * @param by which thread answers them
+     * @param answerer answers them
+     * @throws IllegalArgumentException if the type's number has a handler already
+     */
+    public <Q, R> void answer(RequestType<Q, R> type, HandledBy by, Answerer<Q, R> answerer) {
+        throw new UnsupportedOperationException(type + " " + by + answerer);
+    }
+
+    /**
+     * Registers an answerer whose requests any thread may answer, at once or later: thousands may wait for their
+     * answers, at the cost of no thread.
+     *
+     * @param <Q> type of the requests
+     * @param <R> type of the answers
+     * @param type of the requests
+     * @param by which thread is given them
+     * @param answerer answers them
+     * @throws IllegalArgumentException if the type's number has a handler already
+     */
+    public <Q, R> void answerLater(RequestType<Q, R> type, HandledBy by, LaterAnswerer<Q, R> answerer) {
+        throw new UnsupportedOperationException(type + " " + by + answerer);
+    }
+
+    /** {@return messages and requests whose content is bytes} */
+    public RawMessages raw() {
+        return new RawMessages(this);
     }
 
     private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {

@@ -21,7 +21,8 @@ public final class LogFolder {
     public static final String PRIMARY = "primary";
     /** Folder of the segments, in the folder of the log. */
     public static final String SEGMENTS = "segments";
-    private static final String LOCK = "lock";
+    /** File of the lock. */
+    public static final String LOCK = "lock";
 
     private LogFolder() {}
 
@@ -49,6 +50,12 @@ public final class LogFolder {
             throw new DamagedLogException(List.of(new FileDamage(FoundManifest.PREFIX,
                 new Damage(0, 0, "there are files of a log, and no manifest"))));
         }
+    }
+
+    /** Returns whether a log or an unfinished copy of one may have a file or folder of this name. */
+    public static boolean isName(String name) {
+        return name.equals(LOCK) || name.equals(SEGMENTS) || name.equals(BUFFER)
+            || FoundManifest.isName(ManifestFile.finished(name)) || NumberedFiles.isName(PRIMARY, name);
     }
 
     private static boolean hasOthers(Disk disk, Path folder) throws IOException {

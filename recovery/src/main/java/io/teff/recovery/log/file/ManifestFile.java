@@ -180,12 +180,15 @@ public final class ManifestFile implements Closeable {
         final List<String> kept = List.of(NumberedFiles.name(FoundManifest.PREFIX, number),
             NumberedFiles.name(FoundManifest.COPY_PREFIX, number));
         for (String name : disk.list(folder)) {
-            final String finished = name.endsWith(UNFINISHED)
-                ? name.substring(0, name.length() - UNFINISHED.length()) : name;
-            if (FoundManifest.isName(finished) && !kept.contains(name)) {
+            if (FoundManifest.isName(finished(name)) && !kept.contains(name)) {
                 leftovers.delete(List.of(folder.resolve(name)));
             }
         }
+    }
+
+    /** Returns the name that a file gets when it is complete. */
+    static String finished(String name) {
+        return name.endsWith(UNFINISHED) ? name.substring(0, name.length() - UNFINISHED.length()) : name;
     }
 
     /** {@return manifests that should be readable and are not; then an older one is in use} */

@@ -66,6 +66,8 @@ final class Seams {
                     "the memory between two nodes of a process"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/node/Ports.java", EnumSet.of(Topic.SOCKETS),
+                    "looks whether ports are free, and opens them for a moment"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
             new Allowance(ENGINE + "lock/", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),

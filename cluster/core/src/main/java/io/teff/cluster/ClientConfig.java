@@ -1,0 +1,172 @@
+package io.teff.cluster;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a client. Immutable; made by a {@link Builder}.
+ */
+public final class ClientConfig {
+    private static final int SUPERPEERS_MAX = 5;
+    private static final int SECRET_BYTES_MIN = 16;
+
+    private final List<String> superpeers;
+    private final byte[] secret;
+    private final @Nullable SSLContext tls;
+    private final WriteLevel level;
+    private final long timeoutNs;
+    private final long spinNs;
+
+    private ClientConfig(Builder values) {
+        superpeers = values.superpeers;
+        secret = values.secret.clone();
+        tls = values.tls;
+        level = values.level;
+        timeoutNs = values.timeoutNs;
+        spinNs = values.spinNs;
+    }
+
+    /**
+     * Begins a configuration.
+     *
+     * @param superpeers addresses of all superpeers, in the order of their numbers, for example
+     *     {@code tcp:127.0.0.1:7400}; 1 to 5
+     * @return a builder with defaults
+     * @throws IllegalArgumentException if there are none, or more than 5
+     */
+    public static Builder builder(String... superpeers) {
+        return new Builder(List.of(superpeers));
+    }
+
+    /** {@return the addresses of the superpeers, in the order of their numbers} */
+    public List<String> superpeers() {
+        return superpeers;
+    }
+
+    /** {@return a copy of the cluster's secret; empty for none} */
+    public byte[] secret() {
+        return secret.clone();
+    }
+
+    /** {@return the context of TLS; null for none} */
+    public @Nullable SSLContext tls() {
+        return tls;
+    }
+
+    /** {@return the level at which changes are acknowledged} */
+    public WriteLevel level() {
+        return level;
+    }
+
+    /** {@return nanoseconds within which each call ends} */
+    public long timeoutNs() {
+        return timeoutNs;
+    }
+
+    /** {@return nanoseconds that the network's thread spins before it sleeps} */
+    public long spinNs() {
+        return spinNs;
+    }
+
+    /** {@return the addresses and settings, for people; without the secret} */
+    @Override
+    public String toString() {
+        return "ClientConfig[" + superpeers + ", " + level + ", " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms"
+            + (secret.length == 0 ? "" : ", a secret") + (tls == null ? "" : ", TLS") + ']';
+    }
+
+    /** Collects the settings that differ from their defaults. */
+    public static final class Builder {
+        private final List<String> superpeers;
+        private byte[] secret = new byte[0];
+        private @Nullable SSLContext tls;
+        private WriteLevel level = WriteLevel.BACKED;
+        private long timeoutNs = TimeUnit.SECONDS.toNanos(30);
+        private long spinNs;
+
+        private Builder(List<String> superpeers) {
+            if (superpeers.isEmpty() || superpeers.size() > SUPERPEERS_MAX) {
+                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to " + SUPERPEERS_MAX);
+            }
+            this.superpeers = superpeers;
+        }
+
+        /**
+         * Sets the cluster's secret.
+         *
+         * @param bytes the secret, at least 16 bytes; empty, the default, for none
+         * @return this
+         * @throws IllegalArgumentException if the secret is shorter or all zeros
+         */
+        public Builder secret(byte[] bytes) {
+            if (bytes.length > 0 && (bytes.length < SECRET_BYTES_MIN || Arrays.equals(bytes, new byte[bytes.length]))) {
+                throw new IllegalArgumentException("a secret has at least " + SECRET_BYTES_MIN
+                    + " bytes, and not zeros only");
+            }
+            secret = bytes.clone();
+            return this;
+        }
+
+        /**
+         * Encrypts all connections with TLS 1.3.
+         *
+         * @param context has the client's key and certificate, and the authorities that it trusts
+         * @return this
+         */
+        public Builder tls(SSLContext context) {
+            tls = Objects.requireNonNull(context, "context");
+            return this;
+        }
+
+        /**
+         * Sets the level at which changes are acknowledged.
+         *
+         * @param writeLevel the level; by default {@link WriteLevel#BACKED}
+         * @return this
+         */
+        public Builder level(WriteLevel writeLevel) {
+            level = Objects.requireNonNull(writeLevel, "writeLevel");
+            return this;
+        }
+
+        /**
+         * Sets the deadline of each call.
+         *
+         * @param ns nanoseconds, 1 ms to 1 hour; by default 30 s
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder timeoutNs(long ns) {
+            if (ns < TimeUnit.MILLISECONDS.toNanos(1) || ns > TimeUnit.HOURS.toNanos(1)) {
+                throw new IllegalArgumentException("timeoutNs=" + ns + " is not in 1 ms to 1 h");
+            }
+            timeoutNs = ns;
+            return this;
+        }
+
+        /**
+         * Sets the time that the network's thread without work spins before it sleeps. Spinning makes answers faster,
+         * and occupies a processor.
+         *
+         * @param ns nanoseconds, from 0; 0, the default, for not at all
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder spinNs(long ns) {
+            if (ns < 0) {
+                throw new IllegalArgumentException("spinNs=" + ns + " is negative");
+            }
+            spinNs = ns;
+            return this;
+        }
+
+        /** {@return the configuration} */
+        public ClientConfig build() {
+            return new ClientConfig(this);
+        }
+    }
+}

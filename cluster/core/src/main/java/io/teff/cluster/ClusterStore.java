@@ -1,0 +1,77 @@
+package io.teff.cluster;
+
+import io.teff.engine.ChunkStore;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+
+/**
+ * A store whose chunks are in a cluster: the client of a cluster. Thread-safe.
+ * <pre>
+ *  try (ChunkStore store = ClusterStore.connect("tcp:10.0.0.1:7400", "tcp:10.0.0.2:7400", "tcp:10.0.0.3:7400")) {
+ *      long cid = store.create(new byte[] {1, 2, 3});
+ *  }
+ * </pre>
+ * Operations have the results of a local store. They differ from it in this:
+ * <ul>
+ * <li>Each call ends within {@link ClientConfig#timeoutNs}. If the owner of a chunk fails, the call waits for the new
+ *     owner. A call that has changed nothing by then throws a {@link StoreException} of category RETRY; one that may
+ *     have changed something throws an {@link UnknownOutcomeException}.
+ * <li>After a lost connection, get, put, create, remove, resize and seal are repeated, so a put may be done twice, a
+ *     create may leave a chunk that no caller knows, and a remove may report ABSENT although it has removed the chunk.
+ *     Add and compare-and-set are never repeated if they may have been done.
+ * <li>A change is acknowledged at the {@link WriteLevel} of this object.
+ * <li>An interrupt does not end a call; the thread's interrupt status is set again afterwards.
+ * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer ones throw {@link IllegalArgumentException}.
+ * <li>Collections, names, locks and the operations on CIDs throw {@link UnsupportedOperationException}.
+ * </ul>
+ * Closing ends the calls of other threads with {@link StoreClosedException}.
+ */
+public interface ClusterStore extends ChunkStore {
+    /** Longest chunk in bytes: 1 MiB. */
+    int CHUNK_BYTES_MAX = 1 << 20;
+
+    /**
+     * Connects to a cluster, with default settings.
+     *
+     * @param superpeers addresses of all superpeers, in the order of their numbers, for example
+     *     {@code tcp:127.0.0.1:7400}
+     * @return the store
+     * @throws StoreException of category RETRY if no superpeer answers within the deadline
+     */
+    static ClusterStore connect(String... superpeers) {
+        return connect(ClientConfig.builder(superpeers).build());
+    }
+
+    /**
+     * Connects to a cluster.
+     *
+     * @param config of the client
+     * @return the store
+     * @throws StoreException of category RETRY if no superpeer answers within the deadline
+     */
+    static ClusterStore connect(ClientConfig config) {
+        throw new UnsupportedOperationException("the client is being built");
+    }
+
+    /** {@return the level at which changes of this object are acknowledged} */
+    WriteLevel level();
+
+    /**
+     * Returns a view of this store that acknowledges changes at another level. Both have the same connections; closing
+     * one closes the other.
+     *
+     * @param level the level
+     * @return the view
+     */
+    ClusterStore withLevel(WriteLevel level);
+
+    /**
+     * Creates a chunk in the zone of another chunk, so that one peer keeps both, also after failures and moves. If that
+     * zone is full, the chunk is created elsewhere.
+     *
+     * @param neighbour CID of a chunk; it need not exist any more
+     * @param source the content
+     * @return CID of the new chunk, or FULL
+     */
+    long createNear(long neighbour, byte[] source);
+}

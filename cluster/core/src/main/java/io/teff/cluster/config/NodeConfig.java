@@ -1,0 +1,65 @@
+package io.teff.cluster.config;
+
+import io.teff.cluster.lease.LeaseTerms;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The checked configuration of a node. Immutable.
+ *
+ * @param role what the node does
+ * @param name names the node for people
+ * @param folder folder of the node's data
+ * @param listen where the node listens
+ * @param log file of the node's log
+ * @param superpeers addresses of all superpeers, in the order of their numbers
+ * @param secret the cluster's secret, or none
+ * @param lease terms of leases
+ * @param superpeer what superpeers need; of no meaning for others
+ * @param peer what peers need; of no meaning for others
+ */
+public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Path log,
+                         List<Address> superpeers, Secret secret, LeaseTerms lease, SuperpeerPart superpeer,
+                         PeerPart peer) {
+
+    /**
+     * What superpeers need.
+     *
+     * @param number position in the list of superpeers
+     * @param consensus addresses of consensus, in the order of the superpeers; the first of five UDP ports each
+     * @param backups backups of each zone
+     * @param idleMs how long idle threads sleep, in milliseconds
+     */
+    public record SuperpeerPart(int number, List<Address> consensus, int backups, long idleMs) {
+        /** Copies the list. */
+        public SuperpeerPart {
+            consensus = List.copyOf(consensus);
+        }
+    }
+
+    /**
+     * What peers need.
+     *
+     * @param memoryBytes most memory for chunks
+     * @param ringBytes buffer of changes that are not acknowledged yet
+     */
+    public record PeerPart(long memoryBytes, long ringBytes) {}
+
+    /** Copies the list. */
+    public NodeConfig {
+        superpeers = List.copyOf(superpeers);
+    }
+
+    /**
+     * Checks values.
+     *
+     * @param values values of options
+     * @param source names the source of values, for missing ones: a file, or the command line
+     * @return the configuration
+     * @throws ConfigException if a value is missing or not allowed; names all faults
+     */
+    public static NodeConfig of(Map<NodeOption, OptionValue> values, String source) throws ConfigException {
+        return new ConfigCheck(values, source).check();
+    }
+}

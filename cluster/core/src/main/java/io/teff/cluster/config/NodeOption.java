@@ -1,0 +1,143 @@
+package io.teff.cluster.config;
+
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a node. Each is a key of the configuration file, and an option of the command line. */
+public enum NodeOption {
+    /** What the node does. */
+    ROLE("node.role", Kind.TEXT, null, "superpeer or peer", "What the node does."),
+    /** Names the node for people. */
+    NAME("node.name", Kind.TEXT, "the role",
+        "1 to 64 letters, digits, '.', '_' or '-', the first one a letter or digit",
+        "Names the node in logs and in the status."),
+    /** The data folder. */
+    FOLDER("node.folder", Kind.PATH, null, "a folder, relative to the configuration file",
+        "Folder of the node's data. It is locked while the node runs."),
+    /** Where the node listens. */
+    LISTEN("node.listen", Kind.ADDRESS, null, "host:port, the port from 1 to 65535",
+        "Where other nodes and clients find the node. Addresses other than 127.0.0.1 need a secret."),
+    /** The log file. */
+    LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
+        "File to which the node writes its log."),
+    /** Addresses of superpeers. */
+    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses host:port",
+        "Addresses of all superpeers, in the same order in all nodes."),
+    /** File with the secret. */
+    SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
+        "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
+        "File with the cluster's secret, the same in all nodes and clients."),
+    /** Term of leases. */
+    LEASE_MS("cluster.lease-ms", Kind.NUMBER, "1000", "10 to 600000",
+        "Term of leases in milliseconds, the same in all nodes. A node that is silent for longer is replaced."),
+    /** Drift of clocks. */
+    DRIFT("cluster.drift-per-mille", Kind.NUMBER, "10", "0 to 100",
+        "By how much the speeds of two clocks may differ, in thousandths, the same in all nodes."),
+    /** Backups of each zone. */
+    BACKUPS("cluster.backups", Kind.NUMBER, "2", "1 to 4",
+        "Superpeers: backups of each zone. The first start of a cluster fixes it."),
+    /** Number of a superpeer. */
+    NUMBER("superpeer.number", Kind.NUMBER, "the position of node.listen in cluster.superpeers",
+        "0 to the number of superpeers - 1", "Superpeers: position in cluster.superpeers, from 0."),
+    /** Where superpeers reach agreement. */
+    CONSENSUS("superpeer.consensus", Kind.ADDRESSES, "none, but superpeers need it",
+        "as many addresses host:port as cluster.superpeers; each uses five UDP ports from this one on",
+        "Superpeers: where they talk among themselves, in the order of cluster.superpeers."),
+    /** Consensus off loopback. */
+    TRUST_NETWORK("superpeer.trust-network", Kind.SWITCH, "false", "true or false",
+        "Superpeers: permits consensus addresses other than 127.0.0.1. Consensus has no authentication: other machines "
+            + "than the superpeers must not reach these ports."),
+    /** Pause of idle threads. */
+    IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
+        "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "
+            + "costs processor time."),
+    /** Memory for chunks. */
+    MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
+        "Peers: most memory for chunks, outside of the Java heap."),
+    /** Buffer of changes. */
+    RING("peer.ring", Kind.SIZE, "32m", "4m to 1g, a power of two",
+        "Peers: buffer of changes that backups have not acknowledged yet.");
+
+    /** The form of a value. */
+    public enum Kind {
+        /** A text. */
+        TEXT,
+        /** A file or folder. */
+        PATH,
+        /** A whole number. */
+        NUMBER,
+        /** Bytes: a whole number, or a text such as 64m. */
+        SIZE,
+        /** True or false. */
+        SWITCH,
+        /** One address. */
+        ADDRESS,
+        /** A list of addresses. */
+        ADDRESSES
+    }
+
+    private static final Set<NodeOption> REQUIRED = Set.of(ROLE, FOLDER, LISTEN, SUPERPEERS);
+
+    private final String key;
+    private final Kind kind;
+    private final @Nullable String standard;
+    private final String allowed;
+    private final String description;
+
+    NodeOption(String key, Kind kind, @Nullable String standard, String allowed, String description) {
+        this.key = key;
+        this.kind = kind;
+        this.standard = standard;
+        this.allowed = allowed;
+        this.description = description;
+    }
+
+    /** {@return the key in configuration files, such as {@code node.role}} */
+    public String key() {
+        return key;
+    }
+
+    /** {@return the option of the command line, such as {@code --role}} */
+    public String flag() {
+        return "--" + key.substring(key.indexOf('.') + 1);
+    }
+
+    /** {@return the form of the value} */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** {@return the default, for people; null if a value is required} */
+    public @Nullable String standard() {
+        return standard;
+    }
+
+    /** {@return what is allowed, for people} */
+    public String allowed() {
+        return allowed;
+    }
+
+    /** {@return what the option is for, in sentences} */
+    public String description() {
+        return description;
+    }
+
+    /** {@return whether a value is required} */
+    public boolean isRequired() {
+        return REQUIRED.contains(this);
+    }
+
+    /**
+     * {@return the option with a key, or null}
+     *
+     * @param key the key
+     */
+    public static @Nullable NodeOption ofKey(String key) {
+        for (NodeOption option : values()) {
+            if (option.key.equals(key)) {
+                return option;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,67 @@
+package io.teff.cluster.config;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
+import java.util.Set;
+
+/** A cluster's secret, or none. Its text does not show it. Immutable. */
+public final class Secret {
+    /** No secret: nothing but this machine may reach the node. */
+    public static final Secret NONE = new Secret(new byte[0]);
+
+    /** Fewer bytes can be guessed. */
+    static final int BYTES_MIN = 16;
+    private static final int BYTES_MAX = 4096;
+    private static final Set<PosixFilePermission> OTHERS = Set.of(PosixFilePermission.OTHERS_READ,
+        PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.GROUP_WRITE);
+
+    private final byte[] bytes;
+
+    private Secret(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /**
+     * Reads a secret. All bytes of the file count, but for one line feed at its end.
+     *
+     * @param file the file
+     * @return the secret
+     * @throws IOException if it cannot be read, is too short or too long, or other users can read it; the reason of a
+     *     {@link FileSystemException} says so
+     */
+    public static Secret read(Path file) throws IOException {
+        if (Files.size(file) > BYTES_MAX) {
+            throw new FileSystemException(file.toString(), null, "has more than " + BYTES_MAX + " bytes");
+        }
+        byte[] all = Files.readAllBytes(file);
+        int length = all.length > 0 && all[all.length - 1] == '\n' ? all.length - 1 : all.length;
+        if (length < BYTES_MIN) {
+            throw new FileSystemException(file.toString(), null, "has only " + length + " bytes");
+        }
+        if (Files.getFileStore(file).supportsFileAttributeView("posix")
+            && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+            throw new FileSystemException(file.toString(), null, "can be read or changed by other users: chmod 600");
+        }
+        return new Secret(Arrays.copyOf(all, length));
+    }
+
+    /** {@return a copy of the bytes; none if there is no secret} */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** {@return whether there is no secret} */
+    public boolean isNone() {
+        return bytes.length == 0;
+    }
+
+    /** {@return whether there is a secret, without it} */
+    @Override
+    public String toString() {
+        return isNone() ? "no secret" : "a secret";
+    }
+}

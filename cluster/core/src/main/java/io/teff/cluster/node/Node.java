@@ -1,0 +1,109 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.engine.os.Clock;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A running node. Thread-safe. */
+public abstract class Node implements AutoCloseable {
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final String PEER_FILE = "node";
+
+    private final NodeConfig config;
+
+    Node(NodeConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * Starts a node: locks its folder, checks its ports, and starts what its role needs. Waits until the node is ready:
+     * a superpeer until the cell has a leader and has applied this superpeer's announcement, a peer until it holds its
+     * lease.
+     *
+     * @param config the configuration
+     * @param log receives what happens, in lines for people; called by several threads
+     * @param patienceNs how long to wait until the node is ready
+     * @return the node
+     * @throws NodeStartException if something is in the way; nothing is left running
+     */
+    public static Node start(NodeConfig config, Consumer<String> log, long patienceNs) throws NodeStartException {
+        checkFolder(config);
+        Node node = switch (config.role()) {
+            case SUPERPEER -> SuperpeerNode.start(config, log);
+            case PEER -> PeerNode.start(config, log);
+        };
+        boolean isReady = false;
+        try {
+            node.awaitReady(patienceNs);
+            isReady = true;
+            return node;
+        } finally {
+            if (!isReady) {
+                node.close();
+            }
+        }
+    }
+
+    /** A folder belongs to one role for ever. */
+    private static void checkFolder(NodeConfig config) throws NodeStartException {
+        boolean isSuperpeer = config.role() == NodeRole.SUPERPEER;
+        String others = isSuperpeer ? PEER_FILE : SuperpeerFolder.CELL;
+        if (Files.exists(config.folder().resolve(others))) {
+            throw new NodeStartException("the folder " + config.folder() + " belongs to a "
+                + (isSuperpeer ? NodeRole.PEER : NodeRole.SUPERPEER).text() + ", and this node is a "
+                + config.role().text() + "; name another folder", null);
+        }
+    }
+
+    static void checkPorts(NodeConfig config, List<String> more) throws NodeStartException {
+        List<String> faults = new ArrayList<>(Ports.checkTcp(config.listen()));
+        faults.addAll(more);
+        if (!faults.isEmpty()) {
+            throw new NodeStartException(String.join("\n", faults), null);
+        }
+    }
+
+    private void awaitReady(long patienceNs) throws NodeStartException {
+        long end = Clock.SYSTEM.nowNs() + patienceNs;
+        while (!isReady()) {
+            if (Clock.SYSTEM.nowNs() - end >= 0) {
+                throw new NodeStartException(config.name() + " is not ready after "
+                    + TimeUnit.NANOSECONDS.toSeconds(patienceNs) + " s: " + missing(), null);
+            }
+            Clock.SYSTEM.pause(this, POLL_NS);
+        }
+    }
+
+    /** {@return the configuration} */
+    public NodeConfig config() {
+        return config;
+    }
+
+    /** {@return whether the node does its work now} */
+    public abstract boolean isReady();
+
+    /** {@return the node's current life; incarnation 0 for superpeers} */
+    public abstract NodeRef reference();
+
+    /**
+     * {@return the node's status}
+     *
+     * @param request what to include
+     */
+    public abstract NodeStatus status(StatusRequest request);
+
+    /** {@return what a node that is not ready waits for, for people} */
+    abstract String missing();
+
+    /** Ends the node: a peer leaves the cluster. Idempotent. */
+    @Override
+    public abstract void close();
+}

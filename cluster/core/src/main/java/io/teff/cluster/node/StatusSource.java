@@ -1,0 +1,41 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.engine.os.Clock;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What the statuses of all roles have in common: the process. Thread-safe. */
+final class StatusSource {
+    private final NodeConfig config;
+    private final long startedNs = Clock.SYSTEM.nowNs();
+
+    StatusSource(NodeConfig config) {
+        this.config = config;
+    }
+
+    /** The status of a node whose start is not over. */
+    NodeStatus starting() {
+        return superpeer(new NodeRef(0, 0), 0, false);
+    }
+
+    NodeStatus superpeer(NodeRef node, long version, boolean isLeading) {
+        return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
+            heapBytes(), version, isLeading, false, 0, 0, List.of(), List.of());
+    }
+
+    NodeStatus peer(NodeRef node, boolean holdsLease) {
+        return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
+            heapBytes(), 0, false, holdsLease, 0, 0, List.of(), List.of());
+    }
+
+    private long upMs() {
+        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - startedNs);
+    }
+
+    private static long heapBytes() {
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

@@ -1,0 +1,49 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.NodeConfig;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.LockedException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. */
+final class SuperpeerFolder implements AutoCloseable {
+    static final String CELL = "cell";
+    private static final String LOCK_FILE = "node.lock";
+
+    private final Path path;
+    private final DiskLock lock;
+
+    private SuperpeerFolder(Path path, DiskLock lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    static SuperpeerFolder open(NodeConfig config) throws NodeStartException {
+        Path path = config.folder();
+        try {
+            Disk.SYSTEM.createFolders(path);
+            return new SuperpeerFolder(path, Disk.SYSTEM.lock(path.resolve(LOCK_FILE), config.name() + ", process "
+                + ProcessHandle.current().pid()));
+        } catch (LockedException e) {
+            throw new NodeStartException("the folder " + path + " is in use: " + FailureText.of(e), e);
+        } catch (IOException e) {
+            throw new NodeStartException("the folder " + path + " cannot be used: " + FailureText.of(e), e);
+        }
+    }
+
+    Path cell() {
+        return path.resolve(CELL);
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException _) {
+            return;                                             // the end of the process unlocks it
+        }
+    }
+}

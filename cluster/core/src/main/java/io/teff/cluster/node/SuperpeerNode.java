@@ -1,0 +1,115 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.consensus.AeronLog;
+import io.teff.cluster.consensus.MemberConfig;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A superpeer inside a process. */
+final class SuperpeerNode extends Node {
+    /** Commands wait for the replicated log, so several wait at once. */
+    private static final int HANDLER_THREADS = 4;
+
+    private final SuperpeerFolder folder;
+    private final Superpeer superpeer;
+    private final StatusSource source;
+
+    private SuperpeerNode(NodeConfig config, SuperpeerFolder folder, Superpeer superpeer, StatusSource source) {
+        super(config);
+        this.folder = folder;
+        this.superpeer = superpeer;
+        this.source = source;
+    }
+
+    static SuperpeerNode start(NodeConfig config, Consumer<String> log) throws NodeStartException {
+        SuperpeerFolder folder = SuperpeerFolder.open(config);
+        boolean isStarted = false;
+        try {
+            Address own = config.superpeer().consensus().get(config.superpeer().number());
+            checkPorts(config, Ports.checkUdp(own, MemberConfig.PORTS));
+            SuperpeerNode node = start(config, folder, log);
+            isStarted = true;
+            return node;
+        } catch (IOException | RuntimeException e) {
+            throw new NodeStartException("the superpeer cannot start: " + FailureText.of(e), e);
+        } finally {
+            if (!isStarted) {
+                folder.close();
+            }
+        }
+    }
+
+    private static SuperpeerNode start(NodeConfig config, SuperpeerFolder folder, Consumer<String> log)
+        throws IOException {
+        int number = config.superpeer().number();
+        int superpeers = config.superpeers().size();
+        List<MemberConfig.Member> members = config.superpeer().consensus().stream()
+            .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
+        MemberConfig member = new MemberConfig(number, members, folder.cell(),
+            new MachineState.Settings(superpeers, config.superpeer().backups()));
+        StatusSource source = new StatusSource(config);
+        AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
+        AeronLog consensus = AeronLog.start(member, config.superpeer().idleMs(),
+            failure -> log.accept("consensus: " + FailureText.of(failure)));
+        try {
+            NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
+            Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
+                opened -> opened.answer(CellMessages.STATUS, (_, request) -> {
+                    SuperpeerNode node = started.get();
+                    return node == null ? source.starting() : node.status(request);
+                }));
+            SuperpeerNode node = new SuperpeerNode(config, folder, superpeer, source);
+            started.set(node);
+            return node;
+        } finally {
+            if (started.get() == null) {
+                consensus.close();
+            }
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return superpeer.isAnnounced();
+    }
+
+    @Override
+    public NodeRef reference() {
+        return new NodeRef(CellMessages.nid(config().superpeer().number()), 0);
+    }
+
+    @Override
+    public NodeStatus status(StatusRequest request) {
+        return source.superpeer(reference(), superpeer.read(MetadataMachine::version), superpeer.isLeading());
+    }
+
+    @Override
+    String missing() {
+        return "the superpeers have no leader, or this one has not applied the log yet; are the others running, and"
+            + " are the consensus addresses right?";
+    }
+
+    @Override
+    public void close() {
+        try {
+            superpeer.close();
+        } finally {
+            folder.close();
+        }
+    }
+}

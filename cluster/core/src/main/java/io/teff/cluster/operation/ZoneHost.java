@@ -1,0 +1,61 @@
+package io.teff.cluster.operation;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.engine.ChunkStore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operations need of the peer that executes them. Thread-safe.
+ *
+ * <p>An operation asks for the store of its zone, reads or changes a chunk there, and then asks when its answer may
+ * leave. A host that cannot take a change now, because its backups lag behind, refuses it with {@link PeerBusy} as the
+ * cause of the exception, before anything was changed.
+ */
+public interface ZoneHost {
+    /** Whether the answer of an operation may leave. */
+    enum Verdict {
+        /** The peer has served the operation as the owner of the zone. */
+        SERVED,
+        /** The peer is no longer the owner, or has no lease: the answer must not leave. */
+        DEPOSED
+    }
+
+    /**
+     * Returns the store of a zone that this peer serves now.
+     *
+     * @param zone the zone
+     * @return its store; null if this peer does not serve the zone: it is not the owner, has no lease, or restores the
+     *     zone
+     */
+    @Nullable ChunkStore serving(int zone);
+
+    /**
+     * Returns the newest row of a zone, for the redirect in an answer.
+     *
+     * @param zone the zone, 0 to 65,535
+     * @return the row, or null if none is known
+     */
+    @Nullable ZoneRow row(int zone);
+
+    /**
+     * Calls back when what was read may be answered: every change of the chunk that had begun before this call is
+     * acknowledged, and the lease was checked after the read.
+     *
+     * @param zone the zone
+     * @param cid the chunk that was read
+     * @param then called once, on any thread, also within this call; must be short and must not wait
+     */
+    void afterRead(int zone, long cid, Consumer<Verdict> then);
+
+    /**
+     * Calls back when the changes that the calling thread has made in a zone may be answered: they have reached the
+     * level, and the lease was checked after them.
+     *
+     * @param zone the zone
+     * @param level the level
+     * @param then called once, on any thread, also within this call; must be short and must not wait
+     */
+    void afterChange(int zone, WriteLevel level, Consumer<Verdict> then);
+}

@@ -1,0 +1,79 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins a cluster: asks the superpeers for a NID. A node has none before, so it asks under an ephemeral one, which is
+ * drawn anew for each attempt, because another node may use the same one at the same time.
+ */
+final class Joining {
+    private static final int EPHEMERAL_FIRST = 0xF000;
+    private static final int EPHEMERAL_COUNT = 0xFF0;
+    private static final int SENDS_PER_NID = 10;
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final PeerConfig config;
+    private final Clock clock;
+
+    Joining(PeerConfig config) {
+        this.config = config;
+        clock = config.platform().clock();
+    }
+
+    /**
+     * Sends the command until there is a reply. Waits while an earlier life of the folder counts.
+     *
+     * @throws IOException if the join is refused, or there is no reply within a minute
+     */
+    NodeRef join(Command.Join join) throws IOException {
+        final long endNs = clock.nowNs() + LIMIT_NS;
+        String last = "no superpeer has answered";
+        while (clock.nowNs() - endNs < 0) {
+            final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
+            try (Network network = Network.open(network(nid).build())) {
+                final CellClient cell = new CellClient(network, config.superpeers().size());
+                for (int i = 0; i < SENDS_PER_NID && clock.nowNs() - endNs < 0; i++) {
+                    final Reply reply = cell.send(join).join();
+                    if (reply instanceof Reply.Joined joined) {
+                        return joined.node();
+                    }
+                    last = refusal(reply, last);
+                    clock.pause(this, PAUSE_NS);
+                }
+            }
+        }
+        throw new IOException("not joined within a minute: " + last);
+    }
+
+    private static String refusal(@Nullable Reply reply, String last) throws IOException {
+        if (reply instanceof Reply.Refused refused) {
+            if (refused.isFinal()) {
+                throw new IOException("the cluster refuses this node: " + refused.reason());
+            }
+            return refused.reason();
+        }
+        return last;
+    }
+
+    private NetworkConfig.Builder network(int nid) {
+        return NetworkConfig.builder(nid).secret(config.secret()).handlerThreads(1).lingerNs(0)
+            .addresses(this::superpeer);
+    }
+
+    /** Returns the address of a superpeer, or null for other nodes. */
+    @Nullable String superpeer(int nid) {
+        final int number = nid - CellMessages.nid(0);
+        return number >= 0 && number < config.superpeers().size() ? config.superpeers().get(number) : null;
+    }
+}

@@ -1,0 +1,116 @@
+package io.teff.cluster.peer;
+
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.Platform;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/**
+ * The data folder of a node, locked against other processes, and the id that was drawn when it was created.
+ * <pre>
+ *  offset 0          8          16         24     28
+ *         +----------+----------+----------+------+
+ *         | "teffN1" | id, high | id, low  | crc  |     file "node", little-endian
+ *         +----------+----------+----------+------+
+ * </pre>
+ * The file is written under another name, synced, and renamed, so it is complete or missing.
+ */
+final class NodeFolder implements AutoCloseable {
+    private static final String NAME = "node";
+    private static final String NEW_NAME = "node.new";
+    private static final String LOCK = "node.lock";
+    private static final long MAGIC = 0x314E66666574L;          // "teffN1"
+    private static final int BYTES = 28;
+
+    private final Path path;
+    private final DiskLock lock;
+    private final UUID id;
+
+    private NodeFolder(Path path, DiskLock lock, UUID id) {
+        this.path = path;
+        this.lock = lock;
+        this.id = id;
+    }
+
+    /**
+     * Locks a folder; creates it if it is missing.
+     *
+     * @throws IOException if another process uses it, or it cannot be read or written
+     */
+    static NodeFolder open(Platform platform, Path path) throws IOException {
+        final Disk disk = platform.disk();
+        disk.createFolders(path);
+        final DiskLock lock = disk.lock(path.resolve(LOCK), "node");
+        try {
+            final UUID id = disk.list(path).contains(NAME) ? read(disk, path) : create(platform, path);
+            lock.check();
+            return new NodeFolder(path, lock, id);
+        } catch (IOException | RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static UUID create(Platform platform, Path path) throws IOException {
+        final Disk disk = platform.disk();
+        final UUID id = new UUID(platform.chance().nextLong(), platform.chance().nextLong());
+        if (disk.list(path).contains(NEW_NAME)) {
+            disk.delete(path.resolve(NEW_NAME));
+        }
+        final ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+        bytes.putInt(crc(bytes)).flip();
+        try (DiskFile file = disk.create(path.resolve(NEW_NAME), BYTES)) {
+            file.write(bytes, 0);
+            file.force();
+        }
+        disk.rename(path.resolve(NEW_NAME), path.resolve(NAME));
+        disk.forceFolder(path);
+        return id;
+    }
+
+    private static UUID read(Disk disk, Path path) throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (DiskFile file = disk.openToRead(path.resolve(NAME))) {
+            file.read(bytes, 0);
+        }
+        if (bytes.position() == BYTES) {
+            bytes.position(BYTES - Integer.BYTES);
+            final int crc = crc(bytes);
+            bytes.rewind();
+            if (bytes.getLong() == MAGIC && bytes.getInt(BYTES - Integer.BYTES) == crc) {
+                return new UUID(bytes.getLong(), bytes.getLong());
+            }
+        }
+        throw new IOException(path.resolve(NAME) + " is damaged: the node's id cannot be read");
+    }
+
+    /** Returns the checksum of the bytes in front of the position. */
+    private static int crc(ByteBuffer bytes) {
+        final CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().flip());
+        return (int) crc.getValue();
+    }
+
+    /** Returns the id of the folder. */
+    UUID id() {
+        return id;
+    }
+
+    /** Returns the path of a file or folder in it. */
+    Path resolve(String name) {
+        return path.resolve(name);
+    }
+
+    /** Unlocks the folder. */
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,145 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.engine.os.Platform;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Configuration of a peer. Immutable.
+ *
+ * @param folder data folder, which belongs to this node alone; created if it is missing
+ * @param listen address to listen at, such as {@code tcp:127.0.0.1:7410}
+ * @param address where other nodes find this one; differs from {@code listen} if that names all interfaces
+ * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 7
+ * @param secret the cluster's secret; empty for none, and then other machines must not reach this node
+ * @param terms the terms of leases, the same for all nodes of a cluster
+ * @param memoryLimitBytes largest memory of the chunks
+ * @param ringBytes bytes of the ring through which changes leave, a power of two from 64 KiB to 1 GiB
+ * @param logBytes bytes of the write buffer of the log of backups, a power of two from 64 KiB to 1 GiB
+ * @param zonesMin smallest number of zones that are open for new chunks, from 1
+ * @param backups number of backups that new zones should have: the peer asks for zones when so many other peers live
+ * @param settleNs how long the set of peers must be unchanged before the peer asks for zones
+ * @param handlerThreads threads that execute operations, from 1
+ * @param restoreThreads threads that restore zones, from 1
+ * @param platform clock, threads, chance and disk
+ */
+public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
+                         LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes, int zonesMin,
+                         int backups, long settleNs, int handlerThreads, int restoreThreads, Platform platform) {
+    private static final long MEMORY_BYTES = 1L << 30;
+    private static final int RING_BYTES = 32 << 20;
+    private static final int RING_BYTES_MIN = 64 << 10;
+    private static final int RING_BYTES_MAX = 1 << 30;
+    private static final int SUPERPEERS_MAX = 7;
+    private static final int ZONES = 8;
+    private static final int BACKUPS = 2;
+    private static final long SETTLE_NS = 1_000_000_000L;
+    private static final int THREADS = 2;
+
+    /** Copies the list and the secret, and checks the ranges. */
+    public PeerConfig {
+        superpeers = List.copyOf(superpeers);
+        secret = secret.clone();
+        check(!superpeers.isEmpty() && superpeers.size() <= SUPERPEERS_MAX, "superpeers", superpeers.size());
+        checkRing("ringBytes", ringBytes);
+        checkRing("logBytes", logBytes);
+        check(memoryLimitBytes > 0, "memoryLimitBytes", memoryLimitBytes);
+        check(zonesMin > 0, "zonesMin", zonesMin);
+        check(backups > 0, "backups", backups);
+        check(settleNs >= 0, "settleNs", settleNs);
+        check(handlerThreads > 0, "handlerThreads", handlerThreads);
+        check(restoreThreads > 0, "restoreThreads", restoreThreads);
+    }
+
+    private static void checkRing(String name, int bytes) {
+        check(bytes >= RING_BYTES_MIN && bytes <= RING_BYTES_MAX && Integer.bitCount(bytes) == 1, name, bytes);
+    }
+
+    private static void check(boolean holds, String name, long value) {
+        if (!holds) {
+            throw new IllegalArgumentException(name + "=" + value);
+        }
+    }
+
+    /**
+     * Makes a configuration with defaults: 1 GiB of chunks, rings of 32 MiB, at least 8 open zones, 2 backups.
+     *
+     * @param folder data folder
+     * @param listen address to listen at, and where other nodes find this one
+     * @param superpeers addresses of all superpeers
+     * @return the configuration
+     */
+    public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
+        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], LeaseTerms.DEFAULT, MEMORY_BYTES,
+            RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
+    }
+
+    /** {@return the cluster's secret, a copy} */
+    @Override
+    public byte[] secret() {
+        return secret.clone();
+    }
+
+    /** {@return this configuration with another address for other nodes} */
+    public PeerConfig withAddress(String value) {
+        return new PeerConfig(folder, listen, value, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /** {@return this configuration with another secret} */
+    public PeerConfig withSecret(byte[] value) {
+        return new PeerConfig(folder, listen, address, superpeers, value, terms, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /** {@return this configuration with other terms of leases} */
+    public PeerConfig withTerms(LeaseTerms value) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, value, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /**
+     * Replaces the sizes.
+     *
+     * @param memory largest memory of the chunks in bytes
+     * @param ring bytes of the ring through which changes leave
+     * @param log bytes of the write buffer of the log of backups
+     * @return this configuration with other sizes
+     */
+    public PeerConfig withBytes(long memory, int ring, int log) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memory, ring, log, zonesMin, backups,
+            settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /**
+     * Replaces what decides about new zones.
+     *
+     * @param min smallest number of open zones
+     * @param copies number of backups that new zones should have
+     * @param settle how long the set of peers must be unchanged, in nanoseconds
+     * @return this configuration with other zones
+     */
+    public PeerConfig withZones(int min, int copies, long settle) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
+            min, copies, settle, handlerThreads, restoreThreads, platform);
+    }
+
+    /**
+     * Replaces the numbers of threads.
+     *
+     * @param handlers threads that execute operations
+     * @param restores threads that restore zones
+     * @return this configuration with other numbers of threads
+     */
+    public PeerConfig withThreads(int handlers, int restores) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlers, restores, platform);
+    }
+
+    /** {@return the values for people, without the secret} */
+    @Override
+    public String toString() {
+        return "PeerConfig[" + folder + ", " + listen + ", superpeers " + superpeers + ']';
+    }
+}

@@ -1,0 +1,85 @@
+package io.teff.cluster.net.message;
+
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which thread handles the messages of a type.
+ *
+ * <pre>
+ *  HANDLERS   the handlers' threads of the network, which all such types share
+ *  AGENT      the agent's thread, where the message arrives: fastest; the handler must be short and must not wait
+ *  pool       threads of their own: these messages never wait behind handlers of other types
+ *  executor   an executor of the application
+ * </pre>
+ * Messages of one lane from 1 to 255 are handled in order if the same threads handle their types. Immutable.
+ */
+public final class HandledBy {
+    /** The handlers' threads of the network, or the executor that it is configured with. */
+    public static final HandledBy HANDLERS = new HandledBy("handler", 0, null);
+    /**
+     * The agent's thread. All connections of the agent wait meanwhile; a handler that sends finds FULL if there is no
+     * room. Answers are sent even so.
+     */
+    public static final HandledBy AGENT = new HandledBy("agent", 0, null);
+    /** Most threads of a pool. */
+    public static final int THREADS_MAX = 1 << 10;
+
+    private final String name;
+    private final int threads;
+    private final @Nullable Executor executor;
+
+    private HandledBy(String name, int threads, @Nullable Executor executor) {
+        this.name = name;
+        this.threads = threads;
+        this.executor = executor;
+    }
+
+    /**
+     * Makes a pool of threads apart from others. Each network that has a handler for it starts its own such threads,
+     * and ends them when it is closed, after the messages that wait. A handler that waits for an answer is replaced by
+     * another thread meanwhile, as on the handlers' threads.
+     *
+     * @param name part of the threads' names
+     * @param threads number of threads, 1 to {@value #THREADS_MAX}
+     * @return the pool; each call makes another one
+     * @throws IllegalArgumentException if the number is out of its range
+     */
+    public static HandledBy pool(String name, int threads) {
+        if (threads < 1 || threads > THREADS_MAX) {
+            throw new IllegalArgumentException("threads=" + threads + " is not in 1 to " + THREADS_MAX);
+        }
+        return new HandledBy(name, threads, null);
+    }
+
+    /**
+     * Uses an executor of the application, which may run a task in the calling thread or refuse it, and which the
+     * application ends.
+     *
+     * @param executor runs handlers
+     * @return what names it
+     */
+    public static HandledBy executor(Executor executor) {
+        return new HandledBy("executor", 0, executor);
+    }
+
+    /** {@return part of the threads' names} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return number of threads of a pool; 0 for others} */
+    public int threads() {
+        return threads;
+    }
+
+    /** {@return the executor of the application, or null} */
+    public @Nullable Executor executor() {
+        return executor;
+    }
+
+    @Override
+    public String toString() {
+        return "HandledBy[" + name + ", threads " + threads + ']';
+    }
+}

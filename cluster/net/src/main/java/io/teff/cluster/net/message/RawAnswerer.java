@@ -1,0 +1,20 @@
+package io.teff.cluster.net.message;
+
+import java.lang.foreign.MemorySegment;
+
+/** Answers requests whose content is bytes, at a time of its choice. */
+@FunctionalInterface
+public interface RawAnswerer {
+    /**
+     * Called for each request. The bytes are valid only until this returns, and must not be changed; the answer
+     * may be completed then, or later by any thread.
+     *
+     * @param from NID of the sender
+     * @param memory has the bytes, of the heap or not, and others around them; readable by this thread only
+     * @param offset of the first byte, with any alignment
+     * @param length number of bytes
+     * @param answer to be completed once; it has ended already if the sender wants no answer
+     * @throws Exception ends the request with FAILED and this message, unless it has ended; is reported to the listener
+     */
+    void answer(int from, MemorySegment memory, long offset, int length, RawAnswer answer) throws Exception;
+}

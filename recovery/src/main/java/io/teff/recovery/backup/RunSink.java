@@ -1,0 +1,16 @@
+package io.teff.recovery.backup;
+
+import java.lang.foreign.MemorySegment;
+
+/** Receives runs. */
+@FunctionalInterface
+public interface RunSink {
+    /**
+     * Receives a run: whole records of one copy, whose numbers follow those of the run before.
+     *
+     * @param bytes hold the run until the call returns
+     * @param offset of its first byte
+     * @param length of the run in bytes, at most {@link RunWriter#RUN_BYTES_MAX}
+     */
+    void run(MemorySegment bytes, long offset, long length);
+}
