@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: a full disk is no trap. Whenever it becomes full, changes that add are refused, removals are accepted until
- * nothing is left, the log closes, and it opens on the full disk: after the close, after a kill at any call, and after a
- * kill in that opening. Nothing acknowledged is lost.
+ * nothing is left, the log closes, and it opens on the full disk: after the close, after a kill at any call, and after
+ * a kill in that opening. Nothing acknowledged is lost.
  *
  * <p>Method: a disk in memory that has no block left from a given call on; sessions in which that call is each one in
  * turn.
@@ -203,6 +203,7 @@ final class FullDiskTest {
     void removals_ofEverything_makeRoomForOthers() throws IOException {
         for (long seed = 0; seed < 5; seed++) {
             random = new SplittableRandom(seed);
+            newest.clear();
             final FaultDisk disk = new FaultDisk();
             disk.limit((1 << 20) + random.nextInt(1 << 18));
             final RecoveryLog log = open(disk);

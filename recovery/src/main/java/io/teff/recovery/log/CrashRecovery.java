@@ -42,8 +42,8 @@ import java.util.function.LongSupplier;
  * at once, so a retry needs no more room than the first try.
  *
  * <p><b>On a full disk</b> the entries of each file of frames are moved on their own: the manifest names their segments
- * and states that these frames no longer count, in one step, and the file is deleted. So there must only be room for one
- * file of frames and the ring. The last file stays to the end, because its last frame bounds the positions.
+ * and states that these frames no longer count, in one step, and the file is deleted. So there must only be room for
+ * one file of frames and the ring. The last file stays to the end, because its last frame bounds the positions.
  *
  * <p><b>A power cut on the way</b>, after a kill, may lose what only the kernel had: then one zone's part of a group
  * would be in a segment, and the ring with the other parts lost. So the ring is synced first, and the manifest records

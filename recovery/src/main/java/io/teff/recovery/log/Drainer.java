@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * its frame is synced. A full disk ends a round at any step, and the next call resumes there: framed records are not
  * framed again; a record may be sorted twice, which does no harm.
  *
- * <p><b>While the reserve is not whole</b>, the frames of each round are trimmed at once, and files of frames are deleted:
- * this makes room, and an opening after a kill has only the last round to move to segments.
+ * <p><b>While the reserve is not whole</b>, the frames of each round are trimmed at once, and files of frames are
+ * deleted: this makes room, and an opening after a kill has only the last round to move to segments.
  *
  * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring may
  * be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
@@ -70,7 +70,8 @@ final class Drainer {
     private long framedPosition;
     private long sorted;
 
-    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, LogFiles shared, DiskReserve reserve, LogConfig config) {
+    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, LogFiles shared, DiskReserve reserve,
+            LogConfig config) {
         this.folder = shared.folder().toString();
         this.reserve = reserve;
         this.failure = shared.failure();

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * one. Synced bytes are not overwritten until the manifest states that they no longer count.
  *
  * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks. Then
- * nothing that counts has changed, and the same frame can be written again. While files hold frames, a new file does not
- * use the reserve: the drainer trims the others instead ({@link #hasRoomFor}). The only file may be followed by a short
- * one, of the length of its first frame.
+ * nothing that counts has changed, and the same frame can be written again. While files hold frames, a new file does
+ * not use the reserve: the drainer trims the others instead ({@link #hasRoomFor}). The only file may be followed by a
+ * short one, of the length of its first frame.
  */
 final class PrimaryLog implements Closeable {
 

@@ -161,7 +161,8 @@ public final class DiskReserve {
      */
     public synchronized long roomToClean(long usable, long round) {
         final int kept = Math.min(pieces.size(), floor);
-        return (usable + (long) (pieces.size() - kept) * pieceBytes) / 2 + Math.max(0, (long) kept * pieceBytes - round);
+        return (usable + (long) (pieces.size() - kept) * pieceBytes) / 2
+            + Math.max(0, (long) kept * pieceBytes - round);
     }
 
     /** {@return bytes of the pieces that are missing} */
