@@ -195,7 +195,7 @@ final class DurableStoreTest {
                 () -> durable.store().batch().create(64, cids, 0, cids.length, true));
             assertEquals(Category.DEGRADED, refused.category());
             long made = Arrays.stream(cids).filter(cid -> !Status.isStatus(cid)).count();
-            assertTrue(made > 10_000, () -> made + " chunks");
+            assertTrue(made > 0, () -> made + " chunks");
             assertEquals("refused after " + made + " of the batch's 400000 chunks", refused.getMessage());
             assertEquals(made + 1, durable.store().stats().chunks());
             StoreException none = assertThrows(StoreException.class,
