@@ -13,6 +13,7 @@ module io.teff.cluster {
     requires static org.agrona;
     requires static org.jspecify;
 
+    exports io.teff.cluster;
     exports io.teff.cluster.cell to io.teff.cluster.terminal;
     exports io.teff.cluster.config to io.teff.cluster.terminal;
     exports io.teff.cluster.message to io.teff.cluster.terminal;
@@ -21,4 +22,8 @@ module io.teff.cluster {
 
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;
+
+    uses io.teff.cluster.ClusterConnector;
+
+    provides io.teff.cluster.ClusterConnector with io.teff.cluster.client.RemoteStore.Connector;
 }

@@ -36,14 +36,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names of collections and of single chunks, by which an application finds them after a restore. Thread-safe.
  *
- * <p>The directory of names is a hash map in chunks. The root of the directory is the chunk of creator 65,534 with
- * index 1; the first name creates it.
+ * <p>The directory of names is a hash map in chunks. The root of a store's directory is the chunk of creator 65,534
+ * with index 1, the root of another zone's directory is the zone's chunk with index 0; the first name creates it.
  */
 public final class Names implements NameOperations {
     /** Creator of the directory's root; a store with this NID has no names. */
     static final int DIRECTORY_NID = CidLayout.NID_MAX;
 
-    private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
+    /** Root of the directory of a store's own names. */
+    private static final long STORE_DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
     /** First char of names that a migration uses for itself. */
     private static final char HIDDEN = '\0';
@@ -51,6 +52,8 @@ public final class Names implements NameOperations {
     private static final String REPLACED = HIDDEN + "replaced ";
 
     private final CollectionChunks nodes;
+    /** CID of the directory's root. */
+    private final long root;
     /** Open collections by name; guarded by this. */
     private final Map<String, OpenCollection> open = new HashMap<>();
     /** Names of collections that are being removed; guarded by this. */
@@ -70,8 +73,19 @@ public final class Names implements NameOperations {
         RootedCollection open(long cid);
     }
 
-    Names(CollectionChunks nodes) {
+    private Names(CollectionChunks nodes, long root) {
         this.nodes = nodes;
+        this.root = root;
+    }
+
+    /** Returns the names of a store. */
+    static Names ofStore(CollectionChunks nodes) {
+        return new Names(nodes, STORE_DIRECTORY);
+    }
+
+    /** Returns the names of a zone beside the store's own. */
+    static Names ofZone(CollectionChunks nodes) {
+        return new Names(nodes, CidLayout.pack(nodes.table().nid(), 0, 0));
     }
 
     // ---- names ----
@@ -172,8 +186,8 @@ public final class Names implements NameOperations {
         if (nodes.table().nid() == DIRECTORY_NID) {
             throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
         }
-        if (directory == null && nodes.size(DIRECTORY) != Status.ABSENT) {
-            directory = ChunkHashMap.open(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+        if (directory == null && nodes.size(root) != Status.ABSENT) {
+            directory = ChunkHashMap.open(nodes, root, Codecs.STRING, NamedRoot.CODEC);
         }
         return directory;
     }
@@ -183,7 +197,7 @@ public final class Names implements NameOperations {
         ChunkHashMap<String, NamedRoot> found = findDirectory();
         if (found == null) {
             nodes.begin();
-            found = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+            found = ChunkHashMap.make(nodes, root, Codecs.STRING, NamedRoot.CODEC);
             directory = found;
         }
         return found;

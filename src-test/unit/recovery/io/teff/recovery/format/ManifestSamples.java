@@ -11,6 +11,8 @@ import java.util.UUID;
 /** Manifests for tests. */
 final class ManifestSamples {
     static final ManifestRecord.Log LOG = new ManifestRecord.Log(Samples.LOG, Samples.SALT, 8 << 20, 7);
+    static final ManifestRecord.Log BACKUP =
+        new ManifestRecord.Log(Samples.LOG, Samples.SALT, 8 << 20, 7, FileHead.VERSION_OF_COPIES);
 
     private ManifestSamples() {}
 

@@ -3,6 +3,7 @@ package io.teff.cluster;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
+import java.util.ServiceLoader;
 
 /**
  * A store whose chunks are in a cluster: the client of a cluster. Thread-safe.
@@ -50,7 +51,8 @@ public interface ClusterStore extends ChunkStore {
      * @throws StoreException of category RETRY if no superpeer answers within the deadline
      */
     static ClusterStore connect(ClientConfig config) {
-        throw new UnsupportedOperationException("the client is being built");
+        return ServiceLoader.load(ClusterConnector.class, ClusterConnector.class.getClassLoader()).findFirst()
+            .orElseThrow().connect(config);
     }
 
     /** {@return the level at which changes of this object are acknowledged} */

@@ -56,11 +56,12 @@ public final class KeptInterrupt implements AutoCloseable {
     }
 
     /** Keeps an interrupt that has ended a wait by an exception, which has cleared the flag. */
-    void keepThrown() {
+    public void keepThrown() {
         isKept = true;
     }
 
-    private void keep() {
+    /** Keeps an interrupt whose flag is set. */
+    public void keep() {
         isKept |= Thread.interrupted();
     }
 

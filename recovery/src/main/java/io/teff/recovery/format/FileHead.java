@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 public record FileHead(FileKind kind, long logId, long salt, long first, long second) {
     /** Bytes of the head; the content follows. */
     public static final int BYTES = LittleEndian.PAGE_BYTES;
-    /** The version written, and the only one read. */
+    /** The version of the files of a store's log, and of every write buffer and primary log. */
     public static final int VERSION = 1;
+    /** The version of a backup's manifest, and of segments of copies: their zones have other numbers. */
+    public static final int VERSION_OF_COPIES = 2;
 
     private static final int VERSION_AT = 8;
     private static final int CRC_AT = 12;
@@ -106,12 +108,16 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
     public void write(MemorySegment page) {
         page.asSlice(0, BYTES).fill((byte) 0);
         LittleEndian.putLong(page, 0, kind.magic());
-        LittleEndian.putInt(page, VERSION_AT, VERSION);
+        LittleEndian.putInt(page, VERSION_AT, version());
         LittleEndian.putLong(page, LOG_AT, logId);
         LittleEndian.putLong(page, SALT_AT, salt);
         LittleEndian.putLong(page, FIRST_AT, first);
         LittleEndian.putLong(page, SECOND_AT, second);
         LittleEndian.putInt(page, CRC_AT, crc(page));
+    }
+
+    private int version() {
+        return kind == FileKind.SEGMENT && ZoneId.isCopy((int) (first >>> ZONE_SHIFT)) ? VERSION_OF_COPIES : VERSION;
     }
 
     /**
@@ -142,9 +148,10 @@ public record FileHead(FileKind kind, long logId, long salt, long first, long se
         if (LittleEndian.getLong(page, 0) != kind.magic()) {
             return "it does not begin with " + kind;
         }
-        if (LittleEndian.getInt(page, VERSION_AT) != VERSION) {
-            return "its version is " + Integer.toUnsignedString(LittleEndian.getInt(page, VERSION_AT))
-                + ", not " + VERSION;
+        final int version = LittleEndian.getInt(page, VERSION_AT);
+        if (version != VERSION && !(version == VERSION_OF_COPIES && kind == FileKind.SEGMENT)) {
+            return "its version is " + Integer.toUnsignedString(version) + ", not " + VERSION
+                + (kind == FileKind.SEGMENT ? " or " + VERSION_OF_COPIES : "");
         }
         if (LittleEndian.getInt(page, CRC_AT) != crc(page)) {
             return "the checksum of its first page is wrong";

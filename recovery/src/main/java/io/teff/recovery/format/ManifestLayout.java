@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *  10 BEGUN                    records in front (4) | number of the next segment (8)
  *  11 RING SYNCED              nothing
  *  12 FRAME FILE               number of the file (8) | number of its first frame (8)
+ *  13 COPY DROPPED, version 2  owner (2) | copy (4)
  * </pre>
  * The checksum covers all bytes of the record behind it.
  */
@@ -46,6 +47,7 @@ final class ManifestLayout {
     private static final int BEGUN = 10;
     private static final int RING_SYNCED = 11;
     private static final int FRAME_FILE = 12;
+    private static final int COPY_DROPPED = 13;
 
     private static final int ZONE_AT = 2;
     private static final int ZONE_BYTES = ZONE_AT + Integer.BYTES;
@@ -73,7 +75,7 @@ final class ManifestLayout {
     static int bodyBytes(ManifestRecord record) {
         return switch (record) {
             case ManifestRecord.Log _ -> LOG_BYTES;
-            case ManifestRecord.ZoneMade _, ManifestRecord.ZoneDropped _ -> ZONE_BYTES;
+            case ManifestRecord.ZoneMade _, ManifestRecord.ZoneDropped _, ManifestRecord.CopyDropped _ -> ZONE_BYTES;
             case ManifestRecord.SegmentMade _, ManifestRecord.SegmentSealed _ -> SEGMENT_BYTES;
             case ManifestRecord.SegmentsReplaced it -> numbersBytes(it.made().size(), it.gone().size());
             case ManifestRecord.Trimmed _ -> Long.BYTES;
@@ -101,6 +103,7 @@ final class ManifestLayout {
             case ManifestRecord.Begun _ -> BEGUN;
             case ManifestRecord.RingSynced _ -> RING_SYNCED;
             case ManifestRecord.FrameFile _ -> FRAME_FILE;
+            case ManifestRecord.CopyDropped _ -> COPY_DROPPED;
         };
     }
 
@@ -124,13 +127,17 @@ final class ManifestLayout {
                 LittleEndian.putLong(bytes, HEAD_BYTES + NEXT_AT, it.nextSegment());
             }
             case ManifestRecord.FrameFile it -> writePair(bytes, it.file(), it.firstFrame());
+            case ManifestRecord.CopyDropped it -> {
+                LittleEndian.putShort(bytes, HEAD_BYTES, it.owner());
+                LittleEndian.putInt(bytes, HEAD_BYTES + ZONE_AT, it.copy());
+            }
             case ManifestRecord.RingSynced _ -> { }
         }
     }
 
     private static void writeLog(MemorySegment bytes, ManifestRecord.Log log) {
         LittleEndian.putLong(bytes, HEAD_BYTES, MAGIC);
-        LittleEndian.putInt(bytes, HEAD_BYTES + VERSION_AT, FileHead.VERSION);
+        LittleEndian.putInt(bytes, HEAD_BYTES + VERSION_AT, log.version());
         LittleEndian.putInt(bytes, HEAD_BYTES + SIZE_AT, log.segmentBytes());
         LittleEndian.putLong(bytes, HEAD_BYTES + ID_AT, log.logId());
         LittleEndian.putLong(bytes, HEAD_BYTES + SALT_AT, log.salt());
@@ -173,7 +180,7 @@ final class ManifestLayout {
         final int length = LittleEndian.getInt(bytes, at + LENGTH_AT);
         return switch (LittleEndian.getShort(bytes, at + TYPE_AT)) {
             case LOG -> length == LOG_BYTES;
-            case MADE, DROPPED -> length == ZONE_BYTES;
+            case MADE, DROPPED, COPY_DROPPED -> length == ZONE_BYTES;
             case SEGMENT, SEALED -> length == SEGMENT_BYTES;
             case REPLACED -> length >= NUMBERS_AT && bytes.byteSize() - at >= HEAD_BYTES + NUMBERS_AT
                 && length == numbersBytes(LittleEndian.getShort(bytes, at + HEAD_BYTES + MADE_COUNT_AT),
@@ -210,16 +217,19 @@ final class ManifestLayout {
             case FRAME_FILE -> length == PAIR_BYTES ? new ManifestRecord.FrameFile(LittleEndian.getLong(bytes, body),
                 LittleEndian.getLong(bytes, body + Long.BYTES)) : null;
             case RING_SYNCED -> length == 0 ? new ManifestRecord.RingSynced() : null;
+            case COPY_DROPPED -> length == ZONE_BYTES && isZone(bytes, body) ? new ManifestRecord.CopyDropped(
+                LittleEndian.getShort(bytes, body), LittleEndian.getInt(bytes, body + ZONE_AT)) : null;
             default -> null;
         };
     }
 
     private static ManifestRecord.@Nullable Log readLog(MemorySegment bytes, long body) {
+        final int version = LittleEndian.getInt(bytes, body + VERSION_AT);
         return LittleEndian.getLong(bytes, body) != MAGIC
-            || LittleEndian.getInt(bytes, body + VERSION_AT) != FileHead.VERSION ? null
+            || version != FileHead.VERSION && version != FileHead.VERSION_OF_COPIES ? null
             : new ManifestRecord.Log(LittleEndian.getLong(bytes, body + ID_AT),
                 LittleEndian.getLong(bytes, body + SALT_AT),
-                LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT));
+                LittleEndian.getInt(bytes, body + SIZE_AT), LittleEndian.getInt(bytes, body + NID_AT), version);
     }
 
     private static boolean isZone(MemorySegment bytes, long body) {

@@ -12,8 +12,26 @@ public sealed interface ManifestRecord {
      * @param salt of the log
      * @param segmentBytes limit of the bytes of a segment
      * @param nid of the store or peer that owns the log
+     * @param version of the manifest: {@link FileHead#VERSION}, or {@link FileHead#VERSION_OF_COPIES} for a backup
      */
-    record Log(long logId, long salt, int segmentBytes, int nid) implements ManifestRecord {}
+    record Log(long logId, long salt, int segmentBytes, int nid, int version) implements ManifestRecord {
+        /**
+         * The identity of a store's log.
+         *
+         * @param logId of the log
+         * @param salt of the log
+         * @param segmentBytes limit of the bytes of a segment
+         * @param nid of the store
+         */
+        public Log(long logId, long salt, int segmentBytes, int nid) {
+            this(logId, salt, segmentBytes, nid, FileHead.VERSION);
+        }
+
+        /** {@return whether it is the log of a backup, which has copies of zones} */
+        public boolean hasCopies() {
+            return version == FileHead.VERSION_OF_COPIES;
+        }
+    }
 
     /**
      * Ends the records that describe the state in which this manifest was begun.
@@ -36,6 +54,15 @@ public sealed interface ManifestRecord {
      * @param zone name of the zone
      */
     record ZoneDropped(ZoneId zone) implements ManifestRecord {}
+
+    /**
+     * All zones of a copy, and of earlier copies of the same creator, were dropped with their segments; none of these
+     * is made again.
+     *
+     * @param owner the creator
+     * @param copy number of the copy
+     */
+    record CopyDropped(int owner, int copy) implements ManifestRecord {}
 
     /**
      * A segment was created, and is being written.

@@ -2,6 +2,7 @@ package io.teff.recovery.format;
 
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.CopyDropped;
 import io.teff.recovery.format.ManifestRecord.FrameFile;
 import io.teff.recovery.format.ManifestRecord.Log;
 import io.teff.recovery.format.ManifestRecord.Opened;
@@ -35,6 +36,8 @@ public final class ManifestState {
     private final NavigableMap<ZoneId, NavigableMap<Long, Boolean>> zones = new TreeMap<>();
     /** Numbers of all segments, by zone. */
     private final Map<Long, ZoneId> numbers = new HashMap<>();
+    /** The highest copy that was dropped, by creator. */
+    private final NavigableMap<Integer, Integer> droppedCopies = new TreeMap<>();
     /** Files of frames that count, by their first frames. */
     private final NavigableMap<Long, Long> frameFiles = new TreeMap<>();
     private @Nullable Log log;
@@ -73,6 +76,27 @@ public final class ManifestState {
      */
     public NavigableMap<Long, Boolean> segments(ZoneId zone) {
         return Collections.unmodifiableNavigableMap(zones.getOrDefault(zone, Collections.emptyNavigableMap()));
+    }
+
+    /** {@return the highest copy that was dropped, by creator; this one and earlier ones are not made again} */
+    public Map<Integer, Integer> droppedCopies() {
+        return Collections.unmodifiableMap(droppedCopies);
+    }
+
+    /** Returns whether a zone belongs to a copy, or to an earlier one. */
+    private static boolean isUpTo(ZoneId zone, int owner, int copy) {
+        return zone.owner() == owner && ZoneId.isCopy(zone.zone()) && ZoneId.copy(zone.zone()) <= copy;
+    }
+
+    /**
+     * Returns the zones of a copy and of earlier copies.
+     *
+     * @param owner creator of the copies
+     * @param copy number of the last copy
+     * @return names of the zones
+     */
+    public List<ZoneId> zonesUpTo(int owner, int copy) {
+        return zones.keySet().stream().filter(zone -> isUpTo(zone, owner, copy)).toList();
     }
 
     /** {@return the number of the first frame that counts} */
@@ -121,6 +145,7 @@ public final class ManifestState {
     public List<ManifestRecord> records() {
         final List<ManifestRecord> records = new ArrayList<>();
         records.add(log());
+        droppedCopies.forEach((owner, copy) -> records.add(new CopyDropped(owner, copy)));
         zones.forEach((zone, segments) -> {
             records.add(new ZoneMade(zone));
             segments.forEach((number, sealed) -> {
@@ -163,8 +188,12 @@ public final class ManifestState {
         }
         return switch (record) {
             case Log _ -> "the manifest begins twice";
-            case ZoneMade it -> zones.containsKey(it.zone()) ? "zone " + it.zone() + " is there already" : null;
+            case ZoneMade it -> zones.containsKey(it.zone()) ? "zone " + it.zone() + " is there already"
+                : isUpTo(it.zone(), it.zone().owner(), droppedCopies.getOrDefault(it.zone().owner(), -1))
+                ? "zone " + it.zone() + " was dropped" : null;
             case ZoneDropped it -> unknownZone(it.zone());
+            case CopyDropped it -> log.hasCopies() && it.copy() >= 0 && it.copy() < ZoneId.COPY_LIMIT ? null
+                : "this log has no copy " + it.copy();
             case SegmentMade it -> {
                 String unknown = unknownZone(it.id().zoneId());
                 yield unknown != null ? unknown : usedNumber(it.id().number());
@@ -231,7 +260,11 @@ public final class ManifestState {
         switch (record) {
             case Log it -> log = it;
             case ZoneMade it -> zones.put(it.zone(), new TreeMap<>());
-            case ZoneDropped it -> segmentsOf(it.zone(), true).keySet().forEach(numbers::remove);
+            case ZoneDropped it -> drop(it.zone());
+            case CopyDropped it -> {
+                zonesUpTo(it.owner(), it.copy()).forEach(this::drop);
+                droppedCopies.merge(it.owner(), it.copy(), Math::max);
+            }
             case SegmentMade it -> put(it.id().zoneId(), it.id().number(), false);
             case SegmentSealed it -> put(it.id().zoneId(), it.id().number(), true);
             case SegmentsReplaced it -> replace(it);
@@ -257,6 +290,10 @@ public final class ManifestState {
                 nextSegment = Math.max(nextSegment, it.nextSegment());
             }
         }
+    }
+
+    private void drop(ZoneId zone) {
+        segmentsOf(zone, true).keySet().forEach(numbers::remove);
     }
 
     private NavigableMap<Long, Boolean> segmentsOf(ZoneId zone, boolean drop) {

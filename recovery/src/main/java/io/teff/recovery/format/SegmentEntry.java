@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * The head of an entry of a segment ({@link SegmentLayout}), as last read. For one thread.
  *
- * <p>The index is that of the CID less the first index of the zone, which is the zone's number times 2^20. A CID with
+ * <p>The index is that of the CID less the first index of the zone ({@link ZoneId#firstIndex}). A CID with
  * another creator or outside the zone is stored before the payload, and counts as a part of it.
  */
 final class SegmentEntry {
@@ -22,7 +22,6 @@ final class SegmentEntry {
     private static final int INDEX_MASK = 3;
     private static final int GENERATION = 1 << 5;
     private static final int LENGTH_SHIFT = 6;
-    private static final int ZONE_BITS = 20;
     private static final int GENERATION_SHIFT = 40;
     private static final int GROUP_BITS = 7;
     private static final int MORE = 1 << GROUP_BITS;
@@ -36,12 +35,8 @@ final class SegmentEntry {
 
     /** Returns the index of a CID in a zone, or {@link #FOREIGN}. */
     static long indexOf(long cid, int owner, int zone) {
-        final long index = Cid.index(cid) - firstIndex(zone);
+        final long index = Cid.index(cid) - ZoneId.firstIndex(zone);
         return Cid.nid(cid) == owner && index >= 0 && index < FOREIGN ? index : FOREIGN;
-    }
-
-    private static long firstIndex(int zone) {
-        return Integer.toUnsignedLong(zone) << ZONE_BITS;
     }
 
     /**
@@ -111,7 +106,7 @@ final class SegmentEntry {
     }
 
     private boolean readOwn(long inZone, long generation, SegmentId id) {
-        final long index = firstIndex(id.zone()) + inZone;
+        final long index = ZoneId.firstIndex(id.zone()) + inZone;
         if (index >>> GENERATION_SHIFT != 0) {
             return false;
         }

@@ -170,10 +170,16 @@ final class CrashRecovery {
         manifest.appendAll(records);
     }
 
-    /** Returns the highest number in any segment that the manifest names. */
+    /**
+     * Returns the highest number in any segment that the manifest names; 0 for a backup's log, because numbers of
+     * copies are not positions.
+     */
     private long highestInSegments() throws IOException {
         final LongAccumulator highest = new LongAccumulator(Math::max, 0);
         final ManifestState state = manifest.state();
+        if (state.log().hasCopies()) {
+            return 0;
+        }
         final ZoneReader reader = new ZoneReader(disk, folder, state.log());
         for (ZoneId zone : state.zones()) {
             for (Map.Entry<Long, Boolean> segment : state.segments(zone).entrySet()) {

@@ -13,6 +13,34 @@ import java.nio.file.Path;
  * @param nid of the store or peer that owns the log; used when the log is created
  * @param acceptsDamage whether to open a log although a part of it cannot be read
  * @param holder names the opener, for others to read
+ * @param use what the log is used for
  */
 public record LogOptions(Platform platform, Path folder, LogConfig config, int nid, boolean acceptsDamage,
-                         String holder) {}
+                         String holder, Use use) {
+    /**
+     * The use of a log.
+     *
+     * @param hasCopies whether its zones are those of copies; a log made for one use is refused for the other
+     * @param hasThreads whether it has threads of its own; otherwise its owner calls {@link RecoveryLog#work}
+     * @param drained called after each drain, successful or not, by the thread that drains; must not block
+     */
+    public record Use(boolean hasCopies, boolean hasThreads, Runnable drained) {
+        /** The log of a store. */
+        public static final Use STORE = new Use(false, true, () -> { });
+    }
+
+    /**
+     * Options for opening the log of a store.
+     *
+     * @param platform disk, threads, clock and random numbers that the log uses
+     * @param folder of the log; its parent must exist
+     * @param config sizes
+     * @param nid of the store; used when the log is created
+     * @param acceptsDamage whether to open a log although a part of it cannot be read
+     * @param holder names the opener, for others to read
+     */
+    public LogOptions(Platform platform, Path folder, LogConfig config, int nid, boolean acceptsDamage,
+                      String holder) {
+        this(platform, folder, config, nid, acceptsDamage, holder, Use.STORE);
+    }
+}

@@ -6,6 +6,7 @@ import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.event.LogLeftoverEvent;
+import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.SegmentId;
@@ -105,12 +106,16 @@ final class OpenLog implements Closeable {
         if (found == null) {
             LogFolder.refuseOthers(disk, folder);
         } else {
+            final boolean hasCopies = found.state().log().hasCopies();
+            if (hasCopies != options.use().hasCopies()) {
+                throw new IOException("it is the log of a " + (hasCopies ? "backup" : "store"));
+            }
             look(found, options.acceptsDamage());
         }
         final ManifestFile used = found != null
             ? ManifestFile.open(disk, folder, failure, wanted.manifestBytes(), found)
-            : ManifestFile.create(disk, folder, newLog(options.platform().chance(), wanted.segmentBytes(),
-                options.nid()), failure, wanted.manifestBytes());
+            : ManifestFile.create(disk, folder, newLog(options, wanted.segmentBytes()), failure,
+                wanted.manifestBytes());
         manifest = used;
         open.add(used);
         open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), room, options.platform(),
@@ -128,8 +133,10 @@ final class OpenLog implements Closeable {
         }
     }
 
-    private static ManifestRecord.Log newLog(Chance chance, int segmentBytes, int nid) {
-        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, nid);
+    private static ManifestRecord.Log newLog(LogOptions options, int segmentBytes) {
+        final Chance chance = options.platform().chance();
+        return new ManifestRecord.Log(chance.nextLong(), chance.nextLong(), segmentBytes, options.nid(),
+            options.use().hasCopies() ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
     }
 
     private void open(ManifestFile used, LogConfig config, DiskReserve room, Platform platform, boolean accepts,
@@ -223,6 +230,11 @@ final class OpenLog implements Closeable {
         final List<ZoneId> names = new ArrayList<>();
         manifest().state().zones().forEach(names::add);
         return names;
+    }
+
+    /** {@return the highest copy that was dropped, by creator; to be called before the first drain} */
+    Map<Integer, Integer> droppedCopies() {
+        return Map.copyOf(manifest().state().droppedCopies());
     }
 
     /** {@return identity of the log} */

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,11 +88,16 @@ public final class RecoveryLog implements Closeable {
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
     private final LaterSyncs laterSyncs = new LaterSyncs();
+    private final LaterDrops drops = new LaterDrops();
+    private final LogOptions.Use use;
+    /** The right to run the duty cycle of a log without threads. */
+    private final ReentrantLock duty = new ReentrantLock();
     private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
     private volatile @Nullable OpenLog opened;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Cleaning cleaning;
     private volatile boolean isClosing;
+    private Map<Integer, Integer> droppedBefore = Map.of();
     /** Drained position at the last drain, and number of drains behind an unended record since; by the log's thread. */
     private long unended;
     private int unendedTries;
@@ -100,6 +106,7 @@ public final class RecoveryLog implements Closeable {
     private RecoveryLog(LogOptions options) {
         this.drainNs = options.config().drainNs();
         this.clock = options.platform().clock();
+        this.use = options.use();
     }
 
     /**
@@ -115,8 +122,12 @@ public final class RecoveryLog implements Closeable {
         final RecoveryLog log = new RecoveryLog(options);
         final OpenLog parts = OpenLog.open(options, log::wake);
         log.opened = parts;
+        log.droppedBefore = parts.droppedCopies();
         final Cleaning cleaning = new Cleaning(parts.cleaner(), log::cleaned);
         log.cleaning = cleaning;
+        if (!options.use().hasThreads()) {
+            return log;
+        }
         boolean isRunning = false;
         try {
             final Threads threads = options.platform().threads();
@@ -301,7 +312,7 @@ public final class RecoveryLog implements Closeable {
      */
     public boolean sync() {
         final WriteBuffer buffer = buffer();
-        return buffer.awaitDrained(buffer.tail());
+        return !use.hasThreads() ? drainTo(buffer.tail()) : buffer.awaitDrained(buffer.tail());
     }
 
     /**
@@ -317,6 +328,11 @@ public final class RecoveryLog implements Closeable {
             laterSyncs.tell(buffer(), true);
         }
         return done;
+    }
+
+    /** Lets the log's thread drain soon. Does nothing without threads. */
+    public void drainSoon() {
+        wake();
     }
 
     /**
@@ -341,6 +357,23 @@ public final class RecoveryLog implements Closeable {
      */
     public boolean drop(ZoneId zone) throws IOException {
         return sync() && unlessFull(() -> parts().secondary().drop(zone));
+    }
+
+    /**
+     * Drops a copy and all earlier ones of its creator, in the background, when everything written so far is drained.
+     * No record of them may be written any more. If a crash prevents it, all of them are there again.
+     *
+     * @param owner creator of the copies
+     * @param copy number of the last copy; none of them is made again
+     */
+    public void dropCopiesLater(int owner, int copy) {
+        drops.add(owner, copy, buffer().tail());
+        wake();
+    }
+
+    /** {@return the highest copy that was dropped before the opening, by creator} */
+    public Map<Integer, Integer> droppedCopies() {
+        return droppedBefore;
     }
 
     /**
@@ -484,6 +517,9 @@ public final class RecoveryLog implements Closeable {
 
     /** Waits, uninterruptibly, until the log's thread has run a step. */
     private <T extends @Nullable Object> T onThread(Call<T> call) throws IOException {
+        if (!use.hasThreads()) {
+            return atOnce(call);
+        }
         final Task<T> task = new Task<>(call, new CompletableFuture<>());
         tasks.add(task);
         wake();
@@ -505,6 +541,90 @@ public final class RecoveryLog implements Closeable {
                 throw refusal;
             }
             throw new IOException("the log has failed: " + FailureText.of(e), cause);
+        }
+    }
+
+    // ---- without threads ----
+
+    /** Runs a step on the calling thread, while no other thread runs one. */
+    private <T extends @Nullable Object> T atOnce(Call<T> call) throws IOException {
+        duty.lock();
+        try {
+            if (ended.isDone()) {
+                throw new LogClosedException(failure());
+            }
+            return call.run();
+        } catch (Error e) {
+            parts().fail(e);
+            throw e;
+        } finally {
+            duty.unlock();
+        }
+    }
+
+    /** Drains up to a position. Returns false if the disk is full, or a thread does not end its record. */
+    private boolean drainTo(long position) {
+        final WriteBuffer buffer = buffer();
+        for (int tries = 0; buffer.drained() < position; tries++) {
+            duty.lock();
+            try {
+                if (ended.isDone() || failure() != null) {
+                    throw new LogClosedException(failure());
+                }
+                serveAtOnce();
+            } finally {
+                duty.unlock();
+            }
+            if (buffer.drained() < position) {
+                if (buffer.isFull() || tries == END_TRIES_MAX) {
+                    return false;
+                }
+                Threads.rest(this, END_TRY_NS);
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Runs the duty cycle of a log without threads: drains, drops copies, and cleans at most one zone. If it throws,
+     * the log has failed.
+     *
+     * @return number of things done; 0 if there was nothing to do, or the log has threads
+     */
+    public int work() {
+        if (use.hasThreads()) {
+            return 0;
+        }
+        duty.lock();
+        try {
+            if (ended.isDone()) {
+                return 0;
+            }
+            final long before = buffer().drained();
+            serveAtOnce();
+            return (buffer().drained() > before ? 1 : 0) + (OpenLog.opened(cleaning).cleanNow() ? 1 : 0);
+        } finally {
+            duty.unlock();
+        }
+    }
+
+    private void serveAtOnce() {
+        try {
+            serve(OpenLog.opened(cleaning));
+        } catch (RuntimeException | Error e) {
+            parts().fail(e);
+            throw e;
+        }
+    }
+
+    private void endWithoutThreads() {
+        duty.lock();
+        try {
+            if (!ended.isDone()) {
+                run();
+            }
+        } finally {
+            duty.unlock();
         }
     }
 
@@ -558,7 +678,9 @@ public final class RecoveryLog implements Closeable {
                     thrown = null;
                 }
                 serve(cleans);
-                rest();
+                if (!isClosing || !cleans.isEnded()) {
+                    rest();
+                }
             } catch (RuntimeException | Error e) {
                 thrown = e;
             }
@@ -575,6 +697,8 @@ public final class RecoveryLog implements Closeable {
         }
         failIfUnended(result);
         laterSyncs.tell(parts().buffer(), false);
+        runDrops();
+        use.drained().run();
         for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
         }
@@ -599,6 +723,16 @@ public final class RecoveryLog implements Closeable {
             }
         } catch (IOException e) {
             parts().fail(e);
+        }
+    }
+
+    private void runDrops() {
+        if (failure() == null) {
+            try {
+                drops.run(parts().buffer(), parts().secondary());
+            } catch (IOException e) {
+                parts().fail(e);
+            }
         }
     }
 
@@ -670,6 +804,7 @@ public final class RecoveryLog implements Closeable {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
                 return false;
             }
+            runDrops();
             parts.drainer().end();
             return true;
         }
@@ -685,6 +820,9 @@ public final class RecoveryLog implements Closeable {
     public void close() throws IOException {
         isClosing = true;
         wake();
+        if (!use.hasThreads()) {
+            endWithoutThreads();
+        }
         Throwable cause;
         try {
             if (ended.join()) {

@@ -6,16 +6,19 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
+import io.teff.recovery.format.BirthMark;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.RingPiece;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.format.RingWriter;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.RingFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -78,6 +81,8 @@ public final class WriteBuffer {
     private static final int CLAIM_SHIFT = 3;
     /** Bits of the length of room that was claimed and holds no record; the others are those of its position. */
     private static final int CLAIM_BITS = 28;
+    /** Result of {@link #tryClaim} when there is no room now. */
+    public static final long NO_ROOM = -1;
     /** Tail of a closed buffer: greater than any limit. */
     private static final long NO_TAIL = 1L << 62;
 
@@ -140,11 +145,12 @@ public final class WriteBuffer {
     static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
                             Runnable wake) throws IOException {
         final Disk disk = platform.disk();
-        try (DiskFile file = file(disk, folder, FileHead.BYTES + (long) capacity)) {
+        try (DiskFile file = file(disk, folder, log, FileHead.BYTES + (long) capacity)) {
             final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
             final MemorySegment head = MemorySegment.ofBuffer(page);
             FileHead.ring(log.logId(), log.salt(), capacity).write(head);
             DrainedMark.write(head, start, log.salt());
+            BirthMark.write(head, disk.birthNs(folder.resolve(LogFolder.BUFFER)), log.salt());
             file.write(page, 0);
             file.force();
             disk.forceFolder(folder);
@@ -153,15 +159,16 @@ public final class WriteBuffer {
         }
     }
 
-    /** Returns the file, of the right length and with its room allocated on the device. */
-    private static DiskFile file(Disk disk, Path folder, long bytes) throws IOException {
+    /**
+     * Returns the file, of the right length and with its room allocated on the device: a store to memory cannot report
+     * that there is none. So a file that may be a copy is made anew; a copy may be sparse, or share its bytes.
+     */
+    private static DiskFile file(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {
         final Path path = folder.resolve(LogFolder.BUFFER);
         if (disk.list(folder).contains(LogFolder.BUFFER)) {
-            DiskFile file = disk.open(path);
-            if (file.size() == bytes) {
-                return file;
+            if (RingFile.isOwn(disk, folder, log, bytes)) {
+                return disk.open(path);
             }
-            file.close();
             disk.delete(path);
         }
         return disk.create(path, bytes);
@@ -304,6 +311,71 @@ public final class WriteBuffer {
         }
     }
 
+    /**
+     * Claims room for records that follow each other, without waiting. The caller begins, fills and commits each of
+     * them at its place; it does not use the room that others leave for holders of locks.
+     *
+     * @param recordsBytes sum of their {@link RingRecord#bytes}, at most {@link #recordsBytesMax}
+     * @return position of the first one, or {@link #NO_ROOM}
+     * @throws LogClosedException if the log accepts no changes any more
+     */
+    public long tryClaim(long recordsBytes) {
+        assert recordsBytes > 0 && recordsBytes <= recordsBytesMax() : recordsBytes;
+        while (true) {
+            final long from = tail.get();
+            final long skipped = RingRecord.skipped(from, recordsBytes, capacity);
+            final long end = from + skipped + recordsBytes;
+            final long last = limit;
+            if (end > last) {
+                checkOpen();
+                wakeUnlessFull();
+                return NO_ROOM;
+            }
+            if (tail.compareAndSet(from, end)) {
+                boolean isFilled = false;
+                try {
+                    if (skipped > 0) {
+                        writer.fill(from);
+                    }
+                    wakeAtHalf(from, end, last);
+                    isFilled = true;
+                    return from + skipped;
+                } finally {
+                    if (!isFilled) {
+                        leave(from, end);
+                    }
+                }
+            }
+        }
+    }
+
+    /** {@return limit of the bytes of records that are claimed together} */
+    public long recordsBytesMax() {
+        return capacity / RECORDS_MIN;
+    }
+
+    /**
+     * Begins a record in room claimed by {@link #tryClaim}.
+     *
+     * @param record position of the record
+     * @param entriesBytes all its entries with their heads
+     */
+    public void begin(long record, long entriesBytes) {
+        writer.begin(record, entriesBytes);
+    }
+
+    /**
+     * Leaves the rest of the room claimed by {@link #tryClaim} to the drainer, which abandons it.
+     *
+     * @param position of the first record that is not committed
+     * @param end of the claimed room
+     */
+    public void leave(long position, long end) {
+        final long[] left = abandonedClaims.places();
+        left[(int) (position >>> AbandonedRecords.SHIFT) & left.length - 1] =
+            position >>> CLAIM_SHIFT << CLAIM_BITS | end - position >>> CLAIM_SHIFT;
+    }
+
     private void wakeAtHalf(long from, long end, long last) {
         final long half = last - capacity / 2;
         if (from < half && end >= half) {
@@ -379,8 +451,8 @@ public final class WriteBuffer {
         return tail() - 1;
     }
 
-    /** Returns the position behind the last claimed record. */
-    long tail() {
+    /** {@return the position behind the last claimed record} */
+    public long tail() {
         final long now = tail.get();
         if (now != NO_TAIL) {
             return now;
@@ -425,13 +497,28 @@ public final class WriteBuffer {
         return true;
     }
 
+    /**
+     * Copies records that were committed.
+     *
+     * @param position of the first record
+     * @param end behind the last one; all were claimed together
+     * @return the records, or null if their room was issued again
+     */
+    public @Nullable RingPiece copy(long position, long end) {
+        if (tail() - position > capacity) {
+            return null;
+        }
+        final RingPiece piece = new RingPiece(memory, salt, capacity, position, end);
+        return tail() - position > capacity ? null : piece;
+    }
+
     /** Returns the first position since the opening. */
     long start() {
         return start;
     }
 
-    /** Returns the bytes of the ring. */
-    long capacity() {
+    /** {@return bytes of the ring} */
+    public long capacity() {
         return capacity;
     }
 
@@ -440,8 +527,8 @@ public final class WriteBuffer {
         return new RingScan(memory, salt, capacity);
     }
 
-    /** Returns the position up to which everything is drained. */
-    long drained() {
+    /** {@return the position up to which everything is drained} */
+    public long drained() {
         return drained;
     }
 

@@ -39,6 +39,23 @@ public final class ZonePressure {
         }
     }
 
+    /** {@return whether writers to any zone are to wait} */
+    public boolean isOn() {
+        return zones != null;
+    }
+
+    /**
+     * Returns whether writers to a zone are to wait.
+     *
+     * @param owner of the zone
+     * @param zone its number
+     * @return whether it must be cleaned first
+     */
+    public boolean isOn(int owner, int zone) {
+        final Set<ZoneId> now = zones;
+        return now != null && now.contains(new ZoneId(owner, zone));
+    }
+
     /** Waits until the zone that the calling thread has noted last, if any, is cleaned or cannot be cleaned. */
     public void await() {
         if (zones != null) {

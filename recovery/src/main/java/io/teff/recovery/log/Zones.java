@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.ManifestState;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.ZoneFill;
@@ -103,6 +104,33 @@ final class Zones implements Closeable {
     void drop(ZoneId zone) throws IOException {
         final List<Long> segments = new ArrayList<>(shared.manifest().state().segments(zone).keySet());
         shared.manifest().append(new ManifestRecord.ZoneDropped(zone));
+        forget(zone, segments);
+    }
+
+    /**
+     * Drops a copy and all earlier ones of its creator, and deletes their files. All their entries must be drained, and
+     * none may follow.
+     *
+     * @param owner creator of the copies
+     * @param copy number of the last copy
+     * @throws IOException as {@link LogFailure#step}; then all of them are there, or none
+     */
+    void dropCopies(int owner, int copy) throws IOException {
+        final ManifestState state = shared.manifest().state();
+        final Map<ZoneId, List<Long>> gone = new TreeMap<>();
+        for (ZoneId zone : state.zonesUpTo(owner, copy)) {
+            gone.put(zone, new ArrayList<>(state.segments(zone).keySet()));
+        }
+        if (!gone.isEmpty() || state.droppedCopies().getOrDefault(owner, -1) < copy) {
+            shared.manifest().append(new ManifestRecord.CopyDropped(owner, copy));
+        }
+        for (Map.Entry<ZoneId, List<Long>> zone : gone.entrySet()) {
+            forget(zone.getKey(), zone.getValue());
+        }
+    }
+
+    /** Gives up everything of a zone that the manifest does not name any more. */
+    private void forget(ZoneId zone, List<Long> segments) throws IOException {
         final ZoneLog log = log(zone);
         buffered.remove(log);
         dirty.remove(log);

@@ -97,7 +97,9 @@ final class ManifestRebuild {
     private void note(long cid, long sequence, int owner, int zone, int kind, MemorySegment bytes, long offset,
                       int length) {
         zones.add(new ZoneId(owner, zone));
-        highest = Math.max(highest, sequence);
+        if (!ZoneId.isCopy(zone)) {                             // numbers of copies are no positions
+            highest = Math.max(highest, sequence);
+        }
     }
 
     // ---- which log ----
@@ -128,7 +130,12 @@ final class ManifestRebuild {
         final long least = Math.max(LogConfig.DEFAULT.segmentBytes(), (longest + PAGE - 1) / PAGE * PAGE);
         return new ManifestRecord.Log(most.logId(), most.salt(),
             Math.toIntExact(known == null ? least : Math.max(known.segmentBytes(), longest)),
-            nid >= 0 ? nid : known != null ? known.nid() : onlyOwner());
+            nid >= 0 ? nid : known != null ? known.nid() : onlyOwner(), hasCopies(known)
+            ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
+    }
+
+    private boolean hasCopies(ManifestRecord.@Nullable Log known) {
+        return known != null && known.hasCopies() || segments.stream().anyMatch(id -> ZoneId.isCopy(id.zone()));
     }
 
     private FileHead most() throws IOException {

@@ -46,7 +46,7 @@ final class ZoneScan implements EntryVisitor {
             liveness.seeLink(segment, cid, sequence, ChainLink.number(source, offset),
                 ChainLink.count(ChainLink.chunkBytes(source, offset)), entryBytes);
         } else {
-            liveness.see(segment, cid, sequence, entryBytes);
+            liveness.see(segment, cid, sequence, kind, entryBytes);
         }
     }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Cid;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,23 +35,27 @@ final class LivenessTest {
     private static final long GENERATION = 1L << 40;
 
     /** An entry; a link of a chain of {@code links}, or a complete version if that is 0. */
-    private record Entry(int segment, long cid, long sequence, int link, int links, int bytes) {
+    private record Entry(int segment, long cid, long sequence, int link, int links, int bytes, boolean isRemoval) {
+        int kind() {
+            return links > 0 ? EntryKind.LINK : isRemoval ? EntryKind.REMOVED : EntryKind.PUT;
+        }
+
         long index() {
             return Cid.of(Cid.nid(cid), Cid.index(cid));
         }
 
         Entry at(int other) {
-            return new Entry(other, cid, sequence, link, links, bytes);
+            return new Entry(other, cid, sequence, link, links, bytes, isRemoval);
         }
 
         boolean take(Liveness liveness) {
-            return links == 0 ? liveness.take(segment, cid, sequence)
+            return links == 0 ? liveness.take(segment, cid, sequence, kind())
                 : liveness.takeLink(segment, cid, sequence, link);
         }
 
         void show(Liveness liveness) {
             if (links == 0) {
-                liveness.see(segment, cid, sequence, bytes);
+                liveness.see(segment, cid, sequence, kind(), bytes);
             } else {
                 liveness.seeLink(segment, cid, sequence, link, links, bytes);
             }
@@ -72,20 +78,24 @@ final class LivenessTest {
     private static List<Entry> draw(SplittableRandom random) {
         List<Entry> entries = new ArrayList<>();
         int versions = random.nextInt(60);
-        for (long sequence = 8; sequence < 8 + versions; sequence++) {
+        long first = random.nextInt(3) == 0 ? Long.MAX_VALUE - 20 : 8;        // numbers are unsigned
+        for (long sequence = first; sequence != first + versions; sequence++) {
             long cid = cid(random);
             int links = random.nextInt(4) == 0 ? random.nextInt(1, 5) : 0;
             for (int link = 0; link < Math.max(links, 1); link++) {
                 if (links == 0 || random.nextInt(6) > 0) {
                     int bytes = random.nextInt(10, 100);
-                    entries.add(new Entry(random.nextInt(SEGMENTS), cid, sequence, link, links, bytes));
+                    entries.add(new Entry(random.nextInt(SEGMENTS), cid, sequence, link, links, bytes, false));
                 }
             }
             if (random.nextInt(5) == 0) {                       // removed twice between two records
                 long other = Cid.of(Cid.nid(cid), random.nextInt(256) * GENERATION + Cid.index(cid));
                 if (other != cid) {
-                    entries.add(new Entry(random.nextInt(SEGMENTS), other, sequence, 0, 0, 12));
+                    entries.add(new Entry(random.nextInt(SEGMENTS), other, sequence, 0, 0, 12, true));
                 }
+            }
+            if (random.nextInt(5) == 0) {                       // removed before the next record of its zone
+                entries.add(new Entry(random.nextInt(SEGMENTS), cid, sequence, 0, 0, 13, true));
             }
         }
         for (int i = entries.size() - 1; i > 0; i--) {
@@ -97,10 +107,11 @@ final class LivenessTest {
     /** The entries that must be kept, by definition. */
     private static Set<Entry> alive(List<Entry> entries) {
         Map<Long, Entry> newest = new HashMap<>();
-        Comparator<Entry> order = Comparator.comparingLong(Entry::sequence)
-            .thenComparingInt(entry -> Cid.generation(entry.cid));
+        Comparator<Entry> order = Comparator.comparing(Entry::sequence, Long::compareUnsigned)
+            .thenComparing(Entry::isRemoval).thenComparingInt(entry -> Cid.generation(entry.cid));
         for (Entry entry : entries) {
-            long seen = entries.stream().filter(other -> other.cid == entry.cid && other.sequence == entry.sequence)
+            long seen = entries.stream().filter(other -> other.cid == entry.cid && other.sequence == entry.sequence
+                && other.isRemoval == entry.isRemoval)
                 .map(Entry::link).distinct().count();
             if (seen >= entry.links) {
                 newest.merge(entry.index(), entry, (a, b) -> order.compare(a, b) >= 0 ? a : b);
@@ -124,7 +135,8 @@ final class LivenessTest {
         Set<Entry> alive = alive(entries);
         long[] expected = new long[SEGMENTS];
         for (Entry entry : entries) {
-            assertEquals(alive.contains(entry), liveness.isLive(entry.cid, entry.sequence), entry::toString);
+            assertEquals(alive.contains(entry), liveness.isLive(entry.cid, entry.sequence, entry.kind()),
+                entry::toString);
             expected[entry.segment] += alive.contains(entry) ? entry.bytes : 0;
         }
         for (int segment = 0; segment < SEGMENTS; segment++) {
@@ -143,7 +155,7 @@ final class LivenessTest {
         Liveness twice = new Liveness(OWNER, ZONE, SEGMENTS + 1);
         for (Entry entry : entries) {
             entry.show(twice);
-            new Entry(SEGMENTS, entry.cid, entry.sequence, entry.link, entry.links, entry.bytes).show(twice);
+            entry.at(SEGMENTS).show(twice);
         }
         twice.end();
         for (int segment = 0; segment < SEGMENTS; segment++) {
@@ -175,8 +187,7 @@ final class LivenessTest {
         List<Entry> entries = draw(random);
         for (Entry entry : List.copyOf(entries)) {
             for (int copies = random.nextInt(3); copies > 0; copies--) {
-                entries.add(random.nextInt(entries.size() + 1), new Entry(random.nextInt(SEGMENTS), entry.cid,
-                    entry.sequence, entry.link, entry.links, entry.bytes));
+                entries.add(random.nextInt(entries.size() + 1), entry.at(random.nextInt(SEGMENTS)));
             }
         }
         entries.sort(Comparator.comparingInt(Entry::segment));
@@ -224,9 +235,9 @@ final class LivenessTest {
         assertEquals(Cid.index(first), Cid.index(second));
         assertEquals(1, Cid.generation(second) - Cid.generation(first));
         Newest newest = new Newest(OWNER, ZONE);
-        assertTrue(newest.see(first, 8));
-        assertTrue(newest.see(second, 16));
-        assertFalse(newest.see(first, 9), "an older one changes nothing");
+        assertTrue(newest.see(first, 8, EntryKind.PUT));
+        assertTrue(newest.see(second, 16, EntryKind.PUT));
+        assertFalse(newest.see(first, 9, EntryKind.PUT), "an older one changes nothing");
         assertEquals(16, newest.of(first));
         assertEquals(Newest.NONE, newest.of(first + 1));
     }
@@ -238,14 +249,45 @@ final class LivenessTest {
             for (long generation : new long[] {0, 127, 128, 254}) {
                 long low = Cid.of(owner, ZONE_FIRST + 7 + generation * GENERATION);
                 Newest newest = new Newest(OWNER, ZONE);
-                assertTrue(newest.see(low, 15));
-                assertFalse(newest.see(low, 15), "it is the same one");
-                assertTrue(newest.see(low + GENERATION, 15));
-                assertFalse(newest.see(low, 15));
-                assertTrue(newest.compare(low, 15) < 0 && newest.compare(low + GENERATION, 15) == 0);
-                assertTrue(newest.see(low, 16), "a higher number wins whatever the generation");
+                assertTrue(newest.see(low, 15, EntryKind.REMOVED));
+                assertFalse(newest.see(low, 15, EntryKind.REMOVED), "it is the same one");
+                assertTrue(newest.see(low + GENERATION, 15, EntryKind.REMOVED));
+                assertFalse(newest.see(low, 15, EntryKind.REMOVED));
+                assertTrue(newest.compare(low, 15, EntryKind.REMOVED) < 0);
+                assertEquals(0, newest.compare(low + GENERATION, 15, EntryKind.REMOVED));
+                assertTrue(newest.see(low, 16, EntryKind.REMOVED), "a higher number wins whatever the generation");
             }
         }
+    }
+
+    @Test
+    void equalNumbers_theRemovalWins() {
+        long cid = Cid.of(OWNER, ZONE_FIRST + 7);
+        for (long each : new long[] {cid, cid + 63, cid + 64, Cid.of(OWNER + 1, 7)}) {
+            for (long number : new long[] {1, Long.MAX_VALUE, Long.MIN_VALUE, -1}) {
+                Newest newest = new Newest(OWNER, ZONE);
+                assertTrue(newest.see(each, number, EntryKind.PUT));
+                assertTrue(newest.see(each, number, EntryKind.REMOVED));
+                assertFalse(newest.see(each, number, EntryKind.PUT));
+                assertFalse(newest.see(each + GENERATION, number, EntryKind.PUT), "whatever the generation");
+                assertEquals(number != -1, newest.see(each, number + 1, EntryKind.PUT), "numbers are unsigned");
+                assertTrue(newest.compare(each, number, EntryKind.REMOVED) < 0 || number == -1);
+            }
+        }
+    }
+
+    @Test
+    void zonesOfCopies_haveTheirRange() {
+        int zone = ZoneId.ofCopy(9, 5);
+        Newest newest = new Newest(OWNER, zone);
+        assertEquals(7, newest.place(Cid.of(OWNER, (5L << 20) + 7)));
+        assertEquals(-1, newest.place(Cid.of(OWNER, (4L << 20) + 7)));
+        assertEquals(zone, ZoneId.ofCopy(9, Cid.of(OWNER, (5L << 20) + 7)));
+        assertEquals(9, ZoneId.copy(zone));
+        assertEquals("3.9:5", new ZoneId(OWNER, zone).toString());
+        assertEquals("3:1048575", new ZoneId(OWNER, (1 << 20) - 1).toString());
+        assertTrue(ZoneId.isCopy(ZoneId.ofCopy(0, 0)) && !ZoneId.isCopy((1 << 20) - 1));
+        assertEquals(-1, ZoneId.ofCopy(ZoneId.COPY_LIMIT - 1, ZoneId.RANGE_LIMIT - 1));
     }
 
     // ---- selection of segments ----

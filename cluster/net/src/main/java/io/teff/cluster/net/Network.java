@@ -7,6 +7,7 @@ import io.teff.cluster.net.agent.Connection;
 import io.teff.cluster.net.agent.Transports;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
+import io.teff.cluster.net.message.Answer;
 import io.teff.cluster.net.message.Answerer;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.Handler;
@@ -14,6 +15,7 @@ import io.teff.cluster.net.message.LaterAnswerer;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RawReader;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.ConnectionStats;
 import io.teff.cluster.net.report.NetworkStats;
@@ -23,11 +25,13 @@ import io.teff.cluster.net.stream.Dispatcher;
 import io.teff.cluster.net.stream.HandlerEntry;
 import io.teff.cluster.net.stream.MessageBuffer;
 import io.teff.cluster.net.stream.MessageWriter;
+import io.teff.cluster.net.stream.OpenAnswer;
 import io.teff.cluster.net.stream.Request;
 import io.teff.cluster.net.stream.Requests;
 import io.teff.cluster.net.stream.Sender;
+import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.thread.AnswerWait;
-import io.teff.cluster.net.thread.HandlerThreads;
+import io.teff.cluster.net.thread.HandlerPools;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
@@ -45,12 +49,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -89,7 +91,7 @@ public final class Network implements AutoCloseable {
     private final AgentCounters counts = new AgentCounters();
     private final Requests requests = new Requests(counts);
     private final RingPool rings;
-    private final @Nullable HandlerThreads workers;
+    private final HandlerPools pools;
     private final Dispatcher dispatcher;
     private final Agents agents;
     private final Sender sender;
@@ -97,14 +99,12 @@ public final class Network implements AutoCloseable {
         @Override
         public boolean begin() {
             checkMayWait();
-            return workers != null && workers.begin();
+            return pools.begin();
         }
 
         @Override
         public void end() {
-            if (workers != null) {
-                workers.end();
-            }
+            pools.end();
         }
     };
     private @Nullable AgentThreads threads;
@@ -115,12 +115,9 @@ public final class Network implements AutoCloseable {
             long incarnation) throws IOException {
         this.config = config;
         this.clock = clock;
-        final Executor given = config.handlers();
-        final HandlerThreads own = given == null ? new HandlerThreads(config.name(), config.handlerThreads(),
-            config.spinNs(), clock) : null;
-        this.workers = own;
-        this.dispatcher = new Dispatcher(requests, own == null ? Objects.requireNonNull(given) : own,
-            config.listener(), counts);
+        this.pools = new HandlerPools(config.name(), config.handlers(), config.handlerThreads(), config.spinNs(),
+            clock);
+        this.dispatcher = new Dispatcher(requests, pools.shared(), config.listener(), counts);
         this.rings = new RingPool(config.poolBytes(), clock);
         this.agents = new Agents(config);
         this.sender = new Sender(config, clock, requests, counts, this::isAgent);
@@ -208,14 +205,10 @@ public final class Network implements AutoCloseable {
     }
 
     private void start() {
-        if (workers != null) {
-            workers.start();
-        }
+        pools.start();
         final AgentThreads all = new AgentThreads(agents, config, clock, sender::close, () -> {
             rings.close();
-            if (workers != null) {
-                workers.finish();
-            }
+            pools.finish();
         });
         threads = all;
         all.start();
@@ -253,8 +246,11 @@ public final class Network implements AutoCloseable {
     public NetworkStats stats() {
         long sent = 0;
         long received = 0;
+        long open = 0;
         for (Agent agent : agents.all()) {
             for (Connection connection : agent.connections()) {
+                final Session session = connection.known();
+                open += session == null ? 0 : session.openRequests().count();
                 sent += connection.counters().bytesSent.get();
                 received += connection.counters().bytesReceived.get();
             }
@@ -262,7 +258,8 @@ public final class Network implements AutoCloseable {
         return new NetworkStats(sender.messages(),
             agents.sum(it -> it.messagesHandled.sum()), agents.sum(it -> it.messagesUnhandled.sum()),
             agents.sum(it -> it.handlerFailures.sum()),
-            agents.sum(it -> it.requestsWithdrawn.sum()), requests.added() - counts.requestsNotSent.sum(),
+            agents.sum(it -> it.requestsWithdrawn.sum()), open, agents.sum(it -> it.requestsUnanswered.sum()),
+            requests.added() - counts.requestsNotSent.sum(),
             agents.sum(it -> it.requestsAnswered.get()), agents.sum(it -> it.requestsFailed.sum()),
             agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
             agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
@@ -316,7 +313,7 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handle(MessageType<T> type, Handler<T> handler) {
-        register(type, handler, false);
+        handle(type, HandledBy.HANDLERS, handler);
     }
 
     /**
@@ -330,7 +327,7 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handleShort(MessageType<T> type, Handler<T> handler) {
-        register(type, handler, true);
+        handle(type, HandledBy.AGENT, handler);
     }
 
     /**
@@ -343,12 +340,7 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <T> void handle(MessageType<T> type, HandledBy by, Handler<T> handler) {
-        throw new UnsupportedOperationException(type + " " + by + handler);
-    }
-
-    private <T> void register(MessageType<T> type, Handler<T> handler, boolean isShort) {
-        dispatcher.register(new HandlerEntry(type,
-            delivery -> handler.handle(delivery.from(), delivery.read(type)), isShort, false));
+        register(type, by, delivery -> handler.handle(delivery.from(), delivery.read(type)), false, false, null);
     }
 
     /**
@@ -361,7 +353,7 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answer(RequestType<Q, R> type, Answerer<Q, R> answerer) {
-        register(type, answerer, false);
+        answer(type, HandledBy.HANDLERS, answerer);
     }
 
     /**
@@ -376,7 +368,7 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answerShort(RequestType<Q, R> type, Answerer<Q, R> answerer) {
-        register(type, answerer, true);
+        answer(type, HandledBy.AGENT, answerer);
     }
 
     /**
@@ -390,7 +382,12 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answer(RequestType<Q, R> type, HandledBy by, Answerer<Q, R> answerer) {
-        throw new UnsupportedOperationException(type + " " + by + answerer);
+        register(type.request(), by, delivery -> {
+            final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
+            if (delivery.isRequest()) {
+                delivery.respond(MessageBuffer.write(delivery.from(), type.answer(), answer));
+            }
+        }, true, false, null);
     }
 
     /**
@@ -405,21 +402,23 @@ public final class Network implements AutoCloseable {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public <Q, R> void answerLater(RequestType<Q, R> type, HandledBy by, LaterAnswerer<Q, R> answerer) {
-        throw new UnsupportedOperationException(type + " " + by + answerer);
+        register(type.request(), by, delivery -> {
+            @SuppressWarnings("unchecked")                      // the opener has made it
+            final Answer<R> open = (Answer<R>) delivery.opened();
+            answerer.answer(delivery.from(), delivery.read(type.request()), open);
+        }, true, false, delivery -> new OpenAnswer<>(delivery, type.answer()));
+    }
+
+    /** Registers what is done with the messages of a type. */
+    void register(MessageType<?> type, HandledBy by, HandlerEntry.Action action, boolean isAnswering, boolean isRaw,
+                  HandlerEntry.@Nullable Opener opener) {
+        dispatcher.register(new HandlerEntry(type, action, by == HandledBy.AGENT, isAnswering, isRaw, pools.of(by),
+            opener));
     }
 
     /** {@return messages and requests whose content is bytes} */
     public RawMessages raw() {
         return new RawMessages(this);
-    }
-
-    private <Q, R> void register(RequestType<Q, R> type, Answerer<Q, R> answerer, boolean isShort) {
-        dispatcher.register(new HandlerEntry(type.request(), delivery -> {
-            final R answer = answerer.answer(delivery.from(), delivery.read(type.request()));
-            if (delivery.isRequest()) {
-                delivery.respond(MessageBuffer.write(delivery.from(), type.answer(), answer));
-            }
-        }, isShort, true));
     }
 
     // ---- sending ----
@@ -452,8 +451,12 @@ public final class Network implements AutoCloseable {
      */
     public <T> void send(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
-        sender.put(connection(nid), type.id(), lane, 0, null, MessageBuffer.write(nid, type, message),
-            config.sendTimeoutNs());
+        put(nid, lane, type.id(), MessageBuffer.write(nid, type, message));
+    }
+
+    /** Puts a message that is in a buffer, and waits for room as long as it may. */
+    void put(int nid, int lane, int type, MessageBuffer bytes) {
+        sender.put(connection(nid), type, lane, 0, null, bytes, config.sendTimeoutNs());
     }
 
     /**
@@ -469,8 +472,13 @@ public final class Network implements AutoCloseable {
      */
     public <T> boolean offer(int nid, int lane, MessageType<T> type, T message) {
         checkLane(lane);
+        return offer(nid, lane, type.id(), MessageBuffer.write(nid, type, message));
+    }
+
+    /** Puts a message that is in a buffer if there is room now. */
+    boolean offer(int nid, int lane, int type, MessageBuffer bytes) {
         final Connection to = connection(nid);
-        final int result = sender.tryPut(to, type.id(), lane, 0, null, MessageBuffer.write(nid, type, message), 0);
+        final int result = sender.tryPut(to, type, lane, 0, null, bytes, 0);
         if (result != SendStream.OK && result != SendStream.FULL) {
             throw sender.refused(to, result);
         }
@@ -511,7 +519,7 @@ public final class Network implements AutoCloseable {
         return failed;
     }
 
-    private static void checkLane(int lane) {
+    static void checkLane(int lane) {
         if ((lane & ~Frame.LANE_MAX) != 0) {
             throw new IllegalArgumentException("lane=" + lane + " is not in 0 to " + Frame.LANE_MAX);
         }
@@ -555,7 +563,7 @@ public final class Network implements AutoCloseable {
         return begin(nid, type, request, timeoutNs, false).future();
     }
 
-    private static void checkTimeout(long timeoutNs) {
+    static void checkTimeout(long timeoutNs) {
         if (timeoutNs <= 0) {
             throw new IllegalArgumentException("timeoutNs=" + timeoutNs + " is not in 1 to " + Long.MAX_VALUE
                 + " nanoseconds");
@@ -569,9 +577,22 @@ public final class Network implements AutoCloseable {
         final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
         final MessageBuffer bytes = MessageBuffer.write(nid, type.request(), request);
         final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, type.answer(), isAwaited, answerWait);
-        sender.put(connection(nid), type.request().id(), 0, Frame.REQUEST, waiting, bytes,
-            Math.clamp(deadlineNs - clock.nowNs(), 0, config.sendTimeoutNs()));
+        put(waiting, type.request().id(), bytes);
         return waiting;
+    }
+
+    /** Sends a request for bytes that a reader takes. */
+    <R> Request<R> beginRaw(int nid, MessageType<byte[]> answer, MessageBuffer bytes, RawReader<R> reader,
+                            long timeoutNs, boolean isAwaited) {
+        final long deadlineNs = clock.nowNs() + Math.min(timeoutNs, TIMEOUT_NS_MAX);
+        final Request<R> waiting = new Request<>(nid(), nid, deadlineNs, answer, reader, isAwaited, answerWait);
+        put(waiting, answer.id(), bytes);
+        return waiting;
+    }
+
+    private void put(Request<?> waiting, int type, MessageBuffer bytes) {
+        sender.put(connection(waiting.nid), type, 0, Frame.REQUEST, waiting, bytes,
+            Math.clamp(waiting.deadlineNs - clock.nowNs(), 0, config.sendTimeoutNs()));
     }
 
     /**
@@ -608,21 +629,23 @@ public final class Network implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted; the request may be handled nevertheless
      */
     public <Q, R> R call(int nid, RequestType<Q, R> type, Q request, long timeoutNs) throws InterruptedException {
+        return call(nid, timeoutNs, mayWrite -> begin(nid, type, request, timeoutNs, mayWrite));
+    }
+
+    /** Sends a request by {@code begin}, and waits for its answer. */
+    <R> R call(int nid, long timeoutNs, Beginning<R> begin) throws InterruptedException {
         checkTimeout(timeoutNs);
         checkMayWait();
         final Request<R> waiting;
         try {
-            final boolean mayWrite = !Thread.currentThread().isVirtual();   // it could be without a processor for long
-            waiting = begin(nid, type, request, timeoutNs, mayWrite);
+            waiting = begin.begin(!Thread.currentThread().isVirtual());     // it could be without a processor for long
         } catch (NetworkException e) {
             if (e.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
                 throw new InterruptedException(FailureText.of(e));
             }
             throw e;
         }
-        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
-            Thread.yield();                                     // the answer may arrive before the thread could sleep
-        }
+        yieldFor(waiting);
         try {
             return await(waiting);
         } catch (InterruptedException e) {
@@ -634,6 +657,19 @@ public final class Network implements AutoCloseable {
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
         }
+    }
+
+    /** Yields for some rounds: the answer may arrive before the thread could sleep. */
+    void yieldFor(Request<?> waiting) {
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
+            Thread.yield();
+        }
+    }
+
+    /** Sends a request whose caller waits; it may do the agent's work before that if the argument says so. */
+    @FunctionalInterface
+    interface Beginning<R> {
+        Request<R> begin(boolean mayWrite);
     }
 
     private void checkMayWait() {
@@ -701,8 +737,8 @@ public final class Network implements AutoCloseable {
         } else {
             running.close();
         }
-        if (workers != null && !isAgent()) {
-            workers.close();
+        if (!isAgent()) {
+            pools.close();
         }
     }
 

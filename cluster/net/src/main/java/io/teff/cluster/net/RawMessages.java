@@ -1,13 +1,21 @@
 package io.teff.cluster.net;
 
 import io.teff.cluster.net.message.HandledBy;
+import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RawAnswer;
 import io.teff.cluster.net.message.RawAnswerer;
 import io.teff.cluster.net.message.RawHandler;
 import io.teff.cluster.net.message.RawReader;
 import io.teff.cluster.net.message.RawRequestType;
 import io.teff.cluster.net.message.RawType;
+import io.teff.cluster.net.stream.MessageBuffer;
+import io.teff.cluster.net.stream.OpenRawAnswer;
+import io.teff.cluster.net.stream.Request;
+import io.teff.engine.codec.schema.Codecs;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -34,7 +42,10 @@ public final class RawMessages {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public void handle(RawType type, HandledBy by, RawHandler handler) {
-        throw new UnsupportedOperationException(network + " " + type + by + handler);
+        network.register(of(type), by, delivery -> {
+            delivery.checkRaw(type.bytesMax());
+            handler.handle(delivery.from(), delivery.memory(), delivery.offset(), delivery.length());
+        }, false, true, null);
     }
 
     /**
@@ -46,7 +57,11 @@ public final class RawMessages {
      * @throws IllegalArgumentException if the type's number has a handler already
      */
     public void answer(RawRequestType type, HandledBy by, RawAnswerer answerer) {
-        throw new UnsupportedOperationException(network + " " + type + by + answerer);
+        network.register(of(type.request()), by, delivery -> {
+            final RawAnswer answer = (RawAnswer) delivery.opened();
+            delivery.checkRaw(type.request().bytesMax());
+            answerer.answer(delivery.from(), delivery.memory(), delivery.offset(), delivery.length(), answer);
+        }, true, true, delivery -> new OpenRawAnswer(delivery, type.answerBytesMax()));
     }
 
     // ---- sending ----
@@ -65,7 +80,13 @@ public final class RawMessages {
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public void send(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
-        throw new UnsupportedOperationException(network + " " + nid + lane + type + memory + offset + length);
+        Network.checkLane(lane);
+        final MessageBuffer bytes = bytes(nid, type.bytesMax(), memory, offset, length);
+        try {
+            network.put(nid, lane, type.id(), bytes);
+        } finally {
+            bytes.release();
+        }
     }
 
     /**
@@ -82,7 +103,13 @@ public final class RawMessages {
      * @throws IndexOutOfBoundsException if the memory does not have these bytes
      */
     public boolean offer(int nid, int lane, RawType type, MemorySegment memory, long offset, int length) {
-        throw new UnsupportedOperationException(network + " " + nid + lane + type + memory + offset + length);
+        Network.checkLane(lane);
+        final MessageBuffer bytes = bytes(nid, type.bytesMax(), memory, offset, length);
+        try {
+            return network.offer(nid, lane, type.id(), bytes);
+        } finally {
+            bytes.release();
+        }
     }
 
     /**
@@ -103,8 +130,8 @@ public final class RawMessages {
      */
     public <R> CompletableFuture<R> request(int nid, RawRequestType type, MemorySegment memory, long offset, int length,
                                             RawReader<R> reader, long timeoutNs) {
-        throw new UnsupportedOperationException(network + " " + nid + type + memory + offset + length + reader
-            + timeoutNs);
+        Network.checkTimeout(timeoutNs);
+        return begin(nid, type, memory, offset, length, reader, timeoutNs, false).future();
     }
 
     /**
@@ -126,7 +153,60 @@ public final class RawMessages {
      */
     public <R> R call(int nid, RawRequestType type, MemorySegment memory, long offset, int length, RawReader<R> reader,
                       long timeoutNs) throws InterruptedException {
-        throw new UnsupportedOperationException(network + " " + nid + type + memory + offset + length + reader
-            + timeoutNs);
+        return network.call(nid, timeoutNs,
+            mayWrite -> begin(nid, type, memory, offset, length, reader, timeoutNs, mayWrite));
+    }
+
+    /**
+     * Sends a request as {@link #request} does, for a thread that does nothing else before it waits for the answer. It
+     * may send the bytes itself instead of waking the agent, and yields to it for a moment, so that the answer is there
+     * sooner.
+     *
+     * @param <R> what the reader makes of the answer
+     * @param nid the receiver, not this node
+     * @param type of the request
+     * @param memory has the bytes
+     * @param offset of the first byte
+     * @param length number of bytes
+     * @param reader reads the answer, on the agent's thread
+     * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
+     * @return ends once: with what the reader returns, or with a {@link NetworkException}
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
+     * @throws IndexOutOfBoundsException if the memory does not have these bytes
+     */
+    public <R> CompletableFuture<R> requestAwaited(int nid, RawRequestType type, MemorySegment memory, long offset,
+                                                   int length, RawReader<R> reader, long timeoutNs) {
+        Network.checkTimeout(timeoutNs);
+        final Request<R> waiting = begin(nid, type, memory, offset, length, reader, timeoutNs,
+            !Thread.currentThread().isVirtual());               // it could be without a processor for long
+        network.yieldFor(waiting);
+        return waiting.future();
+    }
+
+    private <R> Request<R> begin(int nid, RawRequestType type, MemorySegment memory, long offset, int length,
+                                 RawReader<R> reader, long timeoutNs, boolean isAwaited) {
+        final MessageBuffer bytes = bytes(nid, type.request().bytesMax(), memory, offset, length);
+        try {
+            final RawType answer = new RawType(type.request().id(), type.answerBytesMax());
+            return network.beginRaw(nid, of(answer), bytes, reader, timeoutNs, isAwaited);
+        } finally {
+            bytes.release();
+        }
+    }
+
+    /** Returns the type as messages of several frames see it, whose bytes are collected. */
+    private static MessageType<byte[]> of(RawType type) {
+        return new MessageType<>(type.id(), Codecs.BYTES, type.bytesMax());
+    }
+
+    /** Checks the bytes before anything is claimed for them. */
+    private static MessageBuffer bytes(int nid, int bytesMax, MemorySegment memory, long offset, int length) {
+        Objects.checkFromIndexSize(offset, (long) length, memory.byteSize());
+        if (length > bytesMax) {
+            throw new NetworkException(Reason.TOO_LARGE, nid, "the message has " + length + " bytes, its type allows "
+                + bytesMax);
+        }
+        return MessageBuffer.raw(memory, offset, length);
     }
 }

@@ -219,7 +219,7 @@ public final class Cleaner {
                     read(reader, job, segment, (cid, sequence, owner, zone, kind, bytes, offset, length) -> {
                         final boolean isTaken = isLink(kind)
                             ? liveness.takeLink(victim, cid, sequence, ChainLink.number(bytes, offset))
-                            : liveness.take(victim, cid, sequence);
+                            : liveness.take(victim, cid, sequence, kind);
                         if (isTaken) {
                             writer.add(cid, sequence, kind, bytes, offset, length);
                         }

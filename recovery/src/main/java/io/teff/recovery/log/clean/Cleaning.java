@@ -61,10 +61,25 @@ public final class Cleaning {
         }
     }
 
+    /**
+     * Does a job that was begun, on the calling thread; for a log without threads.
+     *
+     * @return whether there was one
+     */
+    public boolean cleanNow() {
+        final CleanJob next = job.get();
+        if (next != null) {
+            tryToClean(next);
+            job.set(null);
+        }
+        return next != null;
+    }
+
     /** Begins no more jobs, and wakes a thread when the last one has ended. */
     public void end(@Nullable Thread waiting) {
         waits = waiting;
         isEnding = true;
+        isEnded |= thread == null;
         cleaner.stop();
         LockSupport.unpark(thread);
     }

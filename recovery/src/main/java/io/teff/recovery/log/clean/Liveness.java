@@ -1,5 +1,6 @@
 package io.teff.recovery.log.clean;
 
+import io.teff.recovery.format.EntryKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -72,13 +73,14 @@ public final class Liveness {
      *
      * @param segment number of its segment
      * @param cid its CID
-     * @param sequence number of the entry; an equal number is a copy of the same entry
+     * @param sequence number of the entry; one of equal number and kind is a copy of the same entry
+     * @param kind of the entry
      * @param entryBytes its bytes in the segment
      */
-    public void see(int segment, long cid, long sequence, int entryBytes) {
+    public void see(int segment, long cid, long sequence, int kind, int entryBytes) {
         boolean isFirst = newest.of(cid) == Newest.NONE;
-        boolean isNewer = newest.see(cid, sequence);
-        if (!isNewer && (newest.compare(cid, sequence) < 0 || !isDoubtful[get(cid).segment])) {
+        boolean isNewer = newest.see(cid, sequence, kind);
+        if (!isNewer && (newest.compare(cid, sequence, kind) < 0 || !isDoubtful[get(cid).segment])) {
             return;
         }
         if (!isFirst) {
@@ -120,11 +122,11 @@ public final class Liveness {
     public void end() {
         chains.forEach((name, chain) -> {
             if (chain.isWhole()) {
-                see(0, name.cid, name.sequence, 0);
+                see(0, name.cid, name.sequence, EntryKind.LINK, 0);
             }
         });
         chains.forEach((name, chain) -> {
-            if (isLive(name.cid, name.sequence)) {
+            if (isLive(name.cid, name.sequence, EntryKind.LINK)) {
                 for (Version link : chain.links) {
                     if (link != null) {
                         liveBytes[link.segment] += link.bytes;
@@ -159,10 +161,11 @@ public final class Liveness {
      *
      * @param cid its CID
      * @param sequence its number
+     * @param kind of the entry
      * @return false if another one of its index is newer
      */
-    public boolean isLive(long cid, long sequence) {
-        return newest.compare(cid, sequence) >= 0;
+    public boolean isLive(long cid, long sequence, int kind) {
+        return newest.compare(cid, sequence, kind) >= 0;
     }
 
     /**
@@ -171,10 +174,11 @@ public final class Liveness {
      * @param segment number of its segment
      * @param cid its CID
      * @param sequence its number
+     * @param kind of the entry
      * @return false if it must not be copied: it is outdated, or an equal entry is kept or was taken
      */
-    public boolean take(int segment, long cid, long sequence) {
-        if (!isLive(cid, sequence)) {
+    public boolean take(int segment, long cid, long sequence, int kind) {
+        if (!isLive(cid, sequence, kind)) {
             return false;
         }
         Version version = get(cid);
@@ -195,7 +199,7 @@ public final class Liveness {
      * @return as {@link #take}
      */
     public boolean takeLink(int segment, long cid, long sequence, int link) {
-        if (!isLive(cid, sequence)) {
+        if (!isLive(cid, sequence, EntryKind.LINK)) {
             return false;
         }
         @Nullable Version[] links = Objects.requireNonNull(chains.get(new ChainName(cid, sequence))).links;

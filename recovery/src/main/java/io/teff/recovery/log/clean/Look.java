@@ -35,7 +35,7 @@ public final class Look implements EntryVisitor {
             liveness.seeLink(segment, cid, sequence, ChainLink.number(memory, offset),
                 ChainLink.count(ChainLink.chunkBytes(memory, offset)), length + SegmentWriter.ENTRY_BYTES);
         } else {
-            liveness.see(segment, cid, sequence, length + SegmentWriter.ENTRY_BYTES);
+            liveness.see(segment, cid, sequence, kind, length + SegmentWriter.ENTRY_BYTES);
         }
     }
 

@@ -1,38 +1,55 @@
 package io.teff.recovery.log.clean;
 
 import io.teff.engine.Cid;
+import io.teff.recovery.format.EntryKind;
+import io.teff.recovery.format.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest entry of each index of a zone: the one of the highest number, and among equal numbers the one of the
- * highest generation. Only removals in groups have equal numbers: each has the number of the moment at which it was
- * made, and an index may be created and removed twice between two records. A zone has 2^20 indexes; each takes 9
- * bytes, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some 100
- * bytes. Not thread-safe.
+ * The newest entry of each index of a zone: the one of the highest number, compared as unsigned; among equal numbers a
+ * removal, and among equal numbers of removals the one of the highest generation. Only removals in groups have numbers
+ * of other entries: each has the number of the moment at which it was made, which in a cluster is that of the record
+ * before, and an index may be created and removed twice between two records. A zone has 2^20 indexes; each takes 9
+ * bytes and a bit, in blocks of 9 KiB allocated on first use. A CID of another creator than the zone's owner takes some
+ * 100 bytes. Not thread-safe.
  */
 public final class Newest {
-    /** No number. All numbers of changes are greater. */
+    /** No number; no change has it. */
     public static final long NONE = 0;
 
     public static final int PART_INDEXES = 1 << 10;
     private static final int ZONE_SHIFT = 20;
     static final int PARTS = 1 << ZONE_SHIFT - 10;
+    private static final int WORD_SHIFT = 6;
 
     /** The newest entries of a block of consecutive indexes. */
     private static final class Part {
         private final long[] sequences = new long[PART_INDEXES];
         private final byte[] generations = new byte[PART_INDEXES];
+        private final long[] removals = new long[PART_INDEXES >>> WORD_SHIFT];
+
+        int isRemoval(int at) {
+            return (int) (removals[at >>> WORD_SHIFT] >>> at) & 1;
+        }
+
+        void put(int at, long cid, long sequence, int kind) {
+            sequences[at] = sequence;
+            generations[at] = (byte) Cid.generation(cid);
+            final long bit = 1L << at;
+            removals[at >>> WORD_SHIFT] = removals[at >>> WORD_SHIFT] & ~bit | (kind == EntryKind.REMOVED ? bit : 0);
+        }
     }
 
     /** A newest entry. */
-    private record Entry(long sequence, int generation) {}
+    private record Entry(long sequence, int generation, int isRemoval) {}
 
-    private static final Entry NO_ENTRY = new Entry(NONE, 0);
+    private static final Entry NO_ENTRY = new Entry(NONE, 0, 0);
 
     private final int owner;
-    private final int zone;
+    /** Number of the zone's range of indexes. */
+    private final long range;
     private final @Nullable Part[] parts = new Part[PARTS];
     private final Map<Long, Entry> others = new HashMap<>();
 
@@ -44,12 +61,12 @@ public final class Newest {
      */
     public Newest(int owner, int zone) {
         this.owner = owner;
-        this.zone = zone;
+        this.range = ZoneId.firstIndex(zone) >>> ZONE_SHIFT;
     }
 
     /** Returns the place of a CID in the zone, or -1 if it has another creator or is outside the zone. */
     public int place(long cid) {
-        return Cid.nid(cid) == owner && Cid.index(cid) >>> ZONE_SHIFT == zone
+        return Cid.nid(cid) == owner && Cid.index(cid) >>> ZONE_SHIFT == range
             ? (int) Cid.index(cid) & (1 << ZONE_SHIFT) - 1 : -1;
     }
 
@@ -78,44 +95,50 @@ public final class Newest {
         return part == null ? NONE : part.sequences[place % PART_INDEXES];
     }
 
-    private int generation(long cid) {
+    /** Compares an entry with the newest one, which has the same number. */
+    private int compareEqual(long cid, int kind) {
         int place = place(cid);
+        int isRemoval = kind == EntryKind.REMOVED ? 1 : 0;
         if (place < 0) {
-            return others.getOrDefault(other(cid), NO_ENTRY).generation;
+            Entry entry = others.getOrDefault(other(cid), NO_ENTRY);
+            return isRemoval != entry.isRemoval ? isRemoval - entry.isRemoval
+                : Integer.compare(Cid.generation(cid), entry.generation);
         }
-        Part part = parts[place / PART_INDEXES];
-        return part == null ? 0 : Byte.toUnsignedInt(part.generations[place % PART_INDEXES]);
+        Part part = part(place);
+        int at = place % PART_INDEXES;
+        return isRemoval != part.isRemoval(at) ? isRemoval - part.isRemoval(at)
+            : Integer.compare(Cid.generation(cid), Byte.toUnsignedInt(part.generations[at]));
     }
 
     /**
      * Compares an entry with those seen.
      *
      * @param cid its CID
-     * @param sequence its number, above {@link #NONE}
+     * @param sequence its number, not {@link #NONE}
+     * @param kind its {@link EntryKind}
      * @return above 0 if it is newer than all of its index, 0 if it is the newest one, below 0 if it is outdated
      */
-    public int compare(long cid, long sequence) {
-        int order = Long.compare(sequence, of(cid));
-        return order != 0 ? order : Integer.compare(Cid.generation(cid), generation(cid));
+    public int compare(long cid, long sequence, int kind) {
+        int order = Long.compareUnsigned(sequence, of(cid));
+        return order != 0 ? order : compareEqual(cid, kind);
     }
 
     /**
      * Adds an entry.
      *
      * @param cid its CID
-     * @param sequence its number, above {@link #NONE}
+     * @param sequence its number, not {@link #NONE}
+     * @param kind its {@link EntryKind}
      * @return whether it is newer than all those seen; otherwise nothing has changed
      */
-    public boolean see(long cid, long sequence) {
-        boolean isNewer = compare(cid, sequence) > 0;
+    public boolean see(long cid, long sequence, int kind) {
+        boolean isNewer = compare(cid, sequence, kind) > 0;
         if (isNewer) {
             int place = place(cid);
             if (place < 0) {
-                others.put(other(cid), new Entry(sequence, Cid.generation(cid)));
+                others.put(other(cid), new Entry(sequence, Cid.generation(cid), kind == EntryKind.REMOVED ? 1 : 0));
             } else {
-                Part part = part(place);
-                part.sequences[place % PART_INDEXES] = sequence;
-                part.generations[place % PART_INDEXES] = (byte) Cid.generation(cid);
+                part(place).put(place % PART_INDEXES, cid, sequence, kind);
             }
         }
         return isNewer;

@@ -8,7 +8,9 @@ import io.teff.recovery.format.ZoneId;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the files that a manifest names have of a zone: the newest number of each index, and the links of the newest
@@ -24,6 +26,9 @@ final class Covered implements EntryVisitor {
     /** The newest number of each index of the zone, and of other indexes. */
     private final long[] newest = new long[ZONE_INDEXES];
     private final Map<Long, Long> others = new HashMap<>();
+    /** Indexes whose newest entry is a removal, which counts as later than another entry of its number. */
+    private final BitSet removals = new BitSet();
+    private final Set<Long> otherRemovals = new HashSet<>();
     private final Map<Long, Chain> chains = new HashMap<>();
 
     Covered(ZoneId zone) {
@@ -31,8 +36,8 @@ final class Covered implements EntryVisitor {
     }
 
     private int place(long cid) {
-        return Cid.nid(cid) == zone.owner() && Cid.index(cid) / ZONE_INDEXES == Integer.toUnsignedLong(zone.zone())
-            ? (int) (Cid.index(cid) % ZONE_INDEXES) : -1;
+        final long place = Cid.index(cid) - ZoneId.firstIndex(zone.zone());
+        return Cid.nid(cid) == zone.owner() && place >= 0 && place < ZONE_INDEXES ? (int) place : -1;
     }
 
     /** Returns the part of a CID that all CIDs of its index share. */
@@ -55,21 +60,43 @@ final class Covered implements EntryVisitor {
         if (owner != zone.owner() || zoneNumber != zone.zone()) {
             return;
         }
-        final int place = place(cid);
-        if (place < 0) {
-            others.merge(index(cid), sequence, Math::max);
-        } else {
-            newest[place] = Math.max(newest[place], sequence);
-        }
+        see(cid, sequence, kind == EntryKind.REMOVED);
         if (isLink(kind)) {
             final long index = index(cid);
             final Chain known = chains.get(index);
-            final Chain chain = known != null && known.sequence >= sequence ? known : new Chain(sequence, new BitSet());
+            final Chain chain = known != null && Long.compareUnsigned(known.sequence, sequence) >= 0 ? known
+                : new Chain(sequence, new BitSet());
             chains.put(index, chain);
             if (chain.sequence == sequence) {
                 chain.links.set(ChainLink.number(bytes, offset));
             }
         }
+    }
+
+    private void see(long cid, long sequence, boolean isRemoval) {
+        final int place = place(cid);
+        final int order = Long.compareUnsigned(sequence, newestOf(cid));
+        if (order > 0) {
+            if (place < 0) {
+                others.put(index(cid), sequence);
+                otherRemovals.remove(index(cid));
+            } else {
+                newest[place] = sequence;
+                removals.clear(place);
+            }
+        }
+        if (order >= 0 && isRemoval) {
+            if (place < 0) {
+                otherRemovals.add(index(cid));
+            } else {
+                removals.set(place);
+            }
+        }
+    }
+
+    private boolean isRemoved(long cid) {
+        final int place = place(cid);
+        return place < 0 ? otherRemovals.contains(index(cid)) : removals.get(place);
     }
 
     /** Returns a test of the entries of another file. */
@@ -90,9 +117,10 @@ final class Covered implements EntryVisitor {
         public void entry(long cid, long sequence, int owner, int number, int kind, MemorySegment bytes, long offset,
                           int length) {
             final long known = newestOf(cid);
-            if (sequence > known) {
+            final int order = Long.compareUnsigned(sequence, known);
+            if (order > 0 || order == 0 && kind == EntryKind.REMOVED && !isRemoved(cid)) {
                 isNewer = true;
-            } else if (sequence == known && isLink(kind)) {
+            } else if (order == 0 && isLink(kind)) {
                 final Chain chain = chains.get(index(cid));
                 isNewer |= chain != null && chain.sequence == sequence
                     && !chain.links.get(ChainLink.number(bytes, offset));

@@ -221,6 +221,10 @@ public final class Agent implements LinkHost, Connection.Host {
 
     @Override
     public void arouse(Connection connection) {
+        if (duty.isHeldByCurrentThread()) {
+            activate(connection);                               // a handler or a codec sends: the agent looks later
+            return;
+        }
         aroused.add(connection);
         wakeUp();
     }

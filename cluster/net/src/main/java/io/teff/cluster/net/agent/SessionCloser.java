@@ -55,6 +55,7 @@ final class SessionCloser {
         connection.counters().messagesBefore.add(session.out.messages());
         connection.setLastEnd(new NetworkException(reason, connection.nid(), why));
         session.out.end();
+        session.openRequests().endAll();
         ended.add(session);
         final long messages = session.unacknowledged(it -> !requests.isWaiting(it, session));
         notifier.losing();

@@ -36,6 +36,7 @@ public final class AgentCounters {
     public final LongAdder messagesHandled = new LongAdder();
     public final LongAdder messagesUnhandled = new LongAdder();
     public final LongAdder requestsWithdrawn = new LongAdder();
+    public final LongAdder requestsUnanswered = new LongAdder();
     public final LongAdder handlerFailures = new LongAdder();
 
     public AgentCounters() {

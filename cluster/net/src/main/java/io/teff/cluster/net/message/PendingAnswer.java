@@ -15,7 +15,7 @@ public interface PendingAnswer {
     /**
      * Ends the request with the failure FAILED.
      *
-     * @param reason text for the caller; at most 1,022 bytes of it are sent
+     * @param reason text for the caller; at most 1,024 bytes of it are sent
      * @return whether this call has ended the request; false if it had ended before
      */
     boolean fail(String reason);

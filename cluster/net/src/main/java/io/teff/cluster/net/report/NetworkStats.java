@@ -11,6 +11,9 @@ import java.util.Map;
  * @param messagesUnhandled messages and requests without a handler
  * @param handlerFailures handlers that have thrown, or could not read their message
  * @param requestsWithdrawn requests to this node that were not handled, as their callers had given them up
+ * @param requestsOpen requests to this node that wait now for an answer that their handlers give later
+ * @param requestsUnanswered such requests that were not answered while their callers waited: until they gave up, or
+ *     their session ended
  * @param requestsSent requests that were sent; each has ended in one of the three ways that follow, or is in flight
  * @param requestsAnswered requests that were answered
  * @param requestsFailed requests that have ended with their session or network, by a failure of the other side, or
@@ -38,12 +41,12 @@ import java.util.Map;
  * @param refusedFull sends that have failed because there was no room, at once or in time
  */
 public record NetworkStats(long messagesSent, long messagesHandled, long messagesUnhandled, long handlerFailures,
-                           long requestsWithdrawn, long requestsSent, long requestsAnswered, long requestsFailed,
-                           long requestsTimedOut, long requestsInFlight, long bytesSent, long bytesReceived,
-                           long linksMade, long linksLost, long linksDelayed, long linksRested, long linksFailed,
-                           Map<String, Long> linksRefused, long linksOpen, long connectionsResting, long sessionsBegun,
-                           long sessionsResumed, long sessionsLost, long ringBytes, long poolBytes, long roomWaits,
-                           long roomWaitNs, long refusedFull) {
+                           long requestsWithdrawn, long requestsOpen, long requestsUnanswered, long requestsSent,
+                           long requestsAnswered, long requestsFailed, long requestsTimedOut, long requestsInFlight,
+                           long bytesSent, long bytesReceived, long linksMade, long linksLost, long linksDelayed,
+                           long linksRested, long linksFailed, Map<String, Long> linksRefused, long linksOpen,
+                           long connectionsResting, long sessionsBegun, long sessionsResumed, long sessionsLost,
+                           long ringBytes, long poolBytes, long roomWaits, long roomWaitNs, long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);

@@ -38,6 +38,7 @@ public final class SendStream {
 
     /** Longest wait: memory that another stream gives back wakes no thread here. */
     private static final long SLICE_NS = 10_000_000;
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final RingPool pool;
     private final int capacityMin;
@@ -95,8 +96,30 @@ public final class SendStream {
      * @return OK, FULL, ENDED or TOO_LONG
      */
     public int put(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+        return put(type, lane, flags, correlation, payload, null, from, bytes);
+    }
+
+    /**
+     * Puts a frame at the end, with bytes of any memory. If they cannot be read, as their arena was closed or belongs
+     * to another thread, the exception is the caller's, and nothing is put.
+     *
+     * @param type of the message
+     * @param lane of the message
+     * @param flags of the frame
+     * @param correlation if the flags require one
+     * @param payload bytes
+     * @param from first of them
+     * @param bytes number of bytes
+     * @return OK, FULL, ENDED or TOO_LONG
+     */
+    public int put(int type, int lane, int flags, long correlation, MemorySegment payload, long from, int bytes) {
+        return put(type, lane, flags, correlation, NO_BYTES, payload, from, bytes);
+    }
+
+    private int put(int type, int lane, int flags, long correlation, byte[] array, @Nullable MemorySegment segment,
+                    long from, int bytes) {
         try {
-            return putOpen(type, lane, flags, correlation, payload, from, bytes);
+            return putOpen(type, lane, flags, correlation, array, segment, from, bytes);
         } catch (IllegalStateException e) {                     // the network was closed, and its memory freed
             if (!isEnded) {
                 throw e;
@@ -105,7 +128,8 @@ public final class SendStream {
         }
     }
 
-    private int putOpen(int type, int lane, int flags, long correlation, byte[] payload, int from, int bytes) {
+    private int putOpen(int type, int lane, int flags, long correlation, byte[] array,
+                        @Nullable MemorySegment segment, long from, int bytes) {
         final int length = Frame.headBytes(flags) + bytes;
         while (true) {
             final SendRing to = ring;
@@ -127,7 +151,11 @@ public final class SendStream {
                 try {
                     final long at = to.offset(position);
                     Frame.begin(to.memory(), at, type, lane, flags, correlation);
-                    Frame.copyIn(payload, from, to.memory(), at + length - bytes, bytes);
+                    if (segment == null) {
+                        Frame.copyIn(array, (int) from, to.memory(), at + length - bytes, bytes);
+                    } else {
+                        MemorySegment.copy(segment, from, to.memory(), at + length - bytes, bytes);
+                    }
                     to.commit(position, length);
                     isCommitted = true;
                 } finally {

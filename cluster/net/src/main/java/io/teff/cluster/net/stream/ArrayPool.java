@@ -1,6 +1,5 @@
 package io.teff.cluster.net.stream;
 
-import io.teff.cluster.net.wire.Frame;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
@@ -10,11 +9,13 @@ import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
  * keeps one mebibyte of each length, as much as a window of messages needs, but at most 256 arrays. Thread-safe.
  */
 public final class ArrayPool {
-    /** Longest arrays that the pool keeps: a frame fits into one. */
-    private static final int BYTES_MAX = Frame.BYTES_MAX;
+    /** Longest arrays that the pool keeps: collected messages of many frames fit into one. */
+    private static final int BYTES_MAX = 1 << 20;
     private static final int KEPT_BYTES = 1 << 20;
     private static final int SIZES = Integer.numberOfTrailingZeros(BYTES_MAX) + 1;
     private static final int COUNT_MAX = 1 << 8;
+    /** A queue has at least this many places. */
+    private static final int COUNT_MIN = 2;
 
     /** Makes arrays; tests replace it. */
     public IntFunction<byte[]> source = byte[]::new;
@@ -44,7 +45,8 @@ public final class ArrayPool {
         if (known != null) {
             return known;
         }
-        final MpmcAtomicArrayQueue<byte[]> made = new MpmcAtomicArrayQueue<>(Math.min(KEPT_BYTES >> size, COUNT_MAX));
+        final MpmcAtomicArrayQueue<byte[]> made = new MpmcAtomicArrayQueue<>(
+            Math.clamp(KEPT_BYTES >> size, COUNT_MIN, COUNT_MAX));
         final MpmcAtomicArrayQueue<byte[]> other = spare.compareAndExchange(size, null, made);
         return other == null ? made : other;
     }

@@ -29,6 +29,8 @@ final class Backlog {
     private final Queue<Waiting> answers = new ConcurrentLinkedQueue<>();
     private final Queue<Waiting> messages = new ConcurrentLinkedQueue<>();
     private final Queue<DeferredRequest> requests = new ConcurrentLinkedQueue<>();
+    /** At most as many as the stream has had requests that have not ended: they wait only while it takes no more. */
+    private final Queue<Withdrawal> withdrawals = new ConcurrentLinkedQueue<>();
     private final AtomicLong answerBytes = new AtomicLong();
     private final AtomicLong messageBytes = new AtomicLong();
     /** The size of a window, for answers and for messages. */
@@ -42,6 +44,14 @@ final class Backlog {
      * @param taken credit of the request that the message answers
      */
     private record Waiting(OutgoingMessage message, int bytes, long taken) {}
+
+    /**
+     * The end of a request that its caller has given up.
+     *
+     * @param type of the request
+     * @param correlation of the request
+     */
+    private record Withdrawal(int type, long correlation) {}
 
     Backlog(long bytesMax) {
         this.bytesMax = bytesMax;
@@ -57,6 +67,16 @@ final class Backlog {
             messageBytes.addAndGet(waiting.bytes);
             messages.add(waiting);
         }
+    }
+
+    /** Adds the withdrawal of a request that is in the stream. */
+    void withdraw(int type, long correlation) {
+        withdrawals.add(new Withdrawal(type, correlation));
+    }
+
+    /** Returns whether withdrawals wait, so that further ones queue up behind them. */
+    boolean hasWithdrawals() {
+        return !withdrawals.isEmpty();
     }
 
     /** Returns whether the limit of waiting rests of messages is reached. */
@@ -87,12 +107,12 @@ final class Backlog {
     /** Returns the number of waiting answers and messages, without requests that have ended. */
     long count(LongPredicate isEnded) {
         return begunAnswers.size() + answers.size()
-            + messages.stream().filter(it -> !it.message.isRequest(isEnded)).count();
+            + messages.stream().filter(it -> it.message.isBegun() && !it.message.isRequest(isEnded)).count();
     }
 
-    /** Returns whether answers or messages wait. */
+    /** Returns whether answers, messages or withdrawals wait. */
     boolean hasAny() {
-        return hasAnswers() || hasMessages();
+        return hasAnswers() || hasMessages() || hasWithdrawals();
     }
 
     /** Returns whether nothing can continue without room, credit or memory. */
@@ -101,7 +121,7 @@ final class Backlog {
     }
 
     boolean isEmpty() {
-        return !hasAnswers() && messages.isEmpty() && requests.isEmpty();
+        return !hasAny() && requests.isEmpty();
     }
 
     /**
@@ -112,6 +132,11 @@ final class Backlog {
     void putAll(MessageTarget to) {
         int turn = putAnswers(begunAnswers, to);
         turn += putAnswers(answers, to);
+        Withdrawal withdrawal = withdrawals.peek();
+        while (withdrawal != null && to.putWithdrawn(withdrawal.type, withdrawal.correlation) != SendStream.FULL) {
+            withdrawals.poll();
+            withdrawal = withdrawals.peek();
+        }
         for (Waiting next = messages.peek(); next != null && put(next, to); next = messages.peek()) {
             messages.poll();
             messageBytes.addAndGet(-next.bytes);
@@ -174,7 +199,7 @@ final class Backlog {
         }
         final long messagesBytes = messages.stream().mapToLong(Waiting::bytes).sum();
         if (bytes != answerBytes.get() || messagesBytes != messageBytes.get() || rests != begunAnswerCount
-            || messages.size() != begunMessageCount
+            || messages.stream().filter(it -> it.message.isBegun()).count() != begunMessageCount
             || Math.max(begunAnswerCount, begunMessageCount) > FragmentTable.COUNT_MAX) {
             throw new IllegalStateException("late: answers of " + answerBytes + " bytes, counted " + bytes
                 + ", messages of " + messageBytes + ", counted " + messagesBytes + "; " + rests

@@ -8,7 +8,6 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.MalformedException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +22,9 @@ public final class Delivery implements Runnable, DeferredRequest {
      * of the pool.
      */
     private static final int OWN_BYTES_MAX = 1 << 10;
-    /** Longest text of a failure that is sent, in bytes. */
-    private static final int TEXT_BYTES_MAX = 1 << 10;
-    private static final int NO_HANDLER_CODE = 1;
-    private static final int FAILED_CODE = 2;
     private static final byte[] NONE = new byte[0];
+    private static final String TOO_MANY_OPEN = "more than " + OpenRequests.COUNT_MAX
+        + " requests of this node wait for their answers";
 
     private final DeliveryHost host;
     private final Input input = new Input(NONE, 0, 0);
@@ -37,6 +34,9 @@ public final class Delivery implements Runnable, DeferredRequest {
     private byte[] borrowed = NONE;
     /** The bytes of the message: one of the two arrays. */
     private byte[] bytes = NONE;
+    /** The memory of the link while the bytes are read where they have arrived; else null. */
+    private @Nullable MemorySegment place;
+    private long placeAt;
     private int length;
     private @Nullable MessageOrigin origin;
     private @Nullable HandlerEntry entry;
@@ -46,6 +46,10 @@ public final class Delivery implements Runnable, DeferredRequest {
     private long correlation;
     private long taken;
     private @Nullable IncomingMessage whole;
+    /** The handle of a request that is answered later. */
+    private @Nullable OpenRequest open;
+    /** Whether the handle is in the table of its session. */
+    private boolean isOpenKept;
 
     public Delivery(DeliveryHost host) {
         this.host = host;
@@ -60,6 +64,12 @@ public final class Delivery implements Runnable, DeferredRequest {
         taken = takenBytes;
         length = 0;
         whole = null;
+        open = null;
+        isOpenKept = false;
+    }
+
+    AnswerReports reports() {
+        return host;
     }
 
     // ---- properties of the message ----
@@ -125,6 +135,22 @@ public final class Delivery implements Runnable, DeferredRequest {
         length = count;
     }
 
+    /** Lets the bytes of the message be read where they have arrived, until the agent has handled it. */
+    void readInPlace(MemorySegment memory, long from, int count) {
+        place = memory;
+        placeAt = from;
+        length = count;
+    }
+
+    /** Copies the bytes that were to be read where they have arrived, as the message is handled later. */
+    private void settle() {
+        final MemorySegment memory = place;
+        if (memory != null) {
+            place = null;
+            copyIn(memory, placeAt, length);
+        }
+    }
+
     /** Marks this delivery as the last fragment of a message. */
     void setWhole(IncomingMessage message) {
         whole = message;
@@ -179,6 +205,40 @@ public final class Delivery implements Runnable, DeferredRequest {
         return message;
     }
 
+    // ---- its bytes without a codec ----
+
+    /**
+     * Checks that all bytes of the message are here, before they are read without a codec.
+     *
+     * @param bytesMax longest message of the type
+     * @throws MalformedException if the message is longer; or why its fragments were not collected
+     */
+    public void checkRaw(int bytesMax) {
+        final IncomingMessage its = whole;
+        if (its != null && !its.isCollected()) {
+            its.readToEnd();                                    // throws
+        }
+        if (length > bytesMax) {
+            throw IncomingMessage.tooLong(bytesMax);
+        }
+    }
+
+    /** {@return the memory of the bytes, and of others around them} */
+    public MemorySegment memory() {
+        final MemorySegment memory = place;
+        return memory != null ? memory : MemorySegment.ofArray(bytes);
+    }
+
+    /** {@return offset of the first byte in the memory} */
+    public long offset() {
+        return place != null ? placeAt : 0;
+    }
+
+    /** {@return number of bytes} */
+    public int length() {
+        return length;
+    }
+
     // ---- handling ----
 
     @Override
@@ -189,7 +249,51 @@ public final class Delivery implements Runnable, DeferredRequest {
     }
 
     private boolean isHeld() {
-        return isRequest() && origin().hold(this);
+        final boolean isHeld = isRequest() && origin().hold(this);
+        if (isHeld) {
+            settle();                                           // in place by the agent only, which also resumes it
+        }
+        return isHeld;
+    }
+
+    /**
+     * Makes the handle of a request whose handler answers later, before other threads have the message; returns false
+     * if too many are open.
+     */
+    boolean openEarly(HandlerEntry.Opener opener) {
+        final OpenRequest made = opener.open(this);
+        open = made;
+        isOpenKept = true;
+        return origin().openRequests().add(made);
+    }
+
+    /** Fails the request, as too many wait for their answers. */
+    void refuseOpen() {
+        host.failed(from(), type, new IllegalStateException(TOO_MANY_OPEN));
+        if (open != null) {
+            open.fail(TOO_MANY_OPEN);
+        }
+        drop();
+        end();
+    }
+
+    /** {@return the handle of the message, for a handler that answers later} */
+    public OpenRequest opened() {
+        OpenRequest its = open;
+        if (its == null) {
+            its = Objects.requireNonNull(Objects.requireNonNull(entry).opener()).open(this);
+            open = its;
+            its.begin();
+        }
+        return its;
+    }
+
+    /** Keeps the handle of a short handler that has returned, unless the request is answered. */
+    private void keepOpen() {
+        final OpenRequest its = open;
+        if (its != null && !isOpenKept && its.isOpen() && !origin().openRequests().add(its)) {
+            its.fail(TOO_MANY_OPEN);
+        }
     }
 
     /** Adds what this delivery keeps of the incoming stream. */
@@ -212,7 +316,7 @@ public final class Delivery implements Runnable, DeferredRequest {
     private void handle() {
         final HandlerEntry handlerEntry = entry;
         try {
-            if (isRequest() && origin().withdrawals().has(correlation)) {
+            if (isRequest() && isWithdrawn()) {
                 host.withdrawn();
                 drop();
             } else if (handlerEntry == null) {
@@ -221,12 +325,19 @@ public final class Delivery implements Runnable, DeferredRequest {
             } else {
                 handlerEntry.action().handle(this);
                 host.handled();
+                keepOpen();
             }
         } catch (Throwable e) {                                 // of a codec or a handler of the application
             UserCode.run(() -> fail(e));                         // there may be no memory left to report it
         } finally {
             end();
         }
+    }
+
+    /** Returns whether the caller has given the request up; otherwise its handler begins. */
+    private boolean isWithdrawn() {
+        final OpenRequest its = open;
+        return its != null ? !its.begin() : origin().withdrawals().has(correlation);
     }
 
     /** Discards what has arrived of the message, and is not read. */
@@ -259,14 +370,21 @@ public final class Delivery implements Runnable, DeferredRequest {
         to.bytes = bytes;
         to.entry = entry;
         to.whole = whole;
+        to.open = open;
+        to.isOpenKept = isOpenKept;
         own = NONE;
         forget();
         return to;
     }
 
     private void fail(Throwable e) {
-        host.failed(this, e);
-        respondFailed(Reason.FAILED, UserCode.text(e));
+        host.failed(from(), type, e);
+        final OpenRequest its = open;
+        if (its != null) {
+            its.fail(UserCode.text(e));
+        } else {
+            respondFailed(Reason.FAILED, UserCode.text(e));
+        }
     }
 
     /** Answers the request. */
@@ -290,24 +408,18 @@ public final class Delivery implements Runnable, DeferredRequest {
 
     private void respondFailed(Reason reason, String what) {
         if (isRequest()) {
-            final byte[] text = what.getBytes(StandardCharsets.UTF_8);
-            final byte[] payload = new byte[Short.BYTES + Math.min(text.length, TEXT_BYTES_MAX)];
-            payload[0] = (byte) (reason == Reason.NO_HANDLER ? NO_HANDLER_CODE : FAILED_CODE);
-            System.arraycopy(text, 0, payload, Short.BYTES, payload.length - Short.BYTES);
-            respond(OutgoingMessage.of(type, lane, Frame.RESPONSE | Frame.FAILED, correlation, payload, 0,
-                payload.length));
+            respond(FailureMessage.of(type, lane, correlation, reason, what));
         }
     }
 
     /** Returns the kind of a failure that the other side has answered a request with. */
     Reason failure() {
-        return length >= Short.BYTES && bytes[0] == NO_HANDLER_CODE ? Reason.NO_HANDLER : Reason.FAILED;
+        return FailureMessage.reason(bytes, length);
     }
 
     /** Returns the text of that failure. */
     String failureText() {
-        return length < Short.BYTES ? "it has not said why"
-            : new String(bytes, Short.BYTES, length - Short.BYTES, StandardCharsets.UTF_8);
+        return FailureMessage.text(bytes, length);
     }
 
     /** Ends the message: it is handled, and its credit returns to the peer. */
@@ -322,6 +434,8 @@ public final class Delivery implements Runnable, DeferredRequest {
         origin = null;
         entry = null;
         whole = null;
+        open = null;
+        place = null;
         bytes = NONE;
         borrowed = NONE;
         input.reset(NONE, 0, 0);                                // or the array would not be collected

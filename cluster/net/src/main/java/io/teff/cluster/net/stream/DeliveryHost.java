@@ -1,7 +1,7 @@
 package io.teff.cluster.net.stream;
 
 /** The dispatcher, as a delivery sees it. Thread-safe. */
-public interface DeliveryHost {
+public interface DeliveryHost extends AnswerReports {
     /** {@return arrays for the bytes of messages} */
     ArrayPool arrays();
 
@@ -24,14 +24,6 @@ public interface DeliveryHost {
      * @param delivery the message
      */
     void unhandled(Delivery delivery);
-
-    /**
-     * Counts a message whose handler or codec has thrown, and notifies the listener.
-     *
-     * @param delivery the message
-     * @param thrown by the handler or the codec
-     */
-    void failed(Delivery delivery, Throwable thrown);
 
     /**
      * Takes a delivery back that has ended, to be used again.

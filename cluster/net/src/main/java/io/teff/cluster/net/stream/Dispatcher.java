@@ -73,9 +73,23 @@ public final class Dispatcher implements DeliveryHost {
         } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
         } else {
-            delivery.copyIn(memory, at + head, length - head);
+            if (isReadInPlace(session, delivery)) {
+                delivery.readInPlace(memory, at + head, length - head);
+            } else {
+                delivery.copyIn(memory, at + head, length - head);
+            }
             dispatch(session, delivery);
         }
+    }
+
+    /** Returns whether the agent itself reads the bytes, without a codec. */
+    private boolean isReadInPlace(Session session, Delivery delivery) {
+        if (delivery.isResponse()) {
+            final Request<?> request = delivery.isFailed() ? null : requests.peek(delivery.correlation(), session);
+            return request != null && request.isRaw();
+        }
+        final HandlerEntry entry = handlers.of(delivery.type());
+        return entry != null && entry.isRaw() && entry.isShort();
     }
 
     /** Takes a fragment. The last fragment becomes the delivery of the message, with its own credit. */
@@ -92,6 +106,7 @@ public final class Dispatcher implements DeliveryHost {
                 known.drop();
             } else if (part.isRequest()) {
                 session.withdrawals().add(part.correlation());
+                session.openRequests().withdraw(part.correlation());
             }
             part.end();
             return;
@@ -120,7 +135,7 @@ public final class Dispatcher implements DeliveryHost {
         }
         final HandlerEntry entry = handlers.of(first.type());
         return entry == null ? unwanted(session, first)
-            : incoming(session, first, entry.type(), entry.isShort() ? null : executor);
+            : incoming(session, first, entry.type(), entry.isShort() ? null : executor(entry));
     }
 
     /** {@return a message in fragments that a handler or a request waits for} */
@@ -148,11 +163,23 @@ public final class Dispatcher implements DeliveryHost {
         final HandlerEntry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
         final HandlerEntry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
         delivery.setEntry(entry);
-        if (entry == null || entry.isShort() || delivery.lane() == 0) {
+        if (entry == null || entry.isShort()) {
+            handle(delivery);
+            return;
+        }
+        final HandlerEntry.Opener opener = entry.opener();
+        if (opener != null && delivery.isRequest() && !delivery.openEarly(opener)) {
+            delivery.refuseOpen();
+        } else if (delivery.lane() == 0) {
             handle(delivery);
         } else {
-            session.lanes().add(delivery, executor);
+            session.lanes().add(delivery, executor(entry));
         }
+    }
+
+    private Executor executor(HandlerEntry entry) {
+        final Executor its = entry.executor();
+        return its == null ? executor : its;
     }
 
     /** Ends a request with the message that answers it. */
@@ -165,7 +192,7 @@ public final class Dispatcher implements DeliveryHost {
         counts.requestsAnswered.add(1);
         final R value;
         try {
-            value = delivery.read(request.answer);
+            value = request.read(delivery);
         } catch (Throwable e) {                                 // of the codec: the agent continues
             request.failUnreadable(e);
             return;
@@ -182,7 +209,7 @@ public final class Dispatcher implements DeliveryHost {
             return;
         }
         try {
-            executor.execute(delivery);
+            executor(entry).execute(delivery);
         } catch (Throwable e) {                                 // of the application's executor
             delivery.refused(e);
         }
@@ -238,10 +265,16 @@ public final class Dispatcher implements DeliveryHost {
         listener.unhandled(delivery.from(), delivery.type());
     }
 
+    /** Counts a request that was not answered while its caller waited. */
+    @Override
+    public void unanswered() {
+        counts.requestsUnanswered.increment();
+    }
+
     /** Counts a message whose handler or codec has thrown, and notifies the listener. */
     @Override
-    public void failed(Delivery delivery, Throwable e) {
+    public void failed(int nid, int type, Throwable e) {
         counts.handlerFailures.increment();
-        listener.failed(delivery.from(), delivery.type(), e);
+        listener.failed(nid, type, e);
     }
 }

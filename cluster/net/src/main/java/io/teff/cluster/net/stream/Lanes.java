@@ -7,19 +7,42 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The message lanes of a session, whose messages are handled in order: a lane is one task while it has messages. */
+/**
+ * The message lanes of a session, whose messages are handled in order: a lane is one task while it has messages. Types
+ * that different executors handle have lanes of their own, without an order between them.
+ */
 final class Lanes {
     /** Messages of a lane that are handled before other tasks have a turn. */
     private static final int TURN = 64;
 
     /** By the agent only; made when the first lane is used. */
     private @Nullable Lane[] lanes = {};
+    /** The executor of these lanes; null if none was used. */
+    private @Nullable Executor owner;
+    /** The lanes of other executors. */
+    private @Nullable Lanes others;
 
     /** Adds a message to its lane; by the agent. */
     void add(Delivery delivery, Executor executor) {
-        while (!lane(delivery.lane(), executor).add(delivery)) {
-            lanes[delivery.lane()] = null;
+        final Lanes its = of(executor);
+        while (!its.lane(delivery.lane(), executor).add(delivery)) {
+            its.lanes[delivery.lane()] = null;
         }
+    }
+
+    private Lanes of(Executor executor) {
+        Lanes its = this;
+        while (its.owner != executor) {
+            if (its.owner == null) {
+                its.owner = executor;
+            } else {
+                if (its.others == null) {
+                    its.others = new Lanes();
+                }
+                its = its.others;
+            }
+        }
+        return its;
     }
 
     private Lane lane(int number, Executor executor) {
@@ -40,6 +63,9 @@ final class Lanes {
             if (lane != null) {
                 lane.addTo(held);
             }
+        }
+        if (others != null) {
+            others.addTo(held);
         }
     }
 

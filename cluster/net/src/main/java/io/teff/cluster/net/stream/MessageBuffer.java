@@ -1,8 +1,10 @@
 package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.message.MessageType;
+import io.teff.cluster.net.ring.SendStream;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialWriter;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,10 @@ public final class MessageBuffer {
     private final SendWait wait = new SendWait();
     /** Whether a codec writes: messages that it sends meanwhile need another buffer. */
     private boolean isBusy;
+    /** The memory of a message without a codec; null for others. */
+    private @Nullable MemorySegment source;
+    private long sourceAt;
+    private int sourceBytes;
 
     private MessageBuffer(Output out, @Nullable MessageWriter<?> parts) {
         this.out = out;
@@ -37,6 +43,7 @@ public final class MessageBuffer {
     public static <T> MessageBuffer write(int nid, MessageType<T> type, T message) {
         final MessageBuffer buffer = OWN.get();
         final MessageBuffer own = buffer.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : buffer;
+        own.source = null;
         own.out.clear(BYTES_MAX);
         own.isBusy = true;
         try {
@@ -48,6 +55,25 @@ public final class MessageBuffer {
         }
         checkSize(nid, type, own.out);
         return own;
+    }
+
+    /**
+     * Returns a message whose bytes are copied from other memory when they are put. The caller calls {@link #release}
+     * afterwards.
+     */
+    public static MessageBuffer raw(MemorySegment memory, long offset, int length) {
+        final MessageBuffer buffer = OWN.get();
+        final MessageBuffer own = buffer.isBusy ? new MessageBuffer(Output.growing(BYTES_MIN), null) : buffer;
+        own.source = memory;
+        own.sourceAt = offset;
+        own.sourceBytes = length;
+        return own;
+    }
+
+    /** Drops the references to the memory of a message without a codec. */
+    public void release() {
+        source = null;
+        message.release();
     }
 
     private static <T> MessageBuffer writeLong(int nid, MessageType<T> type, T message) {
@@ -74,19 +100,16 @@ public final class MessageBuffer {
         return parts;
     }
 
-    /** Returns the array of the bytes, or of one part after another. */
-    byte[] array() {
-        return out.array();
-    }
-
-    /** Returns the offset of the first byte. */
-    int start() {
-        return out.start();
-    }
-
-    /** Returns the number of bytes in the array. */
+    /** Returns the number of bytes, or of those of the current part. */
     int size() {
-        return out.size();
+        return source == null ? out.size() : sourceBytes;
+    }
+
+    /** Puts the bytes as one frame, if there are no parts. */
+    int put(SendStream to, int type, int lane, int flags, long correlation) {
+        final MemorySegment memory = source;
+        return memory == null ? to.put(type, lane, flags, correlation, out.array(), out.start(), out.size())
+            : to.put(type, lane, flags, correlation, memory, sourceAt, sourceBytes);
     }
 
     /**
@@ -94,8 +117,12 @@ public final class MessageBuffer {
      * more.
      */
     OutgoingMessage message(int type, int lane, int flags, long correlation) {
-        return parts != null ? message.set(type, lane, flags, correlation, parts, array(), 0, 0)
-            : message.set(type, lane, flags, correlation, null, array(), start(), size());
+        final MemorySegment memory = source;
+        if (memory != null) {
+            return message.set(type, lane, flags, correlation, memory, sourceAt, sourceBytes);
+        }
+        return parts != null ? message.set(type, lane, flags, correlation, parts, out.array(), 0, 0)
+            : message.set(type, lane, flags, correlation, null, out.array(), out.start(), out.size());
     }
 
     /** Returns the measure of the time that the sender waits for room. */

@@ -47,4 +47,7 @@ public interface MessageOrigin {
 
     /** {@return the requests of the sender that it has given up} */
     Withdrawals withdrawals();
+
+    /** {@return the requests of the sender that handlers answer later} */
+    OpenRequests openRequests();
 }

@@ -22,6 +22,15 @@ public interface MessageTarget {
      */
     void endFragments(boolean isAnswer);
 
+    /**
+     * Puts the frame that says that the caller of a request has given it up.
+     *
+     * @param type of the request
+     * @param correlation of the request
+     * @return {@code SendStream.OK}, {@code FULL} or {@code ENDED}
+     */
+    int putWithdrawn(int type, long correlation);
+
     /** Wakes the agent: a fragment may leave while the next one is made. */
     void signal();
 

@@ -2,6 +2,7 @@ package io.teff.cluster.net.stream;
 
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,10 @@ final class OutgoingMessage {
     /** Writes the bytes behind those in the array; null if there are none. */
     private @Nullable MessageWriter<?> more;
     private byte[] payload = NONE;
-    /** The bytes in the array that are not put yet. */
+    /** Has the bytes in place of the array, from {@link #sourceAt} on; null if the array has them. */
+    private @Nullable MemorySegment source;
+    private long sourceAt;
+    /** The bytes in the array, or of the source, that are not put yet. */
     private int start;
     private int size;
     /** Bytes that are put. */
@@ -52,6 +56,7 @@ final class OutgoingMessage {
         correlation = withCorrelation;
         more = parts;
         payload = bytes;
+        source = null;
         start = from;
         size = count;
         done = 0;
@@ -59,6 +64,28 @@ final class OutgoingMessage {
         frameBytes = 0;
         isCrowded = false;
         return this;
+    }
+
+    /**
+     * Makes this object another message, which has not begun, and whose bytes are in memory that stays as it is while
+     * they are put.
+     *
+     * @return this
+     */
+    OutgoingMessage set(int ofType, int ofLane, int withFlags, long withCorrelation, MemorySegment memory, long from,
+                        int count) {
+        set(ofType, ofLane, withFlags, withCorrelation, null, NONE, 0, count);
+        source = memory;
+        sourceAt = from;
+        return this;
+    }
+
+    /** Drops the references to the bytes. */
+    void release() {
+        source = null;
+        payload = NONE;
+        more = null;
+        size = 0;
     }
 
     int lane() {
@@ -108,7 +135,7 @@ final class OutgoingMessage {
             final int result;
             if (!isBegun && isAll && Frame.headBytes(flags) + size <= max && (flags & Frame.SKIPPED) == 0) {
                 frameBytes = Frame.headBytes(flags) + size;
-                result = out.put(type, lane, flags, correlation, payload, start, size);
+                result = putFrame(out, flags, size);
                 if (result == SendStream.OK) {
                     return result;
                 }
@@ -120,11 +147,7 @@ final class OutgoingMessage {
                 if (isCrowded) {
                     return SendStream.FULL;
                 }
-                result = out.put(type, lane, flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), correlation, payload,
-                    start, part);
-                if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
-                    to.endFragments(isAnswer());
-                }
+                result = putFragment(to, part, isLast);
                 if (result == SendStream.OK) {
                     isBegun = true;
                     start += part;
@@ -140,6 +163,26 @@ final class OutgoingMessage {
                 return result;
             }
         }
+    }
+
+    /** Puts the next bytes as a fragment. A message whose first fragment is not put does not count as begun. */
+    private int putFragment(MessageTarget to, int bytes, boolean isLast) {
+        int result = SendStream.FULL;
+        try {
+            result = putFrame(to.out(), flags | Frame.FRAGMENT | (isLast ? Frame.LAST : 0), bytes);
+            return result;
+        } finally {                                             // also if the bytes cannot be read
+            if (result == SendStream.OK ? isLast && isBegun : !isLast && !isBegun) {
+                to.endFragments(isAnswer());
+            }
+        }
+    }
+
+    /** Puts the next bytes as one frame. */
+    private int putFrame(SendStream out, int withFlags, int bytes) {
+        final MemorySegment memory = source;
+        return memory == null ? out.put(type, lane, withFlags, correlation, payload, start, bytes)
+            : out.put(type, lane, withFlags, correlation, memory, sourceAt + start, bytes);
     }
 
     /** Writes the next bytes, up to this many; returns whether none follow. */
@@ -159,7 +202,11 @@ final class OutgoingMessage {
 
     /** Returns the rest of the message, with all bytes in its own array; they are encoded now. */
     OutgoingMessage rest() {
-        byte[] all = Arrays.copyOfRange(payload, start, start + size);
+        final MemorySegment memory = source;
+        byte[] all = memory == null ? Arrays.copyOfRange(payload, start, start + size) : new byte[size];
+        if (memory != null) {
+            Frame.copyOut(memory, sourceAt + start, all, 0, size);
+        }
         int count = size;
         while (more != null && !more.isDone()) {
             if (count == all.length) {

@@ -4,6 +4,7 @@ import io.teff.cluster.net.event.RequestFailedEvent;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RawReader;
 import io.teff.cluster.net.thread.AnswerWait;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,9 @@ public final class Request<R> {
     public final int nid;
     private final int self;
     public final long deadlineNs;
-    final MessageType<R> answer;
+    final MessageType<?> answer;
+    /** Reads an answer of bytes; null if the answer has a codec. */
+    private final @Nullable RawReader<R> reader;
     /** Whether the sender's thread does nothing but wait for the answer. */
     final boolean isAwaited;
     private final AnswerFuture<R> future;
@@ -29,6 +32,8 @@ public final class Request<R> {
     volatile @Nullable Session session;
     /** Whether all of the request is in the stream of its session. */
     private volatile boolean isPut;
+    /** Whether the end of the request waits for room behind other messages. */
+    private volatile boolean isPutLater;
     /** Whether the request has ended without an answer of the peer. */
     private volatile boolean isGivenUp;
 
@@ -41,10 +46,26 @@ public final class Request<R> {
      * @param wait asked by threads that wait for the answer
      */
     public Request(int self, int nid, long deadlineNs, MessageType<R> answer, boolean isAwaited, AnswerWait wait) {
+        this(self, nid, deadlineNs, answer, null, isAwaited, wait);
+    }
+
+    /**
+     * Makes a request that is not sent.
+     *
+     * @param self NID of this node
+     * @param nid the other node
+     * @param answer type of the answer
+     * @param reader reads an answer of bytes; null if the answer is read by the codec of its type
+     * @param isAwaited whether the sender's thread does nothing but wait for the answer
+     * @param wait asked by threads that wait for the answer
+     */
+    public Request(int self, int nid, long deadlineNs, MessageType<?> answer, @Nullable RawReader<R> reader,
+                   boolean isAwaited, AnswerWait wait) {
         this.self = self;
         this.nid = nid;
         this.deadlineNs = deadlineNs;
         this.answer = answer;
+        this.reader = reader;
         this.isAwaited = isAwaited;
         this.future = new AnswerFuture<>(wait, this);
     }
@@ -58,6 +79,22 @@ public final class Request<R> {
     void addedTo(Requests requests, long number) {
         table = requests;
         correlation = number;
+    }
+
+    /** {@return whether the answer is bytes without a codec} */
+    boolean isRaw() {
+        return reader != null;
+    }
+
+    /** Reads the answer. */
+    @SuppressWarnings("unchecked")
+    R read(Delivery delivery) throws Exception {
+        final RawReader<R> its = reader;
+        if (its == null) {
+            return delivery.read((MessageType<R>) answer);
+        }
+        delivery.checkRaw(answer.bytesMax());
+        return its.read(delivery.memory(), delivery.offset(), delivery.length());
     }
 
     /** Ends the request with its answer. */
@@ -94,6 +131,12 @@ public final class Request<R> {
         }
     }
 
+    /** Called when the session keeps the rest of the request until there is room. */
+    void putLater() {
+        isPutLater = true;
+        put();
+    }
+
     /** Called when the request has ended although the peer may not have handled it. */
     void unwanted() {
         isGivenUp = true;
@@ -110,7 +153,7 @@ public final class Request<R> {
     private void withdraw() {
         final Session its = session;
         if (its != null) {
-            its.withdraw(answer.id(), correlation);
+            its.withdraw(answer.id(), correlation, isPutLater);
         }
     }
 }

@@ -75,18 +75,19 @@ public final class Sender {
         if (request != null) {
             request.session = session;
         }
-        int result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? SendStream.FULL
-            : session.out.put(type, lane, flags, correlation, bytes.array(), bytes.start(), bytes.size());
-        if (result == SendStream.OK) {
-            put(request);
-        } else {
-            final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
-            try {
+        int result;
+        try {
+            result = bytes.parts() != null || mustWait(session, lane, bytes.size()) ? SendStream.FULL
+                : bytes.put(session.out, type, lane, flags, correlation);
+            if (result == SendStream.OK) {
+                put(request);
+            } else {
+                final OutgoingMessage message = bytes.message(type, lane, flags, correlation);
                 result = putSlowly(to, session, message, request, timeoutNs, bytes.roomWait());
-            } catch (Throwable e) {                             // of the codec, or the message is too large
-                countNotSent(request);
-                throw e;
             }
+        } catch (Throwable e) {                                 // of the codec, or of memory that cannot be read
+            countNotSent(request);
+            throw e;
         }
         if (result == SendStream.OK) {
             if (request != null && request.isAwaited) {
@@ -101,6 +102,15 @@ public final class Sender {
             return result;
         }
         return SendStream.OK;
+    }
+
+    /** Lets the session keep the rest of a message. */
+    private static boolean putRest(Session session, OutgoingMessage message, @Nullable Request<?> request) {
+        final boolean isKept = session.putLater(message);
+        if (isKept && request != null) {
+            request.putLater();
+        }
+        return isKept;
     }
 
     private static void put(@Nullable Request<?> request) {
@@ -166,7 +176,7 @@ public final class Sender {
                 left = Math.min(left, end - clock.nowNs());
             }
             if (result == SendStream.FULL && left <= 0 && message.isBegun()) {
-                return session.putLater(message) ? SendStream.OK : SendStream.FULL;
+                return putRest(session, message, request) ? SendStream.OK : SendStream.FULL;
             }
             if (result == SendStream.OK) {
                 put(request);

@@ -31,6 +31,7 @@ public final class Session implements MessageTarget, MessageOrigin {
     private final AtomicInteger begunAnswers = new AtomicInteger();
     private final Lanes lanes = new Lanes();
     private final Withdrawals withdrawals = new Withdrawals();
+    private final OpenRequests openRequests = new OpenRequests();
     private final Backlog late;
     private final long window;
     /** Chosen by the dialer of the first link. */
@@ -95,6 +96,12 @@ public final class Session implements MessageTarget, MessageOrigin {
     @Override
     public Withdrawals withdrawals() {
         return withdrawals;
+    }
+
+    /** {@return the requests of the peer that handlers answer later} */
+    @Override
+    public OpenRequests openRequests() {
+        return openRequests;
     }
 
     /** Gives back memory, as nothing has arrived for a while; by the agent. */
@@ -185,14 +192,33 @@ public final class Session implements MessageTarget, MessageOrigin {
     }
 
     /**
-     * Tells the peer that the caller of a request has given it up, so that it need not be handled. The frame may use
-     * the room of answers: requests that wait for their handlers must not keep out what ends their wait. Without room
-     * in the ring the peer is not told, and handles the request in vain. Any thread.
+     * Tells the peer that the caller of a request has given it up, so that it need not be handled or answered. The
+     * frame may use the room of answers: requests that wait for their handlers must not keep out what ends their wait.
+     * Without room in the ring the frame waits for it. Any thread.
+     *
+     * @param isBehindRest whether the end of the request itself may wait for room, so that the frame must follow it
      */
-    void withdraw(int type, long correlation) {
-        if (out.put(type, 0, Frame.WITHDRAWN, correlation, NO_BYTES, 0, 0) == SendStream.OK) {
+    void withdraw(int type, long correlation, boolean isBehindRest) {
+        if (isBehindRest && late.hasMessages()) {
+            add(OutgoingMessage.of(type, 0, Frame.REQUEST | Frame.SKIPPED, correlation, NO_BYTES, 0, 0), 0);
+            return;
+        }
+        final int result = late.hasWithdrawals() ? SendStream.FULL : putWithdrawn(type, correlation);
+        if (result == SendStream.FULL) {
+            late.withdraw(type, correlation);
+        }
+        if (result != SendStream.ENDED) {
             peer.signal();
         }
+    }
+
+    @Override
+    public int putWithdrawn(int type, long correlation) {
+        int result = out.put(type, 0, Frame.WITHDRAWN, correlation, NO_BYTES, 0, 0);
+        while (result == SendStream.FULL && out.grow(Frame.LONG_HEAD_BYTES, true)) {
+            result = out.put(type, 0, Frame.WITHDRAWN, correlation, NO_BYTES, 0, 0);
+        }
+        return result;
     }
 
     private void drop(OutgoingMessage message) {
@@ -490,6 +516,7 @@ public final class Session implements MessageTarget, MessageOrigin {
         out.audit();
         in.audit();
         fragments.audit();
+        openRequests.audit();
         final long position = in.position();
         final long handled = consumed.get();
         if (handled < 0 || handled > position || toldReceived > position || messageLimit > position + window

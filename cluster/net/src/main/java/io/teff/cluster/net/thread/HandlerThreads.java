@@ -43,11 +43,16 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
     private final Supplier<@Nullable Runnable> poll = this::poll;
     private final BooleanSupplier isOver = () -> isClosed;
 
+    /**
+     * Makes threads that are not started.
+     *
+     * @param name of the threads, in front of their numbers
+     */
     public HandlerThreads(String name, int count, long spinNs, Clock clock) {
         this.name = name;
         this.active = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
-            threads.add(Threads.SYSTEM.create(name + "-handler-" + i, () -> run(new IdleBackoff(spinNs, clock))));
+            threads.add(Threads.SYSTEM.create(name + "-" + i, () -> run(new IdleBackoff(spinNs, clock))));
         }
     }
 
@@ -118,7 +123,8 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         active.incrementAndGet();
     }
 
-    private boolean isOne(Thread thread) {
+    /** Returns whether a thread is one of these, or takes the place of one. */
+    boolean isOne(Thread thread) {
         return threads.contains(thread) || !spares.isEmpty() && spares.contains(thread);
     }
 
@@ -137,7 +143,7 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
     /** Without memory for a thread the task waits: it is queued, so its adder must not see a failure. */
     private void startSpare() {
         try {
-            Threads.virtual(name + "-handler-spare", this::runSpare).start();
+            Threads.virtual(name + "-spare", this::runSpare).start();
         } catch (Throwable e) {
             active.decrementAndGet();
         }

@@ -1,0 +1,120 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.UnknownOutcomeException;
+import io.teff.cluster.operation.OperationType;
+import io.teff.engine.Cid;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.KeptInterrupt;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of an application: its deadline, its pauses, and what is known of its outcome. An interrupt does not end it,
+ * and is pending again afterwards. For one thread.
+ */
+final class Call implements AutoCloseable {
+    private static final long PAUSE_NS_MIN = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int SHIFT_MAX = 7;
+
+    private final ClusterClient client;
+    private final Clock clock;
+    private final Object what;
+    private final long number;
+    private final long timeoutNs;
+    private final long deadlineNs;
+    private final KeptInterrupt interrupt = KeptInterrupt.begin();
+    private boolean mayBeDone;
+    private int pauses;
+    private String why = "no owner is known";
+    private @Nullable Throwable cause;
+
+    /** Begins a call of an operation; {@code number} is its chunk, or the number of its chunks. */
+    Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs) {
+        this.client = client;
+        this.clock = clock;
+        this.what = what;
+        this.number = number;
+        this.timeoutNs = timeoutNs;
+        deadlineNs = clock.nowNs() + timeoutNs;
+    }
+
+    /** Returns the time to the deadline; at least 1. */
+    long leftNs() {
+        return Math.max(deadlineNs - clock.nowNs(), 1);
+    }
+
+    boolean isOver() {
+        return deadlineNs - clock.nowNs() <= 0;
+    }
+
+    /** Notes why an attempt has not done the operation. */
+    void failed(String reason, @Nullable Throwable thrown) {
+        why = reason;
+        cause = thrown;
+    }
+
+    /** Notes that an attempt has left no answer. */
+    void isUnknown() {
+        mayBeDone = true;
+    }
+
+    /** Returns what keeps interrupts back. */
+    KeptInterrupt interrupt() {
+        return interrupt;
+    }
+
+    /**
+     * Waits before the next attempt, longer each time, until the tables change.
+     *
+     * @throws RuntimeException if the deadline has passed, or the store is closed
+     */
+    void pause() {
+        client.checkOpen();
+        if (isOver()) {
+            throw timedOut();
+        }
+        final long ns = Math.min(PAUSE_NS_MIN << Math.min(pauses++, SHIFT_MAX), PAUSE_NS_MAX);
+        try {
+            client.tables().await(Math.min(client.jitter(ns), leftNs()));
+        } catch (InterruptedException _) {
+            interrupt.keepThrown();
+        }
+        client.checkOpen();
+    }
+
+    /** Starts the pauses from the shortest again, after some progress. */
+    void progressed() {
+        pauses = 0;
+    }
+
+    private String text() {
+        return !(what instanceof OperationType type) ? what.toString()
+            : type.isBatch() ? type + " of " + number + " chunks" : type + " of chunk " + Cid.toString(number);
+    }
+
+    /** Returns the exception for a call whose deadline has passed. */
+    RuntimeException timedOut() {
+        final String text = text() + ": not done within " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: " + why;
+        return mayBeDone ? new UnknownOutcomeException(text + "; an attempt may have been done", cause)
+            : new StoreException(Category.RETRY, text, cause);
+    }
+
+    /** Returns the exception for a change that is not repeated. */
+    UnknownOutcomeException unknown() {
+        return new UnknownOutcomeException(text() + ": it is not known whether it was done: " + why, cause);
+    }
+
+    /** Returns the exception for a closed store. */
+    static StoreClosedException closed() {
+        return new StoreClosedException(ClusterClient.NAME);
+    }
+
+    @Override
+    public void close() {
+        interrupt.close();
+    }
+}

@@ -1,0 +1,386 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.operation.OperationAnswer;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationMessages;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.RequestBytes;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a client: sends an operation to the owner of its zone until there is an answer. Thread-safe.
+ *
+ * <p>An attempt waits for its answer as long as the tables name the same life of the owner. If they name another, the
+ * attempt is given up, because its answer may never come.
+ *
+ * <p>A client's NID is drawn by lot, so two clients may draw the same one. Then a node refuses the one that has started
+ * earlier, and that one draws again.
+ */
+final class ClusterClient implements AutoCloseable {
+    /** Name in exceptions. */
+    static final String NAME = "of the cluster";
+    private static final int NID_MIN = 0xF000;
+    private static final int NID_END = 0xFFF0;
+    /** How often a waiting call looks whether the owner is still the owner. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** Shortest life of a network whose NID is refused. */
+    private static final long RENEW_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClientConfig config;
+    private final RandomGenerator chance;
+    private final Clock clock;
+    private final Tables tables = new Tables();
+    private final TableKeeper keeper;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private volatile Network network;
+    private long openedNs;
+
+    private ClusterClient(ClientConfig config, RandomGenerator chance, Clock clock) throws IOException {
+        this.config = config;
+        this.chance = chance;
+        this.clock = clock;
+        network = openNetwork();
+        openedNs = clock.nowNs();
+        final int superpeers = config.superpeers().size();
+        keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers), clock,
+            "teff-client-tables");
+    }
+
+    /** Connects: returns when the tables have arrived. */
+    static ClusterClient connect(ClientConfig config, RandomGenerator chance, Clock clock) {
+        final ClusterClient client;
+        try {
+            client = new ClusterClient(config, chance, clock);
+        } catch (IOException e) {
+            throw new StoreException(Category.DEGRADED, "the client has no network", e);
+        }
+        client.keeper.start();
+        try (Call call = client.call("connect to " + config.superpeers())) {
+            while (!client.keeper.isFilled()) {
+                final NetworkException last = client.keeper.lastFailure();
+                call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
+                client.renewIfRefused(client.network, last);
+                call.pause();
+            }
+            return client;
+        } catch (RuntimeException | Error e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    static ClusterClient connect(ClientConfig config) {
+        return connect(config, Chance.SYSTEM, Clock.SYSTEM);
+    }
+
+    private Network openNetwork() throws IOException {
+        final NetworkConfig.Builder builder = NetworkConfig.builder(chance.nextInt(NID_MIN, NID_END))
+            .addresses(this::address).secret(config.secret()).spinNs(config.spinNs()).handlerThreads(1);
+        if (config.tls() != null) {
+            builder.tls(config.tls());
+        }
+        return Network.open(builder.build());
+    }
+
+    /** Returns the address of a node: superpeers have the lowest NIDs. */
+    private @Nullable String address(int nid) {
+        if (nid >= 1 && nid <= config.superpeers().size()) {
+            return config.superpeers().get(nid - 1);
+        }
+        final NodeRow row = tables.node(nid);
+        return row == null || row.address().isEmpty() ? null : row.address();
+    }
+
+    /** Opens another network if a node has refused this client, which may be because another one has its NID. */
+    private void renewIfRefused(Network used, @Nullable NetworkException failure) {
+        if (failure == null || failure.reason() != Reason.REFUSED) {
+            return;
+        }
+        synchronized (this) {
+            if (used != network || isClosed.get() || clock.nowNs() - openedNs < RENEW_NS) {
+                return;
+            }
+            try {
+                network = openNetwork();
+                openedNs = clock.nowNs();
+            } catch (IOException _) {
+                return;
+            }
+        }
+        used.close();
+    }
+
+    // ---- state ----
+
+    TableKeeper tables() {
+        return keeper;
+    }
+
+    /** Begins a call that has no chunk. */
+    Call call(String what) {
+        return new Call(this, clock, what, 0, config.timeoutNs());
+    }
+
+    /** Begins a call of an operation on a chunk, or on a number of chunks. */
+    Call call(OperationType type, long number) {
+        return new Call(this, clock, type, number, config.timeoutNs());
+    }
+
+    /** Returns three quarters to five quarters of a time. */
+    long jitter(long ns) {
+        return ns - ns / 4 + chance.nextLong(ns / 2 + 1);
+    }
+
+    boolean isOpen() {
+        return !isClosed.get();
+    }
+
+    void checkOpen() {
+        if (isClosed.get()) {
+            throw Call.closed();
+        }
+    }
+
+    // ---- single operations ----
+
+    /** Sends an operation whose answer has no content; see below. */
+    OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong) {
+        return send(call, type, cid, request, isLong, 0);
+    }
+
+    /**
+     * Sends an operation until it is answered.
+     *
+     * @param call the call
+     * @param type the operation
+     * @param cid the chunk, or a CID of the zone
+     * @param request the bytes; are kept by the calling thread until this returns
+     * @param isLong whether the request, or its answer, is long
+     * @param contentMax longest content of the answer
+     * @return the answer: DONE, OUTSIDE or ABSENT
+     * @throws RuntimeException if the store refuses the operation, the deadline has passed, or this client is closed
+     */
+    OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
+                         int contentMax) {
+        checkOpen();
+        boolean asLong = isLong;
+        if (!isZone(Cid.nid(cid))) {
+            return OperationAnswer.NO_CHUNK;
+        }
+        while (true) {
+            final OperationAnswer answer = attempt(call, type, Cid.nid(cid), request, asLong, contentMax);
+            if (answer == null) {
+                call.pause();
+                continue;
+            }
+            switch (answer.code()) {
+                case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT -> {
+                    return answer;
+                }
+                case OperationFormat.REFUSED -> throw answer.refusal();
+                case OperationFormat.TOO_LONG -> asLong = true;
+                case OperationFormat.NOT_HERE -> notHere(call, answer);
+                case OperationFormat.BUSY -> {
+                    call.failed("the owner is busy", null);
+                    call.pause();
+                }
+                default -> {
+                    call.failed("the owner has lost the zone", null);
+                    lost(call, type);
+                    call.pause();
+                }
+            }
+        }
+    }
+
+    private void notHere(Call call, OperationAnswer answer) {
+        call.failed("the owner does not serve the zone", null);
+        boolean isNewer = false;
+        try {
+            isNewer = keeper.update(answer.row());
+        } catch (MalformedException e) {
+            call.failed("a row is malformed", e);
+        }
+        if (!isNewer) {
+            call.pause();
+        } else if (call.isOver()) {
+            throw call.timedOut();
+        }
+    }
+
+    /** Notes that it is unknown whether an attempt was done; ends the call if it must not be repeated. */
+    void lost(Call call, OperationType type) {
+        checkOpen();
+        if (!type.isRepeatable()) {
+            throw call.unknown();
+        }
+        if (type.isChange()) {
+            call.isUnknown();
+        }
+    }
+
+    private @Nullable OperationAnswer attempt(Call call, OperationType type, int zone, RequestBytes request,
+                                              boolean isLong, int contentMax) {
+        final NodeRef owner = owner(call, zone);
+        if (owner == null) {
+            return null;
+        }
+        final Attempt attempt = begin(call, owner, request, isLong, true);
+        if (attempt == null) {
+            return null;
+        }
+        final byte[] bytes = await(call, attempt, zone, type);
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return OperationAnswer.read(bytes, type, contentMax);
+        } catch (MalformedException e) {
+            call.failed("the answer is malformed", e);
+            lost(call, type);
+            return null;
+        }
+    }
+
+    /** Returns whether chunks can be in a zone; the others are creators that only a local store has. */
+    static boolean isZone(int zone) {
+        return zone > 0 && zone <= ZoneRow.ZONE_MAX;
+    }
+
+    /**
+     * Returns the owner of a zone, or null if it has none now.
+     *
+     * @throws StoreException if the zone is lost
+     */
+    @Nullable NodeRef owner(Call call, int zone) {
+        final NodeRef owner = keeper.owner(zone);
+        if (owner == null) {
+            final ZoneRow row = tables.zone(zone);
+            if (row != null && row.state() == ZoneState.LOST) {
+                throw new StoreException(Category.DEGRADED, "zone " + zone + " is lost: none of its backups lives");
+            }
+            call.failed("zone " + zone + (row == null ? " is unknown" : " has no owner now"), null);
+        }
+        return owner;
+    }
+
+    // ---- attempts ----
+
+    /** A request that was sent. */
+    record Attempt(Network network, NodeRef owner, CompletableFuture<byte[]> future) {}
+
+    /** Sends a request; returns null if nothing was sent. */
+    @Nullable Attempt begin(Call call, NodeRef owner, RequestBytes request, boolean isLong, boolean isAwaited) {
+        checkOpen();
+        final Network used = network;
+        try {
+            return new Attempt(used, owner, OperationMessages.request(used, owner.nid(), isLong, isAwaited,
+                request, call.leftNs()));
+        } catch (NetworkException e) {
+            notSent(call, used, e);
+            return null;
+        }
+    }
+
+    private void notSent(Call call, Network used, NetworkException e) {
+        call.interrupt().keep();
+        call.failed(FailureText.of(e), e);
+        renewIfRefused(used, e);
+    }
+
+    /**
+     * Waits for the answer of an attempt.
+     *
+     * @return the answer; null if there is none, and the operation can be repeated
+     */
+    byte @Nullable [] await(Call call, Attempt attempt, int zone, OperationType type) {
+        while (true) {
+            try {
+                return attempt.future.get(Math.min(LOOK_NS, call.leftNs()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException _) {
+                if (!mayStillAnswer(call, attempt, zone)) {
+                    attempt.future.cancel(false);
+                    lost(call, type);
+                    return null;
+                }
+            } catch (InterruptedException _) {
+                call.interrupt().keepThrown();
+            } catch (ExecutionException e) {
+                ended(call, attempt, type, e.getCause());
+                return null;
+            }
+        }
+    }
+
+    private boolean mayStillAnswer(Call call, Attempt attempt, int zone) {
+        if (!isOpen()) {
+            return false;
+        }
+        if (call.isOver()) {
+            call.failed("node " + attempt.owner.nid() + " has not answered", null);
+            return false;
+        }
+        keeper.want();
+        if (!attempt.owner.equals(keeper.owner(zone))) {
+            call.failed("node " + attempt.owner.nid() + " has not answered before it lost the zone", null);
+            return false;
+        }
+        return true;
+    }
+
+    private void ended(Call call, Attempt attempt, OperationType type, @Nullable Throwable thrown) {
+        checkOpen();
+        final String text = thrown == null ? "no answer" : FailureText.of(thrown);
+        call.failed(text, thrown);
+        if (!(thrown instanceof NetworkException e)) {
+            throw new IllegalStateException(text, thrown);
+        }
+        switch (e.reason()) {
+            case UNREACHABLE, NO_HANDLER -> { }
+            case REFUSED -> renewIfRefused(attempt.network, e);
+            case FAILED -> {
+                lost(call, type);
+                throw new StoreException(Category.DEGRADED, text, e);
+            }
+            default -> lost(call, type);
+        }
+    }
+
+    // ---- the end ----
+
+    /** Ends all calls and connections. Idempotent. */
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            keeper.close();
+            synchronized (this) {
+                network.close();
+            }
+            keeper.join();
+        }
+    }
+}

@@ -1,0 +1,441 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterConnector;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.operation.OperationAnswer;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.RequestBytes;
+import io.teff.engine.BatchOperations;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Chunks;
+import io.teff.engine.Cid;
+import io.teff.engine.FieldOperations;
+import io.teff.engine.IdOperations;
+import io.teff.engine.LockOperations;
+import io.teff.engine.NameOperations;
+import io.teff.engine.codec.Codec;
+import io.teff.engine.collect.ChunkList;
+import io.teff.engine.collect.ChunkLongMap;
+import io.teff.engine.collect.ChunkMap;
+import io.teff.engine.collect.ChunkQueue;
+import io.teff.engine.collect.ChunkSet;
+import io.teff.engine.collect.ChunkSortedLongMap;
+import io.teff.engine.collect.ChunkSortedMap;
+import io.teff.engine.error.Status;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * The operations of {@link ClusterStore}: each is a request to the owner of the chunk. Thread-safe.
+ */
+public final class RemoteStore implements ClusterStore {
+    /** Contents up to this length are written by short requests. */
+    private static final int SHORT_SOURCE_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
+
+    private final ClusterClient client;
+    private final WriteLevel level;
+    private final ZonePicker zones;
+    private final Chunks chunks = new Chunks(this);
+    private final RemoteFields fields;
+    private final RemoteBatch batch;
+
+    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level) {
+        this.client = client;
+        this.zones = zones;
+        this.level = level;
+        fields = new RemoteFields(client, level);
+        batch = new RemoteBatch(client, zones, level);
+    }
+
+    /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
+    public static final class Connector implements ClusterConnector {
+        /** For the service loader. */
+        public Connector() {}
+
+        @Override
+        public ClusterStore connect(ClientConfig config) {
+            return of(ClusterClient.connect(config), config.level());
+        }
+    }
+
+    /** Returns the store of a client that has connected. */
+    static RemoteStore of(ClusterClient client, WriteLevel level) {
+        return new RemoteStore(client, new ZonePicker(client.tables()), level);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return client.isOpen();
+    }
+
+    @Override
+    public WriteLevel level() {
+        return level;
+    }
+
+    @Override
+    public ClusterStore withLevel(WriteLevel other) {
+        return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"));
+    }
+
+    // ---- create ----
+
+    @Override
+    public long create(byte[] source) {
+        return create(source, 0, source.length);
+    }
+
+    @Override
+    public long create(byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        checkLength(length);
+        return create(Cid.NONE, 0, length, bytes -> bytes.putBytes(source, offset, length));
+    }
+
+    @Override
+    public long create(MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        checkLength(length);
+        return create(Cid.NONE, 0, (int) length, bytes -> bytes.putBytes(source, offset, (int) length));
+    }
+
+    @Override
+    public long create(long length) {
+        checkLength(length);
+        return create(Cid.NONE, OperationFormat.ZEROS, (int) length, Content.NONE);
+    }
+
+    @Override
+    public long createReadOnly(byte[] source) {
+        checkLength(source.length);
+        return create(Cid.NONE, OperationFormat.READ_ONLY, source.length,
+            bytes -> bytes.putBytes(source, 0, source.length));
+    }
+
+    @Override
+    public long createNear(long neighbour, byte[] source) {
+        checkLength(source.length);
+        return create(neighbour, 0, source.length, bytes -> bytes.putBytes(source, 0, source.length));
+    }
+
+    /** Puts the content into a request. */
+    private interface Content {
+        Content NONE = _ -> { };
+
+        void put(RequestBytes bytes);
+    }
+
+    /** Creates a chunk near another one if there is room, or else in the thread's next zone whose owner has room. */
+    private long create(long neighbour, int flags, int length, Content content) {
+        final FullOwners full = new FullOwners();
+        int zone = neighbour == Cid.NONE ? ZonePicker.NONE : Cid.nid(neighbour);
+        try (Call call = client.call("create")) {
+            client.checkOpen();
+            while (true) {
+                if (zone < 0 || client.tables().owner(zone) == null) {
+                    zone = zones.next(full);
+                }
+                if (zone == ZonePicker.ALL_FULL) {
+                    client.checkOpen();
+                    return Status.FULL;
+                }
+                if (zone == ZonePicker.NONE) {
+                    call.failed("no zone is open", null);
+                    call.pause();
+                    continue;
+                }
+                final NodeRef owner = client.tables().owner(zone);
+                final long place = Cid.of(zone, 0);
+                final RequestBytes bytes = RequestBytes.own()
+                    .begin(OperationType.CREATE, level, flags, 0, length, place);
+                content.put(bytes);
+                final long cid = client.send(call, OperationType.CREATE, place, bytes, isLong(bytes)).result();
+                if (cid != Status.FULL) {
+                    return cid;
+                }
+                if (owner != null) {
+                    full.add(owner.nid());
+                }
+                zone = ZonePicker.NONE;
+            }
+        }
+    }
+
+    private static void checkLength(long length) {
+        if (length < 0 || length > CHUNK_BYTES_MAX) {
+            throw new IllegalArgumentException("length=" + length + " is not in 0 to " + CHUNK_BYTES_MAX
+                + ": chunks of a cluster are of at most 1 MiB");
+        }
+    }
+
+    private static boolean isLong(RequestBytes bytes) {
+        return bytes.length() > SHORT_SOURCE_MAX;
+    }
+
+    // ---- read ----
+
+    @Override
+    public int get(long cid, byte[] target) {
+        return get(cid, target, 0);
+    }
+
+    @Override
+    public int get(long cid, byte[] target, int offset) {
+        Objects.checkFromIndexSize(offset, 0, target.length);
+        final OperationAnswer answer = get(cid, target.length - offset);
+        System.arraycopy(answer.bytes(), OperationFormat.HEAD_BYTES, target, offset, answer.contentLength());
+        return (int) answer.result();
+    }
+
+    @Override
+    public long get(long cid, MemorySegment target, long offset) {
+        Objects.checkFromIndexSize(offset, 0, target.byteSize());
+        checkWritable(target);
+        final OperationAnswer answer = get(cid, target.byteSize() - offset);
+        answer.copyContent(target, offset);
+        return answer.result();
+    }
+
+    private OperationAnswer get(long cid, long room) {
+        final int limit = (int) Math.min(room, CHUNK_BYTES_MAX);
+        final RequestBytes bytes = RequestBytes.own().begin(OperationType.GET, level, 0, 0, limit, cid);
+        return read(OperationType.GET, cid, bytes, limit);
+    }
+
+    private static void checkWritable(MemorySegment target) {
+        if (target.isReadOnly()) {
+            throw new UnsupportedOperationException("the target is read-only");
+        }
+    }
+
+    /** Sends a read and checks that the answer has the content that its result announces. */
+    private OperationAnswer read(OperationType type, long cid, RequestBytes bytes, int contentMax) {
+        try (Call call = client.call(type, cid)) {
+            return client.send(call, type, cid, bytes, false, contentMax);
+        }
+    }
+
+    @Override
+    public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length > CHUNK_BYTES_MAX) {
+            return outOfRange(cid);
+        }
+        final OperationAnswer answer = getBytes(cid, chunkOffset, length);
+        System.arraycopy(answer.bytes(), OperationFormat.HEAD_BYTES, target, offset, answer.contentLength());
+        return (int) answer.result();
+    }
+
+    @Override
+    public int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, target.byteSize());
+        checkWritable(target);
+        if (length > CHUNK_BYTES_MAX) {
+            return outOfRange(cid);
+        }
+        final OperationAnswer answer = getBytes(cid, chunkOffset, (int) length);
+        answer.copyContent(target, offset);
+        return (int) answer.result();
+    }
+
+    private OperationAnswer getBytes(long cid, long chunkOffset, int length) {
+        final RequestBytes bytes = RequestBytes.own().begin(OperationType.GET_BYTES, level, 0, 0, length, cid)
+            .putLong(chunkOffset);
+        return read(OperationType.GET_BYTES, cid, bytes, length);
+    }
+
+    /** Returns the result for a range that is longer than any chunk. */
+    private int outOfRange(long cid) {
+        return exists(cid) ? Status.OUT_OF_RANGE : Status.ABSENT;
+    }
+
+    @Override
+    public boolean exists(long cid) {
+        return size(cid) >= 0;
+    }
+
+    @Override
+    public long size(long cid) {
+        return run(OperationType.SIZE, cid, RequestBytes.own().begin(OperationType.SIZE, level, 0, 0, 0, cid));
+    }
+
+    // ---- change ----
+
+    private long run(OperationType type, long cid, RequestBytes bytes) {
+        try (Call call = client.call(type, cid)) {
+            return client.send(call, type, cid, bytes, isLong(bytes)).result();
+        }
+    }
+
+    @Override
+    public int put(long cid, byte[] source) {
+        return put(cid, source, 0, source.length);
+    }
+
+    @Override
+    public int put(long cid, byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        checkLength(length);
+        return (int) run(OperationType.PUT, cid, RequestBytes.own()
+            .begin(OperationType.PUT, level, 0, 0, length, cid).putBytes(source, offset, length));
+    }
+
+    @Override
+    public int put(long cid, MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        checkLength(length);
+        return (int) run(OperationType.PUT, cid, RequestBytes.own()
+            .begin(OperationType.PUT, level, 0, 0, (int) length, cid).putBytes(source, offset, (int) length));
+    }
+
+    @Override
+    public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        if (length > CHUNK_BYTES_MAX) {
+            return outOfRange(cid);
+        }
+        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.own()
+            .begin(OperationType.PUT_BYTES, level, 0, 0, length, cid).putLong(chunkOffset)
+            .putBytes(source, offset, length));
+    }
+
+    @Override
+    public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        if (length > CHUNK_BYTES_MAX) {
+            return outOfRange(cid);
+        }
+        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.own()
+            .begin(OperationType.PUT_BYTES, level, 0, 0, (int) length, cid).putLong(chunkOffset)
+            .putBytes(source, offset, (int) length));
+    }
+
+    @Override
+    public int resize(long cid, long length) {
+        checkLength(length);
+        return (int) run(OperationType.RESIZE, cid,
+            RequestBytes.own().begin(OperationType.RESIZE, level, 0, 0, (int) length, cid));
+    }
+
+    @Override
+    public long remove(long cid) {
+        return run(OperationType.REMOVE, cid, RequestBytes.own().begin(OperationType.REMOVE, level, 0, 0, 0, cid));
+    }
+
+    @Override
+    public int seal(long cid) {
+        return (int) run(OperationType.SEAL, cid,
+            RequestBytes.own().begin(OperationType.SEAL, level, 0, 0, 0, cid));
+    }
+
+    // ---- groups of operations ----
+
+    @Override
+    public Chunks chunks() {
+        return chunks;
+    }
+
+    @Override
+    public BatchOperations batch() {
+        return batch;
+    }
+
+    @Override
+    public FieldOperations fields() {
+        return fields;
+    }
+
+    // ---- what a cluster does not have yet ----
+
+    private UnsupportedOperationException absent(String what, String instead) {
+        client.checkOpen();
+        return new UnsupportedOperationException(what + " of a cluster do not exist in this version; " + instead);
+    }
+
+    private UnsupportedOperationException noCollections() {
+        return absent("collections", "keep the values in chunks, and their CIDs in chunks, or use a local store");
+    }
+
+    @Override
+    public LockOperations locks() {
+        throw absent("locks", "each operation is atomic; use compareAndSetLong of fields() on a chunk as a lock");
+    }
+
+    @Override
+    public IdOperations ids() {
+        throw absent("operations on CIDs", "create chunks without content first, and put their contents later");
+    }
+
+    @Override
+    public NameOperations names() {
+        throw absent("names", "keep the CID of a first chunk in the configuration of the application");
+    }
+
+    @Override
+    public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
+                                                 Comparator<? super K> comparator) {
+        throw noCollections();
+    }
+
+    @Override
+    public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
+        throw noCollections();
+    }
+
+    @Override
+    public <E> ChunkSet<E> set(String name, Codec<E> elements) {
+        throw noCollections();
+    }
+
+    @Override
+    public <E> ChunkList<E> list(String name, Codec<E> elements) {
+        throw noCollections();
+    }
+
+    @Override
+    public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
+        throw noCollections();
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterStore[" + client + ", " + level + ']';
+    }
+}

@@ -1,0 +1,178 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a client's copy of the tables up to date: one thread asks one superpeer after another for the rows that have
+ * changed, once a second, and at once while a call waits for another row. Thread-safe.
+ */
+final class TableKeeper implements AutoCloseable {
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Shortest pause between two questions. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Tables tables;
+    private final Supplier<Network> network;
+    private final int superpeers;
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Thread thread;
+    private int superpeer;
+    private volatile int[] openZones = {};
+    private volatile boolean isWanted;
+    private volatile boolean isFilled;
+    private volatile boolean isClosed;
+    private volatile @Nullable NetworkException lastFailure;
+
+    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Clock clock, String name) {
+        this.tables = tables;
+        this.network = network;
+        this.superpeers = superpeers;
+        this.clock = clock;
+        superpeer = first;
+        thread = Threads.SYSTEM.create(name, this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (!isClosed) {
+            isWanted = false;
+            final boolean isAnswered = ask();
+            if (!isAnswered) {
+                superpeer = (superpeer + 1) % superpeers;
+            }
+            clock.park(this, PAUSE_NS);
+            for (long waited = PAUSE_NS; isAnswered && waited < IDLE_NS && !isWanted && !isClosed; waited += PAUSE_NS) {
+                clock.park(this, PAUSE_NS);
+            }
+        }
+    }
+
+    private boolean ask() {
+        try {
+            final TableAnswer answer = network.get().call(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), ANSWER_NS);
+            if (!tables.update(answer).isEmpty() || !answer.nodes().isEmpty() || !isFilled) {
+                changed();
+            }
+            return true;
+        } catch (NetworkException e) {
+            lastFailure = e;
+            return false;
+        } catch (InterruptedException _) {
+            return false;
+        }
+    }
+
+    private void changed() {
+        final int[] open = tables.zones().stream().filter(row -> row.state() == ZoneState.OPEN)
+            .mapToInt(ZoneRow::zone).toArray();
+        lock.lock();
+        try {
+            openZones = open;
+            isFilled = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- rows ----
+
+    /** Returns the owner that serves a zone, as far as is known; null if there is none now. */
+    @Nullable NodeRef owner(int zone) {
+        final ZoneRow row = tables.zone(zone);
+        return row != null && row.state().isServed() && row.owner() != null && tables.node(row.owner().nid()) != null
+            ? row.owner() : null;
+    }
+
+    /** Returns the zones in which chunks are created now; must not be changed. */
+    int[] openZones() {
+        return openZones;
+    }
+
+    /** Returns whether the tables have arrived. */
+    boolean isFilled() {
+        return isFilled;
+    }
+
+    /** Returns why the last question has found no answer, or null. */
+    @Nullable NetworkException lastFailure() {
+        return lastFailure;
+    }
+
+    /** Takes over a row that a peer has sent; returns whether it is newer. */
+    boolean update(@Nullable ZoneRow row) {
+        if (row == null || row.zone() < 0 || row.zone() > ZoneRow.ZONE_MAX || !tables.update(row)) {
+            return false;
+        }
+        changed();
+        return true;
+    }
+
+    boolean update(List<ZoneRow> rows) {
+        boolean isNewer = false;
+        for (ZoneRow row : rows) {
+            isNewer |= update(row);
+        }
+        return isNewer;
+    }
+
+    // ---- waiting ----
+
+    /** Asks for rows soon. */
+    void want() {
+        isWanted = true;
+    }
+
+    /** Waits until the tables change, for a time at most; returns early if the client is closed. */
+    void await(long ns) throws InterruptedException {
+        want();
+        lock.lock();
+        try {
+            if (!isClosed) {
+                final long _ = changed.awaitNanos(ns);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the thread and all waits. Idempotent. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the end of the thread, after its network is closed. */
+    void join() {
+        Threads.join(thread);
+    }
+}

@@ -1,0 +1,293 @@
+package io.teff.cluster.operation;
+
+import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
+import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
+
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.os.FailureText;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Executes one batch: section by section, each a run of entries of one zone. An entry that was not done, because the
+ * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. Used once.
+ */
+final class BatchExecution {
+    private final ZoneHost host;
+    private final OperationRequest request;
+    private final Scratch scratch;
+    private final int count;
+    private final long[] cids;
+    private final long[] results;
+    private final HeldAnswer held;
+    /** Longest contents of the answer. */
+    private final int contentMax;
+    private int contentsAt;
+    private int contentLength;
+    /** First byte of the next content in the request. */
+    private long sourceAt;
+    private final List<byte[]> rows = new ArrayList<>();
+    private @Nullable StoreException refusal;
+
+    BatchExecution(ZoneHost host, OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
+        this.host = host;
+        this.request = request;
+        this.scratch = scratch;
+        this.contentMax = contentMax;
+        count = request.length;
+        cids = scratch.cids(count);
+        results = scratch.results(count);
+        held = new HeldAnswer(reply);
+    }
+
+    void execute() {
+        Arrays.fill(results, 0, count, NOT_DONE);
+        if (request.type == OperationType.BATCH_CREATE) {
+            Arrays.fill(cids, 0, count, request.cid);
+        } else {
+            request.copyCids(cids);
+        }
+        sourceAt = request.contentsAt();
+        final int sections = sections();
+        contentsAt = HEAD_BYTES + sections * OperationFormat.SECTION_BYTES + count * Long.BYTES;
+        contentLength = request.type == OperationType.BATCH_GET_LONG ? count * Long.BYTES : 0;
+        scratch.ensure(contentsAt + contentLength);
+        Arrays.fill(scratch.bytes(), contentsAt, contentsAt + contentLength, (byte) 0);
+        int from = 0;
+        for (int section = 0; section < sections; section++) {
+            final int end = sectionEnd(from);
+            executeSection(section, from, end - from);
+            from = end;
+        }
+        finish(sections);
+    }
+
+    private int sections() {
+        int sections = 0;
+        for (int from = 0; from < count; from = sectionEnd(from)) {
+            sections++;
+        }
+        return sections;
+    }
+
+    private int sectionEnd(int from) {
+        int end = from + 1;
+        while (end < count && Cid.nid(cids[end]) == Cid.nid(cids[from])) {
+            end++;
+        }
+        return end;
+    }
+
+    private void finish(int sections) {
+        final byte[] text = refusal == null ? new byte[0]
+            : FailureText.of(refusal).getBytes(StandardCharsets.UTF_8);
+        final int rowBytes = rows.stream().mapToInt(row -> row.length).sum();
+        int at = contentsAt + contentLength;
+        scratch.ensure(at + rowBytes + text.length);
+        final MemorySegment memory = scratch.memory();
+        OperationFormat.putBatchHead(memory, refusal == null ? 0 : refusal.category().ordinal(), sections, count,
+            text.length);
+        MemorySegment.copy(results, 0, memory, OperationFormat.LONG, OperationFormat.sectionAt(sections), count);
+        for (byte[] row : rows) {
+            System.arraycopy(row, 0, scratch.bytes(), at, row.length);
+            at += row.length;
+        }
+        System.arraycopy(text, 0, scratch.bytes(), at, text.length);
+        held.finish(scratch.bytes(), memory, at + text.length);
+    }
+
+    // ---- a section ----
+
+    private void executeSection(int section, int from, int entries) {
+        final int zone = Cid.nid(cids[from]);
+        final ChunkStore store = host.serving(zone);
+        if (store == null) {
+            final ZoneRow row = host.row(zone);
+            final byte[] bytes = row == null ? new byte[0] : RowBytes.of(row);
+            rows.add(bytes);
+            OperationFormat.putSection(scratch.memory(), section, OperationFormat.NOT_HERE, entries, bytes.length);
+            skip(from, entries);
+            return;
+        }
+        int code = OperationFormat.DONE;
+        if (refusal == null) {
+            final long before = sourceAt;
+            try {
+                run(store, from, entries);
+            } catch (StoreException e) {
+                code = PeerBusy.is(e) ? OperationFormat.BUSY : OperationFormat.REFUSED;
+                refusal = code == OperationFormat.BUSY ? refusal : e;
+            } catch (StoreClosedException e) {
+                code = OperationFormat.DEPOSED;
+            }
+            sourceAt = before;
+            skip(from, entries);
+        } else {
+            skip(from, entries);
+        }
+        OperationFormat.putSection(scratch.memory(), section, code, entries, 0);
+        await(section, zone, from, entries);
+    }
+
+    /** Passes over the contents of entries. */
+    private void skip(int from, int entries) {
+        final boolean hasContents = request.type == OperationType.BATCH_PUT;
+        for (int i = from; hasContents && i < from + entries; i++) {
+            sourceAt += request.entryLength(i);
+        }
+    }
+
+    /** Announces which verdicts of the host the answer waits for. */
+    private void await(int section, int zone, int from, int entries) {
+        final HeldAnswer.Part part = held.part((int) OperationFormat.sectionAt(section));
+        boolean hasChanged = false;
+        for (int i = from; i < from + entries; i++) {
+            if (request.type.isChange() && !Status.isStatus(results[i])) {
+                hasChanged |= results[i] != NOT_DONE;
+            } else if (results[i] != NOT_DONE && request.type != OperationType.BATCH_CREATE) {
+                host.afterRead(zone, cids[i], part.await());
+            }
+        }
+        if (hasChanged) {
+            host.afterChange(zone, request.level, part.await());
+        }
+    }
+
+    // ---- the operations ----
+
+    private void run(ChunkStore store, int from, int entries) {
+        switch (request.type) {
+            case BATCH_GET -> get(store, from, entries);
+            case BATCH_SIZE -> {
+                for (int i = from; i < from + entries; i++) {
+                    results[i] = store.size(cids[i]);
+                }
+            }
+            case BATCH_GET_LONG -> getLong(store, from, entries);
+            case BATCH_CREATE -> create(store, from, entries);
+            case BATCH_PUT -> put(store, from, entries);
+            case BATCH_RESIZE -> resize(store, from, entries);
+            case BATCH_REMOVE -> remove(store, from, entries);
+            default -> throw new AssertionError(request.type);
+        }
+    }
+
+    private void get(ChunkStore store, int from, int entries) {
+        final int[] lengths = scratch.ints(entries);
+        final int at = contentsAt + contentLength;
+        final int room = room(store, from, entries);
+        scratch.ensure(at + room);
+        final MemorySegment target = scratch.memory().asSlice(0, at + room);
+        contentLength += (int) store.batch().get(cids, from, entries, target, at, lengths);
+        for (int i = 0; i < entries; i++) {
+            results[from + i] = lengths[i] == Status.TOO_SMALL ? tooSmall(store, cids[from + i]) : lengths[i];
+        }
+    }
+
+    /** Returns the room for the contents of a section: small ones are not measured before. */
+    private int room(ChunkStore store, int from, int entries) {
+        final int most = (int) Math.min(request.cid, contentMax - contentLength);
+        if (most <= OperationFormat.SHORT_BYTES_MAX) {
+            return most;
+        }
+        long size = 0;
+        for (int i = from; i < from + entries && size < most; i++) {
+            size += Math.max(store.size(cids[i]), 0);
+        }
+        return (int) Math.min(size, most);
+    }
+
+    /** Returns the result for a chunk that has no room in the answer: the caller may have room for it. */
+    private long tooSmall(ChunkStore store, long cid) {
+        final long size = store.size(cid);
+        return size < 0 ? size : size > request.cid ? Status.TOO_SMALL : NOT_DONE;
+    }
+
+    private void getLong(ChunkStore store, int from, int entries) {
+        final long[] values = new long[entries];
+        for (int i = 0; i < entries; i++) {
+            results[from + i] = getLong(store, cids[from + i], values, i);
+        }
+        MemorySegment.copy(values, 0, scratch.memory(), OperationFormat.LONG, contentsAt + (long) from * Long.BYTES,
+            entries);
+    }
+
+    private long getLong(ChunkStore store, long cid, long[] values, int index) {
+        try {
+            values[index] = store.fields().getLong(cid, request.cid, 0);
+            final boolean isThere = values[index] != 0 || store.fields().getLong(cid, request.cid, 1) != 1;
+            return isThere ? Status.OK : absent(store, cid);
+        } catch (IndexOutOfBoundsException e) {
+            return Status.OUT_OF_RANGE;
+        }
+    }
+
+    /** The field was 0 and then 1, or the chunk is absent. */
+    private static long absent(ChunkStore store, long cid) {
+        return store.exists(cid) ? NOT_DONE : Status.ABSENT;
+    }
+
+    private void create(ChunkStore store, int from, int entries) {
+        assert from == 0 && entries == count : "creates have one section";
+        Arrays.fill(cids, 0, count, NOT_DONE);
+        final boolean isConsecutive = request.has(OperationFormat.CONSECUTIVE);
+        try {
+            if (request.has(OperationFormat.UNIFORM)) {
+                store.batch().create(request.entryLength(0), cids, 0, count, isConsecutive);
+            } else {
+                final MemorySegment source = request.has(OperationFormat.ZEROS) ? null
+                    : request.memory.asSlice(sourceAt);
+                store.batch().create(source, request.entryLengths(0, count), cids, 0, isConsecutive);
+            }
+        } finally {
+            System.arraycopy(cids, 0, results, 0, count);
+        }
+    }
+
+    private void put(ChunkStore store, int from, int entries) {
+        final int[] statuses = scratch.ints(entries);
+        Arrays.fill(statuses, 0, entries, Integer.MIN_VALUE);
+        try {
+            store.batch().put(cids, from, request.memory.asSlice(sourceAt), request.entryLengths(from, entries),
+                statuses);
+        } finally {
+            takeStatuses(statuses, from, entries);
+        }
+    }
+
+    private void resize(ChunkStore store, int from, int entries) {
+        final int[] statuses = scratch.ints(entries);
+        Arrays.fill(statuses, 0, entries, Integer.MIN_VALUE);
+        final long[] lengths = Arrays.stream(request.entryLengths(from, entries)).asLongStream().toArray();
+        try {
+            store.batch().resize(cids, from, lengths, statuses);
+        } finally {
+            takeStatuses(statuses, from, entries);
+        }
+    }
+
+    private void takeStatuses(int[] statuses, int from, int entries) {
+        for (int i = 0; i < entries; i++) {
+            results[from + i] = statuses[i] == Integer.MIN_VALUE ? NOT_DONE : statuses[i];
+        }
+    }
+
+    private void remove(ChunkStore store, int from, int entries) {
+        final long[] lengths = new long[entries];
+        Arrays.fill(lengths, NOT_DONE);
+        try {
+            store.batch().remove(cids, from, entries, lengths);
+        } finally {
+            System.arraycopy(lengths, 0, results, from, entries);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.teff.cluster.operation;
+
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that leaves when the host has allowed it for each of its parts, and when the executing thread has finished
+ * it. The last of these events sends it: if that is the executing thread, from its own memory, and otherwise from a
+ * copy. Thread-safe.
+ */
+final class HeldAnswer {
+    private final Reply reply;
+    /** Events to come, of which the executing thread's own is one. */
+    private final AtomicInteger awaited = new AtomicInteger(1);
+    /** The copy; its thread has written it before it counts its own event, so the last event sees it. */
+    private byte @Nullable [] kept;
+    private @Nullable Part first;
+
+    /** Part of an answer: a single operation, or a section of a batch. */
+    static final class Part implements Consumer<Verdict> {
+        private final HeldAnswer answer;
+        /** Byte of the answer that has the code of the part. */
+        private final int codeAt;
+        private volatile boolean isDeposed;
+        private @Nullable Part next;
+
+        private Part(HeldAnswer answer, int codeAt) {
+            this.answer = answer;
+            this.codeAt = codeAt;
+        }
+
+        /** Announces one more verdict, which the host gives. */
+        Part await() {
+            answer.awaited.incrementAndGet();
+            return this;
+        }
+
+        @Override
+        public void accept(Verdict verdict) {
+            if (verdict == Verdict.DEPOSED) {
+                isDeposed = true;
+            }
+            if (answer.awaited.decrementAndGet() == 0) {
+                answer.leaveKept();
+            }
+        }
+    }
+
+    HeldAnswer(Reply reply) {
+        this.reply = reply;
+    }
+
+    /** Adds a part; by the executing thread. */
+    Part part(int codeAt) {
+        final Part part = new Part(this, codeAt);
+        part.next = first;
+        first = part;
+        return part;
+    }
+
+    /** Ends the executing thread's work: the answer leaves now, or with the last verdict. */
+    void finish(byte[] bytes, MemorySegment memory, int length) {
+        if (awaited.get() > 1) {
+            kept = Arrays.copyOf(bytes, length);
+            if (awaited.decrementAndGet() == 0) {
+                leaveKept();
+            }
+        } else {
+            awaited.set(0);
+            mark(bytes);
+            reply.answer(memory, length);
+        }
+    }
+
+    private void leaveKept() {
+        final byte[] bytes = Objects.requireNonNull(kept, "the executing thread ends before the last verdict");
+        mark(bytes);
+        reply.answer(MemorySegment.ofArray(bytes), bytes.length);
+    }
+
+    private void mark(byte[] bytes) {
+        for (Part part = first; part != null; part = part.next) {
+            if (part.isDeposed) {
+                bytes[part.codeAt] = OperationFormat.DEPOSED;
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.teff.cluster.operation;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WriteLevel;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.MalformedException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the owner reads it: the head is checked, and so is the number of bytes. The contents stay in the memory
+ * of the message, which is valid only while the request is executed.
+ */
+final class OperationRequest {
+    private static final WriteLevel[] LEVELS = WriteLevel.values();
+    private static final int LONG_WIDTH = 8;
+    private static final int INT_WIDTH = 4;
+
+    final OperationType type;
+    final WriteLevel level;
+    final int flags;
+    /** Bytes of a field. */
+    final int width;
+    /** Length of the content, or the longest one that the caller takes; or number of entries of a batch. */
+    final int length;
+    /** The chunk, or the argument of a batch. */
+    final long cid;
+    final MemorySegment memory;
+    /** First byte behind the head. */
+    final long bodyAt;
+    private final long end;
+
+    private OperationRequest(OperationType type, WriteLevel level, MemorySegment memory, long at, int bytes) {
+        this.type = type;
+        this.level = level;
+        this.memory = memory;
+        flags = OperationFormat.flags(memory, at);
+        width = OperationFormat.width(memory, at);
+        length = OperationFormat.length(memory, at);
+        cid = OperationFormat.cid(memory, at);
+        bodyAt = at + OperationFormat.HEAD_BYTES;
+        end = at + bytes;
+    }
+
+    /**
+     * Reads a request.
+     *
+     * @throws MalformedException if the bytes are none
+     */
+    static OperationRequest read(MemorySegment memory, long at, int bytes) {
+        if (bytes < OperationFormat.HEAD_BYTES) {
+            throw malformed("a request of " + bytes + " bytes");
+        }
+        final OperationType type = OperationType.of(OperationFormat.operation(memory, at));
+        if (type == null) {
+            throw malformed("operation " + OperationFormat.operation(memory, at));
+        }
+        final int level = OperationFormat.level(memory, at);
+        if (level >= LEVELS.length || level != 0 && !type.isChange()) {
+            throw malformed("level " + level + " of " + type);
+        }
+        final OperationRequest request = new OperationRequest(type, LEVELS[level], memory, at, bytes);
+        if (type.isBatch()) {
+            request.checkBatch();
+        } else {
+            request.checkSingle();
+        }
+        return request;
+    }
+
+    // ---- single operations ----
+
+    private void checkSingle() {
+        check(flags == 0 || type == OperationType.CREATE && (flags == OperationFormat.READ_ONLY
+            || flags == OperationFormat.ZEROS), "flags");
+        check(hasValidWidth(), "width");
+        check(hasValidLength(), "length");
+        check(type != OperationType.CREATE || Cid.lid(cid) == 0, "zone");
+        final long content = hasContent() ? length : 0;
+        check(bodyAt + (long) type.arguments() * Long.BYTES + content == end, "number of bytes");
+    }
+
+    private boolean hasValidWidth() {
+        return switch (type) {
+            case GET_FIELD, PUT_FIELD -> Integer.bitCount(width) == 1 && width <= LONG_WIDTH;
+            case ADD, COMPARE_AND_SET -> width == INT_WIDTH || width == LONG_WIDTH;
+            default -> width == 0;
+        };
+    }
+
+    private boolean hasValidLength() {
+        return switch (type) {
+            case GET -> length >= 0;
+            case GET_BYTES, CREATE, PUT, PUT_BYTES, RESIZE -> length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
+            default -> length == 0;
+        };
+    }
+
+    private boolean hasContent() {
+        return type == OperationType.CREATE && !has(OperationFormat.ZEROS) || type == OperationType.PUT
+            || type == OperationType.PUT_BYTES;
+    }
+
+    boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    /** Returns an argument of a single operation. */
+    long argument(int index) {
+        assert index < type.arguments() : index;
+        return memory.get(OperationFormat.LONG, bodyAt + (long) index * Long.BYTES);
+    }
+
+    /** Returns the first byte of a single operation's content. */
+    long contentAt() {
+        return bodyAt + (long) type.arguments() * Long.BYTES;
+    }
+
+    // ---- batches ----
+
+    private void checkBatch() {
+        check(length >= 0 && length <= OperationFormat.ENTRIES_MAX, "number of entries");
+        check(width == 0, "width");
+        check(hasValidBatchFlags(), "flags");
+        check(switch (type) {
+            case BATCH_GET -> cid >= 0;
+            case BATCH_GET_LONG -> true;
+            case BATCH_CREATE -> Cid.lid(cid) == 0;
+            default -> cid == 0;
+        }, "argument");
+        check(contentsAt() <= end, "number of bytes");
+        long contents = 0;
+        for (int i = 0; i < lengths(); i++) {
+            final int next = entryLength(i);
+            check(next >= 0 && next <= ClusterStore.CHUNK_BYTES_MAX, "length");
+            contents += next;
+        }
+        check(contentsAt() + (hasContents() ? contents : 0) == end, "number of bytes");
+    }
+
+    private boolean hasValidBatchFlags() {
+        if (type != OperationType.BATCH_CREATE) {
+            return flags == 0;
+        }
+        return (flags & ~(OperationFormat.ZEROS | OperationFormat.UNIFORM | OperationFormat.CONSECUTIVE)) == 0
+            && (!has(OperationFormat.UNIFORM) || has(OperationFormat.ZEROS));
+    }
+
+    /** Returns the number of lengths in the message. */
+    private int lengths() {
+        return switch (type) {
+            case BATCH_CREATE -> has(OperationFormat.UNIFORM) ? 1 : length;
+            case BATCH_PUT, BATCH_RESIZE -> length;
+            default -> 0;
+        };
+    }
+
+    private boolean hasContents() {
+        return type == OperationType.BATCH_PUT || type == OperationType.BATCH_CREATE && !has(OperationFormat.ZEROS);
+    }
+
+    /** Copies the CIDs of a batch. */
+    void copyCids(long[] to) {
+        MemorySegment.copy(memory, OperationFormat.LONG, bodyAt, to, 0, length);
+    }
+
+    private long lengthsAt() {
+        return bodyAt + (type == OperationType.BATCH_CREATE ? 0 : (long) length * Long.BYTES);
+    }
+
+    /** Returns the length of an entry. */
+    int entryLength(int index) {
+        return memory.get(OperationFormat.INT, lengthsAt() + (long) index * Integer.BYTES);
+    }
+
+    /** Returns the lengths of some entries. */
+    int[] entryLengths(int from, int count) {
+        final int[] lengths = new int[count];
+        MemorySegment.copy(memory, OperationFormat.INT, lengthsAt() + (long) from * Integer.BYTES, lengths, 0, count);
+        return lengths;
+    }
+
+    /** Returns the first byte of the contents of a batch. */
+    long contentsAt() {
+        return lengthsAt() + (long) lengths() * Integer.BYTES;
+    }
+
+    // ---- faults ----
+
+    private void check(boolean isValid, String what) {
+        if (!isValid) {
+            throw malformed("a wrong " + what + " of " + type);
+        }
+    }
+
+    static MalformedException malformed(String what) {
+        return new MalformedException(0, what, (@Nullable Throwable) null);
+    }
+}

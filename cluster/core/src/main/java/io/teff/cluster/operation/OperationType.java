@@ -1,0 +1,98 @@
+package io.teff.cluster.operation;
+
+import org.jspecify.annotations.Nullable;
+
+/** The operations on chunks, with the numbers that name them in messages. */
+public enum OperationType {
+    /** Reads a chunk. */
+    GET(1, Kind.READ, 0),
+    /** Reads the length of a chunk. */
+    SIZE(2, Kind.READ, 0),
+    /** Reads a part of a chunk; argument: first byte. */
+    GET_BYTES(3, Kind.READ, 1),
+    /** Reads a value inside a chunk; argument: first byte. */
+    GET_FIELD(4, Kind.READ, 1),
+    /** Creates a chunk; the CID names the zone only. */
+    CREATE(5, Kind.CHANGE, 0),
+    /** Replaces a chunk. */
+    PUT(6, Kind.CHANGE, 0),
+    /** Overwrites a part of a chunk; argument: first byte. */
+    PUT_BYTES(7, Kind.CHANGE, 1),
+    /** Changes the length of a chunk. */
+    RESIZE(8, Kind.CHANGE, 0),
+    /** Removes a chunk. */
+    REMOVE(9, Kind.CHANGE, 0),
+    /** Makes a chunk read-only. */
+    SEAL(10, Kind.CHANGE, 0),
+    /** Writes a value inside a chunk; arguments: first byte, value. */
+    PUT_FIELD(11, Kind.CHANGE, 2),
+    /** Adds to a value inside a chunk; arguments: first byte, summand. */
+    ADD(12, Kind.CHANGE_ONCE, 2),
+    /** Replaces a value inside a chunk if it is the expected one; arguments: first byte, expected and new value. */
+    COMPARE_AND_SET(13, Kind.CHANGE_ONCE, 3),
+    /** Reads chunks. */
+    BATCH_GET(32, Kind.READ_BATCH, 0),
+    /** Reads the lengths of chunks. */
+    BATCH_SIZE(33, Kind.READ_BATCH, 0),
+    /** Reads a 64-bit value inside each of several chunks. */
+    BATCH_GET_LONG(34, Kind.READ_BATCH, 0),
+    /** Creates chunks in one zone. */
+    BATCH_CREATE(35, Kind.CHANGE_BATCH, 0),
+    /** Replaces chunks. */
+    BATCH_PUT(36, Kind.CHANGE_BATCH, 0),
+    /** Changes the lengths of chunks. */
+    BATCH_RESIZE(37, Kind.CHANGE_BATCH, 0),
+    /** Removes chunks. */
+    BATCH_REMOVE(38, Kind.CHANGE_BATCH, 0);
+
+    private static final int NUMBER_MAX = 38;
+    private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
+
+    private enum Kind { READ, CHANGE, CHANGE_ONCE, READ_BATCH, CHANGE_BATCH }
+
+    static {
+        for (OperationType type : values()) {
+            BY_NUMBER[type.number] = type;
+        }
+    }
+
+    private final int number;
+    private final Kind kind;
+    private final int arguments;
+
+    OperationType(int number, Kind kind, int arguments) {
+        this.number = number;
+        this.kind = kind;
+        this.arguments = arguments;
+    }
+
+    /** {@return the number in messages} */
+    int number() {
+        return number;
+    }
+
+    /** {@return the type with a number, or null} */
+    static @Nullable OperationType of(int number) {
+        return number < 0 || number > NUMBER_MAX ? null : BY_NUMBER[number];
+    }
+
+    /** {@return the number of 64-bit arguments} */
+    int arguments() {
+        return arguments;
+    }
+
+    /** {@return whether the operation changes chunks} */
+    public boolean isChange() {
+        return kind != Kind.READ && kind != Kind.READ_BATCH;
+    }
+
+    /** {@return whether the operation concerns many chunks} */
+    public boolean isBatch() {
+        return kind == Kind.READ_BATCH || kind == Kind.CHANGE_BATCH;
+    }
+
+    /** {@return whether the operation can be repeated if it is unknown whether it was done} */
+    public boolean isRepeatable() {
+        return kind != Kind.CHANGE_ONCE;
+    }
+}

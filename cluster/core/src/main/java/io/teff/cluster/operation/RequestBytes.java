@@ -1,0 +1,128 @@
+package io.teff.cluster.operation;
+
+import io.teff.cluster.WriteLevel;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/** The bytes of a request, in memory of the calling thread that is used again for its next request. */
+public final class RequestBytes {
+    private static final int BYTES_MIN = 256;
+    /** Longer arrays are not kept. */
+    private static final int KEPT_BYTES_MAX = 1 << 21;
+
+    private static final ThreadLocal<RequestBytes> OWN =
+        ThreadLocal.withInitial((Supplier<RequestBytes>) RequestBytes::new);
+
+    private byte[] bytes = new byte[BYTES_MIN];
+    private MemorySegment memory = MemorySegment.ofArray(bytes);
+    private int length;
+
+    private RequestBytes() {}
+
+    /** {@return the memory of the calling thread, to be filled by one request} */
+    public static RequestBytes own() {
+        final RequestBytes own = OWN.get();
+        if (own.bytes.length > KEPT_BYTES_MAX) {
+            own.bytes = new byte[BYTES_MIN];
+            own.memory = MemorySegment.ofArray(own.bytes);
+        }
+        return own;
+    }
+
+    /** {@return the array with the bytes, from index 0 on} */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** {@return the array as a segment} */
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** {@return the number of bytes} */
+    public int length() {
+        return length;
+    }
+
+    private int take(int count) {
+        final int at = length;
+        if (count > bytes.length - at) {
+            bytes = Arrays.copyOf(bytes, Math.max(at + count, bytes.length * 2));
+            memory = MemorySegment.ofArray(bytes);
+        }
+        length = at + count;
+        return at;
+    }
+
+    /**
+     * Begins a request.
+     *
+     * @param type the operation
+     * @param level the level of a change; of no meaning for others
+     * @param flags flags of the operation
+     * @param width bytes of a field, or 0
+     * @param count length of the content, the longest content of the answer, or the number of entries
+     * @param cid the chunk, or the argument of a batch
+     * @return this
+     */
+    public RequestBytes begin(OperationType type, WriteLevel level, int flags, int width, int count, long cid) {
+        length = 0;
+        take(OperationFormat.HEAD_BYTES);
+        OperationFormat.putHead(memory, type, type.isChange() ? level.ordinal() : 0, flags, width, count, cid);
+        return this;
+    }
+
+    /**
+     * Appends 64 bits.
+     *
+     * @param value the bits
+     * @return this
+     */
+    public RequestBytes putLong(long value) {
+        final int at = take(Long.BYTES);
+        memory.set(OperationFormat.LONG, at, value);
+        return this;
+    }
+
+    /**
+     * Appends 32 bits.
+     *
+     * @param value the bits
+     * @return this
+     */
+    public RequestBytes putInt(int value) {
+        final int at = take(Integer.BYTES);
+        memory.set(OperationFormat.INT, at, value);
+        return this;
+    }
+
+    /**
+     * Appends bytes.
+     *
+     * @param source has them
+     * @param from the first
+     * @param count number of bytes
+     * @return this
+     */
+    public RequestBytes putBytes(byte[] source, int from, int count) {
+        final int at = take(count);
+        System.arraycopy(source, from, bytes, at, count);
+        return this;
+    }
+
+    /**
+     * Appends bytes of a segment.
+     *
+     * @param source has them
+     * @param from the first
+     * @param count number of bytes
+     * @return this
+     */
+    public RequestBytes putBytes(MemorySegment source, long from, int count) {
+        final int at = take(count);
+        MemorySegment.copy(source, ValueLayout.JAVA_BYTE, from, bytes, at, count);
+        return this;
+    }
+}

@@ -1,0 +1,89 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The metadata of a cluster, kept by one superpeer that answers questions for tables, and takes commands of a test. */
+final class TestCell implements AutoCloseable {
+    private static final AtomicInteger CELLS = new AtomicInteger();
+
+    final int number = CELLS.incrementAndGet();
+    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
+    private final Network network;
+    private long request;
+    private TableAnswer frozen;
+
+    TestCell() throws IOException {
+        network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
+            it -> it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since())));
+    }
+
+    String address() {
+        return "loop:test-cell-" + number;
+    }
+
+    private synchronized TableAnswer tables(long since) {
+        if (frozen != null) {
+            return frozen;
+        }
+        return new TableAnswer(machine.version(), machine.nodesSince(since), machine.zonesSince(since));
+    }
+
+    /** Answers with no newer rows from now on, as a superpeer that lags behind. */
+    synchronized void freeze() {
+        frozen = new TableAnswer(machine.version(), List.of(), List.of());
+    }
+
+    /** Answers with all rows again. */
+    synchronized void thaw() {
+        frozen = null;
+    }
+
+    synchronized ZoneRow row(int zone) {
+        return machine.zonesSince(-1).stream().filter(row -> row.zone() == zone).findFirst().orElseThrow();
+    }
+
+    /** Makes a backup of a zone its owner, as if the old owner had failed. */
+    synchronized ZoneRow fail(NodeRef old, int zone, NodeRef next) {
+        apply(new Command.Ended(old));
+        apply(new Command.Fenced(zone, row(zone).epoch(), next, 0));
+        apply(new Command.Owned(zone, row(zone).epoch(), next));
+        return row(zone);
+    }
+
+    synchronized Reply apply(Command command) {
+        Reply reply = machine.apply(command);
+        machine.audit();
+        return reply;
+    }
+
+    /** Adds a peer that listens at an address with its NID at the end. */
+    synchronized NodeRef join(String addressPrefix) {
+        int next = 16 + (int) machine.nodesSince(-1).stream().filter(row -> row.nid() >= 16).count();
+        Reply reply = apply(new Command.Join(new UUID(number, next), next, addressPrefix + next, Roles.PEER));
+        return ((Reply.Joined) reply).node();
+    }
+
+    /** Gives zones to a peer, and returns the first. */
+    synchronized int zones(NodeRef node, int count) {
+        return ((Reply.Zones) apply(new Command.NewZones(node, ++request, count))).first();
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

@@ -1,0 +1,160 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.operation.OperationService;
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A peer that keeps each of its zones in a store of its own, without backups; a test decides about its verdicts. */
+final class TestPeer implements ZoneHost, AutoCloseable {
+    final NodeRef node;
+    /** Changes that are refused as busy before the next one is done. */
+    final AtomicInteger busy = new AtomicInteger();
+    /** Answers that have left the peer's store, and were deposed. */
+    final AtomicInteger deposed = new AtomicInteger();
+    /** Changes that were done. */
+    final AtomicInteger changes = new AtomicInteger();
+    private final Map<Integer, ChunkStore> stores = new ConcurrentHashMap<>();
+    private final Map<Integer, ZoneRow> rows = new ConcurrentHashMap<>();
+    private final List<Consumer<Verdict>> held = new ArrayList<>();
+    private final Network network;
+    private int toDepose;
+    private boolean isHolding;
+
+    TestPeer(TestCell cell) throws IOException {
+        String prefix = "loop:test-peer-" + cell.number + "-";
+        node = cell.join(prefix);
+        OperationService service = new OperationService(this);
+        network = Network.open(NetworkConfig.builder(node.nid()).listen(prefix + node.nid()).handlerThreads(4).build(),
+            service::register);
+    }
+
+    /** Serves a zone with a new store. */
+    void open(int zone, StoreConfig config) {
+        serve(zone, Store.open(config.toBuilder().name("zone-" + zone).nid(zone).build()));
+    }
+
+    /** Serves a zone with a store of another peer. */
+    void serve(int zone, ChunkStore store) {
+        stores.put(zone, store);
+    }
+
+    /** Serves a zone no more, and returns its store. */
+    ChunkStore release(int zone) {
+        return stores.remove(zone);
+    }
+
+    /** Sets the row that redirects name. */
+    void know(ZoneRow row) {
+        rows.put(row.zone(), row);
+    }
+
+    /** Deposes some answers. */
+    synchronized void depose(int count) {
+        toDepose = count;
+    }
+
+    /** Holds answers back. */
+    synchronized void hold() {
+        isHolding = true;
+    }
+
+    /** Returns how many answers are held back. */
+    synchronized int held() {
+        return held.size();
+    }
+
+    /** Lets the answers go that are held back. */
+    void letGo(Verdict verdict) {
+        List<Consumer<Verdict>> all;
+        synchronized (this) {
+            isHolding = false;
+            all = List.copyOf(held);
+            held.clear();
+        }
+        all.forEach(next -> next.accept(verdict));
+    }
+
+    @Override
+    public ChunkStore serving(int zone) {
+        ChunkStore store = stores.get(zone);
+        return store == null || busy.get() == 0 ? store : refusing(store);
+    }
+
+    /** Returns a store that refuses changes as busy, as a peer's journal does before anything is changed. */
+    private ChunkStore refusing(ChunkStore store) {
+        return (ChunkStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {ChunkStore.class},
+            (_, method, arguments) -> {
+                boolean isChange = !method.getName().startsWith("get") && !method.getName().equals("size")
+                    && !method.getName().equals("exists");
+                if (isChange && busy.getAndUpdate(count -> Math.max(count - 1, 0)) > 0) {
+                    throw PeerBusy.refusal("the ring is full");
+                }
+                try {
+                    return method.invoke(store, arguments);
+                } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                }
+            });
+    }
+
+    @Override
+    public ZoneRow row(int zone) {
+        return rows.get(zone);
+    }
+
+    @Override
+    public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+        answer(then);
+    }
+
+    @Override
+    public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        changes.incrementAndGet();
+        answer(then);
+    }
+
+    private void answer(Consumer<Verdict> then) {
+        Verdict verdict;
+        synchronized (this) {
+            if (isHolding) {
+                held.add(then);
+                return;
+            }
+            verdict = toDepose > 0 ? Verdict.DEPOSED : Verdict.SERVED;
+            toDepose -= toDepose > 0 ? 1 : 0;
+        }
+        if (verdict == Verdict.DEPOSED) {
+            deposed.incrementAndGet();
+        }
+        then.accept(verdict);
+    }
+
+    /** Ends the peer's network only, as if its process had ended. */
+    void cut() {
+        network.close();
+    }
+
+    @Override
+    public void close() {
+        letGo(Verdict.DEPOSED);
+        network.close();
+        stores.values().forEach(ChunkStore::close);
+    }
+}
