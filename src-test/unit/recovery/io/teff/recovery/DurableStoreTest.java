@@ -191,6 +191,7 @@ final class DurableStoreTest {
             durable.store().create(content(1, 100));
             durable.sync();
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            disk.failFrom(FaultDisk.Call.CREATE, 0, FaultDisk.Fault.FULL);
             long[] cids = new long[400_000];
             StoreException refused = assertThrows(StoreException.class,
                 () -> durable.store().batch().create(64, cids, 0, cids.length, true));

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Fills the disk under a working child: a file system in memory, with ballast. Changes that add are refused, reads and
- * removals continue; when the ballast is removed, all changes continue without intervention. Then once more, with a kill
- * while the disk is full, and once with a regular end. After both, the store is opened on the full disk.
+ * removals continue; when the ballast is removed, all changes continue without intervention. Then once more, with a
+ * kill while the disk is full, and once with a regular end. After both, the store is opened on the full disk.
  */
 final class FullDisk {
     private static final int DISK_MB = 512;
