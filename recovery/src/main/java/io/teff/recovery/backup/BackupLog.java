@@ -135,11 +135,14 @@ public final class BackupLog implements AutoCloseable {
      *     copy must be cleaned first; nothing was appended, and the call can be repeated
      * @throws IllegalArgumentException if the run is malformed or too long, a record is missing between the copy and
      *     the run, its numbers do not rise, or the copy was dropped; nothing was appended
-     * @throws StoreException of category FATAL if the log has failed or is closed
+     * @throws StoreException of category FATAL if the log has failed or is closed, or the copy is damaged
      */
     public boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
         Objects.requireNonNull(run);
         checkDropped(copy);
+        if (damage.containsKey(copy)) {
+            throw StoreException.fatal("copy " + copy + " is damaged: " + damage.get(copy));
+        }
         final Copy known = copies.computeIfAbsent(copy, name -> new Copy(name, 0));
         try {
             if (isDropped(copy)) {                              // since it was checked
@@ -178,7 +181,7 @@ public final class BackupLog implements AutoCloseable {
     /** Returns a copy that has a record. */
     private Copy known(ZoneCopy copy) {
         final Copy known = copies.get(copy);
-        if (known == null || known.last() == 0) {
+        if (known == null || known.last() == 0 && !damage.containsKey(copy)) {
             throw new IllegalArgumentException("there is no copy " + copy);
         }
         return known;
