@@ -1,9 +1,21 @@
 /**
- * The terminal of a cluster.
+ * The process of a node, and the commands that run a cluster on one machine and look at one.
  *
- * <p>No package is exported yet: see {@code io.teff.cluster.terminal}.
+ * <p>A program, not a library: nothing is exported.
  */
 module io.teff.cluster.terminal {
+    requires com.fasterxml.jackson.jr.ob;
+    requires info.picocli;
     requires io.teff.cluster;
+    requires java.management;
     requires static org.jspecify;
+    requires org.tomlj;
+
+    exports io.teff.cluster.terminal.node to java.management;
+
+    // The command line library fills the annotated fields of commands by reflection.
+    opens io.teff.cluster.terminal.cli to info.picocli;
+    opens io.teff.cluster.terminal.local to info.picocli;
+    opens io.teff.cluster.terminal.node to info.picocli;
+    opens io.teff.cluster.terminal.status to info.picocli;
 }

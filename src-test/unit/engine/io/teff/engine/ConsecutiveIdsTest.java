@@ -131,7 +131,7 @@ final class ConsecutiveIdsTest {
                 Stores.space(store).allocStripes.release(stripe);
             }
             Stores.space(store).runs.refuseWhen(() -> false);
-            Stores.space(store).releaseEmptiedTablePages();
+            Stores.space(store).releaseEmptiedTablePages(Stores.space(store).ownZone);
             store.audit();
             assertEquals(Status.OK, store.ids().createAt(Cid.of(0, 1), 0));
             assertEquals(1, store.audit().chunks());

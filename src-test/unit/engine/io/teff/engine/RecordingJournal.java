@@ -44,6 +44,7 @@ final class RecordingJournal implements Journal {
     private volatile MemorySegment memory = MemorySegment.NULL;
     private final AtomicLong tail = new AtomicLong(Long.BYTES);
     private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
+    private final Map<Long, Integer> zones = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, List<Entry>> records = new ConcurrentSkipListMap<>();
     private final AbandonedRecords abandoned = new AbandonedRecords(BYTES);
     private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
@@ -125,6 +126,7 @@ final class RecordingJournal implements Journal {
             makeMemory();
         }
         claimed.put(record, entries);
+        zones.put(record, zone);
         written.set(0);
         return record;
     }
@@ -177,9 +179,19 @@ final class RecordingJournal implements Journal {
                 memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NUMBER_AT)));
             at += HEAD_BYTES + length;
         }
+        checkZone(zones.remove(record), kept);
         records.put(record, kept);
         if (isGroup) {
             groups.incrementAndGet();
+        }
+    }
+
+    /** All entries are of the record's zone, but for the root of a store's own names. */
+    private static void checkZone(int zone, List<Entry> entries) {
+        for (Entry entry : entries) {
+            if (Cid.nid(entry.cid) != zone && Cid.nid(entry.cid) != Names.DIRECTORY_NID) {
+                throw new AssertionError(entry + " in a record of zone " + zone);
+            }
         }
     }
 
@@ -229,6 +241,26 @@ final class RecordingJournal implements Journal {
             }
         }));
         return latest;
+    }
+
+    /** {@return a number below those of all records claimed later} */
+    long position() {
+        return tail.get() - 1;
+    }
+
+    /** Fills a zone with what was recorded of it after a position. */
+    void fill(int zone, long position, ChunkRestorer restorer) {
+        Map<Long, Entry> latest = new HashMap<>();
+        records.tailMap(position).values().forEach(record -> record.forEach(entry -> {
+            if (Cid.nid(entry.cid) == zone) {
+                latest.merge(Cid.index(entry.cid), entry,
+                    (before, after) -> before.number <= after.number ? after : before);
+            }
+        }));
+        latest.values().forEach(entry -> {
+            restoreOther(entry, restorer);
+            restore(entry, restorer);
+        });
     }
 
     /** Opens a store restored from the first records; its changes are recorded by the given journal. */

@@ -22,6 +22,7 @@ import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
+import io.teff.recovery.tool.LogTool;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -496,6 +497,12 @@ final class DurableStoreTest {
             durable.store().map("users", String.class, String.class).put("ada", "lovelace");
             left = copyOf(durable);
         }
+        try (ReadOnlyStore seen = DurableStore.openReadOnly(left, config().build())) {
+            assertEquals(1, seen.damage().size());
+            assertTrue(seen.damage().getFirst().toString().contains("is a copy"), () -> seen.damage().toString());
+        }
+        assertTrue(LogTool.adopt(left, "a test"));
+        assertFalse(LogTool.adopt(left, "a test"));
         Map<String, Long> before = files(left);
         try (ReadOnlyStore seen = DurableStore.openReadOnly(left, config().build())) {
             assertEquals(List.of(), seen.damage());

@@ -16,6 +16,7 @@ import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.restore.Restore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +61,7 @@ final class RestoreHeadroomTest {
 
     private static void restore(int count, ChunkRestorer restorer) {
         try {
-            assertEquals(List.of(), new Restore(new Chunks(count), Platform.SYSTEM, 1, RestoreProgress.NONE)
+            assertEquals(List.of(), new Restore(new Chunks(count), Platform.SYSTEM, 1, RestoreProgress.NONE::at)
                 .run(restorer));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

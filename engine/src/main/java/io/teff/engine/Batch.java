@@ -26,7 +26,7 @@ public final class Batch implements BatchOperations {
     Batch(StoreHandle handle, Core core, Fields fields) {
         this.handle = handle;
         this.reads = core.reads;
-        this.batchReads = new BatchReads(core.space, core.reads);
+        this.batchReads = new BatchReads(core.space, core.zone, core.reads);
         this.changes = new BatchChanges(core.changes, batchReads);
         this.fields = fields;
     }

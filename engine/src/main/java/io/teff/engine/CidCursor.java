@@ -59,7 +59,7 @@ public final class CidCursor {
         int stripe = space.stripes.of(index);
         for (;;) {
             long begun = space.stripes.begin(stripe);
-            long entry = table.entry(index);
+            long entry = table.entryToRead(index);
             long word = entry == Table.NO_ENTRY ? 0 : space.memory.getLongAcquire(entry);
             if (space.stripes.unchanged(stripe, begun)) {
                 return word;

@@ -10,14 +10,19 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.chunk.GroupedChunks;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.Upkeep;
+import io.teff.engine.chunk.ZoneReclaim;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.table.Zone;
 import org.jspecify.annotations.Nullable;
 
-/** The components of one store below the public classes, created in the order of their dependencies. */
+/** The components of a zone of a store below the public classes, created in the order of their dependencies. */
 final class Core {
     final ChunkSpace space;
+    /** Chunks are created in this zone, and its chunks are read fastest. */
+    final Zone zone;
     final StoreCare care;
+    final ZoneReclaim reclaim;
     final Defragmenter defragmenter;
     final Upkeep upkeep;
     /** Records changes of single chunks. */
@@ -27,16 +32,36 @@ final class Core {
 
     Core(StoreConfig config, @Nullable Journal journal) {
         space = new ChunkSpace(config);
+        zone = space.ownZone;
         care = new StoreCare(space);
+        reclaim = new ZoneReclaim(space);
         defragmenter = new Defragmenter(space, care);
-        upkeep = new RoutineCare(space, care, new DefragAgent(space, defragmenter));
+        upkeep = new RoutineCare(space, care, new DefragAgent(space, defragmenter), reclaim);
         log = ChangeLog.single(space, journal);
-        reads = new Reads(space);
-        changes = new Changes(space, reads, log, upkeep);
+        reads = new Reads(space, zone);
+        changes = new Changes(space, zone, reads, log, upkeep);
+    }
+
+    /** Creates the components of a zone beside the store's own. */
+    Core(Core store, Zone zone) {
+        this.zone = zone;
+        space = store.space;
+        care = store.care;
+        reclaim = store.reclaim;
+        defragmenter = store.defragmenter;
+        upkeep = store.upkeep;
+        log = store.log;
+        reads = new Reads(space, zone);
+        changes = new Changes(space, zone, reads, log, upkeep);
+    }
+
+    /** {@return whether this is the zone of the store's own creator} */
+    boolean isOwn() {
+        return zone.equals(space.ownZone);
     }
 
     /** Creates the chunk operations that collections use. They keep the handle reachable. */
     GroupedChunks grouped(StoreHandle handle) {
-        return new GroupedChunks(space, reads, log, upkeep, handle);
+        return new GroupedChunks(space, zone, reads, log, upkeep, handle);
     }
 }

@@ -31,17 +31,17 @@ public final class Fields implements FieldOperations {
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
-    Fields(StoreHandle handle, ChunkSpace space, Changes changes) {
+    Fields(StoreHandle handle, Core core) {
         this.handle = handle;
-        this.space = space;
-        this.changes = changes;
+        this.space = core.space;
+        this.changes = core.changes;
         this.addresses = changes.steps().fields();
         this.memory = space.memory;
         this.words = space.stripes.words();
         this.stripesStart = words.start();
         this.stripesMask = space.stripes.mask();
-        this.own = space.own;
-        this.creator = CidLayout.creator(space.own.nid());
+        this.own = core.zone.table();
+        this.creator = CidLayout.creator(own.nid());
     }
 
     // ---- read ----

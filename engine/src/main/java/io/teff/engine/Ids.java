@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class Ids implements IdOperations {
     private final ChunkSpace space;
     private final Changes changes;
+    private final Core core;
     /** Keeps the store reachable, and therefore open, while the application can reach this object. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final StoreHandle handle;
 
     Ids(StoreHandle handle, Core core) {
         this.handle = handle;
+        this.core = core;
         this.space = core.space;
         this.changes = core.changes;
     }
@@ -74,6 +76,9 @@ public final class Ids implements IdOperations {
         if (Cid.nid(cid) > Cid.NID_MAX || Cid.index(cid) == 0) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never the CID of a chunk");
         }
+        if (!core.isOwn() && Cid.nid(cid) != core.zone.nid()) {
+            throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is not in zone " + core.zone.nid());
+        }
         return changes.createAt(cid, source, offset, length, state);
     }
 
@@ -81,7 +86,7 @@ public final class Ids implements IdOperations {
 
     /** {@return a cursor over the CIDs of all chunks, of all creators} */
     public CidCursor cursor() {
-        return new CidCursor(handle, space, space.tables.all());
+        return new CidCursor(handle, space, core.isOwn() ? space.tables.all() : List.of(core.zone.table()));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -36,14 +37,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names of collections and of single chunks, by which an application finds them after a restore. Thread-safe.
  *
- * <p>The directory of names is a hash map in chunks. The root of the directory is the chunk of creator 65,534 with
- * index 1; the first name creates it.
+ * <p>The directory of names is a hash map in chunks. The root of a store's directory is the chunk of creator 65,534
+ * with index 1, the root of another zone's directory is the zone's chunk with index 0; the first name creates it.
  */
 public final class Names implements NameOperations {
     /** Creator of the directory's root; a store with this NID has no names. */
     static final int DIRECTORY_NID = CidLayout.NID_MAX;
 
-    private static final long DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
+    /** Root of the directory of a store's own names. */
+    private static final long STORE_DIRECTORY = CidLayout.pack(DIRECTORY_NID, 0, 1);
 
     /** First char of names that a migration uses for itself. */
     private static final char HIDDEN = '\0';
@@ -51,6 +53,8 @@ public final class Names implements NameOperations {
     private static final String REPLACED = HIDDEN + "replaced ";
 
     private final CollectionChunks nodes;
+    /** CID of the directory's root. */
+    private final long root;
     /** Open collections by name; guarded by this. */
     private final Map<String, OpenCollection> open = new HashMap<>();
     /** Names of collections that are being removed; guarded by this. */
@@ -63,15 +67,35 @@ public final class Names implements NameOperations {
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
     /** An open collection. */
-    private record OpenCollection(NamedRoot root, RootedCollection collection) {}
+    private record OpenCollection(NamedRoot root, RootedCollection collection, Codec<?> keys, Codec<?> values) {
+        /** Returns whether its keys and values are, as far as that is known, of the types of these codecs. */
+        boolean hasTypesOf(Codec<?> wantedKeys, Codec<?> wantedValues) {
+            return hasTypeOf(keys, wantedKeys) && hasTypeOf(values, wantedValues);
+        }
+
+        private static boolean hasTypeOf(Codec<?> codec, Codec<?> wanted) {
+            return !(codec instanceof Schema<?> schema) || schema.hasTypeOf(wanted);
+        }
+    }
 
     /** Creates a collection for {@link Cid#NONE}, or opens the one whose root has the CID. */
     private interface Opener {
         RootedCollection open(long cid);
     }
 
-    Names(CollectionChunks nodes) {
+    private Names(CollectionChunks nodes, long root) {
         this.nodes = nodes;
+        this.root = root;
+    }
+
+    /** Returns the names of a store. */
+    static Names ofStore(CollectionChunks nodes) {
+        return new Names(nodes, STORE_DIRECTORY);
+    }
+
+    /** Returns the names of a zone beside the store's own. */
+    static Names ofZone(CollectionChunks nodes) {
+        return new Names(nodes, CidLayout.pack(nodes.table().nid(), 0, 0));
     }
 
     // ---- names ----
@@ -172,8 +196,8 @@ public final class Names implements NameOperations {
         if (nodes.table().nid() == DIRECTORY_NID) {
             throw new IllegalStateException("a store whose NID is " + DIRECTORY_NID + " has no names");
         }
-        if (directory == null && nodes.size(DIRECTORY) != Status.ABSENT) {
-            directory = ChunkHashMap.open(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+        if (directory == null && nodes.size(root) != Status.ABSENT) {
+            directory = ChunkHashMap.open(nodes, root, Codecs.STRING, NamedRoot.CODEC);
         }
         return directory;
     }
@@ -183,7 +207,7 @@ public final class Names implements NameOperations {
         ChunkHashMap<String, NamedRoot> found = findDirectory();
         if (found == null) {
             nodes.begin();
-            found = ChunkHashMap.make(nodes, DIRECTORY, Codecs.STRING, NamedRoot.CODEC);
+            found = ChunkHashMap.make(nodes, root, Codecs.STRING, NamedRoot.CODEC);
             directory = found;
         }
         return found;
@@ -272,6 +296,11 @@ public final class Names implements NameOperations {
                 + wanted.describe() + (root.kind() == kind ? "; migrate() rewrites it if the codecs can read it" : ""));
         }
         if (known != null) {
+            if (!known.hasTypesOf(keys, values)) {
+                throw new IllegalArgumentException("the name " + name + " belongs to a collection that is open with "
+                    + text(known.keys, known.values) + ", so it cannot be opened with " + text(keys, values)
+                    + " before the store is opened again");
+            }
             return known.collection;
         }
         if (dropping.contains(name)) {
@@ -288,8 +317,12 @@ public final class Names implements NameOperations {
             root = new NamedRoot(kind, root.cid(), wanted.keys(), wanted.values());
             directory().set(name, root);
         }
-        open.put(name, new OpenCollection(root, collection));
+        open.put(name, new OpenCollection(root, collection, keys, values));
         return collection;
+    }
+
+    private static String text(Codec<?> keys, Codec<?> values) {
+        return values.equals(ChunkHashSet.PRESENT) ? keys.toString() : keys + " and " + values;
     }
 
     private void register(String name, NamedRoot root, RootedCollection collection) {

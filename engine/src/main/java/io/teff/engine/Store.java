@@ -5,6 +5,8 @@ import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.JournalRestore;
 import io.teff.engine.chunk.Pinning;
 import io.teff.engine.chunk.Reads;
+import io.teff.engine.chunk.ZoneDoor;
+import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
@@ -84,9 +86,11 @@ public final class Store implements ChunkStore {
     private final Pins pins;
     private final Ids ids;
     private final Names names;
+    private final ZoneSpace zones;
 
     static {
         JournaledStores.openBy(Store::openJournaled);
+        ZoneDoor.openBy(store -> ((Store) store).zones);
     }
 
     Store(StoreConfig config, @Nullable Journal journal) {
@@ -95,13 +99,15 @@ public final class Store implements ChunkStore {
         reads = core.reads;
         changes = core.changes;
         chunks = new Chunks(this);
-        fields = new Fields(handle, core.space, changes);
+        fields = new Fields(handle, core);
         batch = new Batch(handle, core, fields);
         views = new Views(handle, changes.steps().scopes(), changes);
         locks = new Locks(handle, core);
         pins = new Pins(handle, new Pinning(core.space, core.log), changes);
         ids = new Ids(handle, core);
-        names = new Names(core.grouped(handle));
+        names = Names.ofStore(core.grouped(handle));
+        zones = new ZoneSpace(core.space, core.reclaim, core.upkeep,
+            zone -> new ZoneStore(handle, new Core(core, zone)));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
 

@@ -22,6 +22,7 @@ import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.read.LogReader;
+import io.teff.recovery.restore.Restore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -153,7 +154,7 @@ public final class DurableStore implements AutoCloseable {
             final List<FileDamage> damage;
             try (LogReader reader = LogReader.open(config.platform().disk(), folder, holder())) {
                 final Restore restore = new Restore(new ReaderSource(reader), config.platform(),
-                    config.restoreThreads(), config.progress());
+                    config.restoreThreads(), config.progress()::at);
                 damage = new ArrayList<>(reader.damage());
                 store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
                     damage.addAll(restore.run(restorer)));
@@ -227,7 +228,7 @@ public final class DurableStore implements AutoCloseable {
         event.begin();
         final LogJournal journal = new LogJournal(config.store().name(), log, config.level());
         final Restore restore = new Restore(new LogSource(log), config.platform(), config.restoreThreads(),
-            config.progress());
+            config.progress()::at);
         final List<FileDamage> damage = new ArrayList<>(log.damage());
         final Store store = fill(config, log.nid(), journal, restorer -> {
             damage.addAll(restore.run(restorer));

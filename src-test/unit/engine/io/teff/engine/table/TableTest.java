@@ -24,7 +24,7 @@ final class TableTest {
 
     private final Region region = new Region(4L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
-    private final Table table = new Table(0, new RunMap(region), new AtomicLong());
+    private final Table table = new Table(0, new RunMap(region), new AtomicLong(), null);
 
     @AfterEach
     void close() {

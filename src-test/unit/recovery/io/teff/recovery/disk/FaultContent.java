@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The content of a file on a {@link FaultDisk}: the synced bytes, and the writes since, in their order. Mapped memory
@@ -17,6 +18,7 @@ import java.util.Set;
 final class FaultContent {
     static final int SECTOR = 512;
     private static final int PAGE = 4096;
+    private static final AtomicLong BIRTHS = new AtomicLong();
     /**
      * Up to this number of sectors in a write, each sector is decided on; of longer writes a prefix or a suffix is
      * kept.
@@ -41,6 +43,7 @@ final class FaultContent {
     private boolean isCurrentShared;
     private List<Write> writes = new ArrayList<>();
     private MemorySegment mapped = MemorySegment.NULL;
+    private long birth = BIRTHS.incrementAndGet();
     /** Offsets at which the device refuses to read. */
     private final Set<Long> broken = new HashSet<>();
 
@@ -66,6 +69,11 @@ final class FaultContent {
     /** Whether the range has an unreadable byte. */
     boolean isBroken(long from, long end) {
         return broken.stream().anyMatch(at -> at >= from && at < end);
+    }
+
+    /** Returns a number that no other file has, on no disk but those derived from this one. */
+    long birth() {
+        return birth;
     }
 
     /** Returns the length of the file. */
@@ -130,6 +138,7 @@ final class FaultContent {
     /** Copies the file for another disk; stores to mapped memory become writes. */
     FaultContent copy() {
         FaultContent copy = new FaultContent();
+        copy.birth = birth;
         copy.synced = synced;
         copy.current = current;
         copy.isSyncedShared = true;
@@ -175,6 +184,7 @@ final class FaultContent {
             };
         }
         FaultContent content = new FaultContent();
+        content.birth = birth;
         content.synced = left;
         content.current = left;
         content.isSyncedShared = true;

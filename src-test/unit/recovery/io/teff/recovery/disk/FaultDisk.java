@@ -249,6 +249,13 @@ public final class FaultDisk implements Disk {
     }
 
     @Override
+    public long birthNs(Path path) throws IOException {
+        synchronized (this) {
+            return names.file(path).birth();
+        }
+    }
+
+    @Override
     public void forceFolder(Path folder) throws IOException {
         maybeFail(Call.FORCE_FOLDER);
         synchronized (this) {

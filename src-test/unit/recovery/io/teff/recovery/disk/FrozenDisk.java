@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,6 +20,7 @@ import java.util.UUID;
 /** Files in memory that can only be read: every modification throws. For one thread. */
 public final class FrozenDisk implements Disk {
     private final NavigableMap<Path, byte[]> files = new TreeMap<>();
+    private final Map<Path, Long> births = new HashMap<>();
     private final UUID boot;
 
     private FrozenDisk(UUID boot) {
@@ -38,6 +41,7 @@ public final class FrozenDisk implements Disk {
                 byte[] bytes = new byte[(int) file.size()];
                 file.read(ByteBuffer.wrap(bytes), 0);
                 files.put(path, bytes);
+                births.put(path, disk.birthNs(path));
             } catch (NoSuchFileException _) {
                 add(disk, path);                                // it is a folder
             }
@@ -97,6 +101,11 @@ public final class FrozenDisk implements Disk {
     @Override
     public void forceFolder(Path folder) {
         throw refused(folder);
+    }
+
+    @Override
+    public long birthNs(Path path) {
+        return births.getOrDefault(path, NO_BIRTH);
     }
 
     @Override

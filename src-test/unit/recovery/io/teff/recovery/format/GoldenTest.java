@@ -8,6 +8,7 @@ import io.teff.engine.Cid;
 import io.teff.recovery.format.Change.Shown;
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.CopyDropped;
 import io.teff.recovery.format.ManifestRecord.Opened;
 import io.teff.recovery.format.ManifestRecord.RingSynced;
 import io.teff.recovery.format.ManifestRecord.SegmentMade;
@@ -29,8 +30,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: files of version 1 stay readable, and are written as FORMATS.md specifies. Method: files made by an independent
- * program in another language from that page alone; and the smallest parts byte for byte.
+ * Goal: files of versions 1 and 2 stay readable, and are written as FORMATS.md specifies. Method: files made by an
+ * independent program in another language from that page alone; and the smallest parts byte for byte.
  */
 final class GoldenTest {
     private static final long ZONE_BEGIN = 3 << 20;
@@ -179,6 +180,50 @@ final class GoldenTest {
         ByteBuffer written = ByteBuffer.allocate((int) file.byteSize());
         records.forEach(record -> written.put(ManifestWriter.bytes(record)));
         check(file, MemorySegment.ofArray(written.array()));
+    }
+
+    @Test
+    void manifest_ofVersion2() {
+        ZoneId zone = new ZoneId(7, ZoneId.ofCopy(4, 5));
+        List<ManifestRecord> records = List.of(ManifestSamples.BACKUP, new CopyDropped(7, 3), new ZoneMade(zone),
+            new SegmentMade(zone.segment(42)), new SegmentSealed(zone.segment(42)), new Trimmed(9),
+            new Closed(8192, 500), new Begun(7, 43),
+            new Opened(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff")), new CopyDropped(9, 0),
+            new CopyDropped(7, 3), new RingSynced());
+        MemorySegment file = golden("manifest-v2.bin");
+        ManifestReader.Result result = ManifestReader.read(file);
+        assertNull(result.damage());
+        assertEquals(file.byteSize(), result.bytes());
+        assertEquals(Map.of(42L, true), result.state().segments(zone));
+        assertEquals(Map.of(7, 3, 9, 0), result.state().droppedCopies());
+        ByteBuffer written = ByteBuffer.allocate((int) file.byteSize());
+        records.forEach(record -> written.put(ManifestWriter.bytes(record)));
+        check(file, MemorySegment.ofArray(written.array()));
+    }
+
+    @Test
+    void segment_ofVersion2() {
+        SegmentId id = new SegmentId(7, ZoneId.ofCopy(4, 5), 42);
+        long number = 0x8003L << RunLayout.COUNTER_BITS | 41;
+        List<Change> changes = List.of(
+            Change.of(Cid.of(7, (5 << 20) + 1), number, id, EntryKind.PUT, new byte[] {'a', 'b', 'c'}),
+            Change.of(Cid.of(7, (5 << 20) + 2), number - 1, id, EntryKind.REMOVED, NONE),
+            Change.of(NumberMark.cid(7), number + 1, id, EntryKind.REMOVED, NONE),
+            Change.of(Cid.of(7, 9L << 40 | (6 << 20) - 1), 0x8004L << RunLayout.COUNTER_BITS | 43, id,
+                EntryKind.PUT_READ_ONLY, NONE));
+        MemorySegment file = golden("segment-v2.bin");
+        Shown shown = new Shown();
+        SegmentReport report = new SegmentReader(file).read(file.byteSize(),
+            FileHead.segment(Samples.LOG, Samples.SALT, id), true, shown);
+        assertEquals(List.of(), report.damage());
+        assertEquals(changes, shown.changes);
+        byte[] written = new byte[(int) file.byteSize()];
+        SegmentWriter writer = Samples.writer(new BlockBuffer(4096), 1 << 20);
+        Samples.Segment.put(written, writer, writer.open(Samples.LOG, Samples.SALT, id));
+        changes.forEach(change -> Samples.Segment.add(writer, change));
+        Samples.Segment.put(written, writer, writer.block(writer.bytes()));
+        Samples.Segment.put(written, writer, writer.seal());
+        check(file, MemorySegment.ofArray(written));
     }
 
     // ---- byte for byte ----

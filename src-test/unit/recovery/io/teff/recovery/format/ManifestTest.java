@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.recovery.format.ManifestRecord.Begun;
 import io.teff.recovery.format.ManifestRecord.Closed;
+import io.teff.recovery.format.ManifestRecord.CopyDropped;
 import io.teff.recovery.format.ManifestRecord.Opened;
 import io.teff.recovery.format.ManifestRecord.RingSynced;
 import io.teff.recovery.format.ManifestRecord.SegmentMade;
@@ -20,6 +21,7 @@ import io.teff.recovery.format.ManifestRecord.ZoneMade;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,33 @@ final class ManifestTest {
             target.put(part.duplicate());
         }
         return ManifestReader.read(file);
+    }
+
+    @Test
+    void copyDropped_takesEarlierCopiesAndIsRemembered() {
+        ManifestState state = new ManifestState();
+        state.apply(ManifestSamples.BACKUP);
+        List<ZoneId> gone = List.of(new ZoneId(7, ZoneId.ofCopy(0, 4095)), new ZoneId(7, ZoneId.ofCopy(2, 0)),
+            new ZoneId(7, ZoneId.ofCopy(2, 9)));
+        List<ZoneId> left = List.of(new ZoneId(6, ZoneId.ofCopy(1, 0)), new ZoneId(7, ZoneId.ofCopy(3, 0)));
+        gone.forEach(zone -> state.apply(new ZoneMade(zone)));
+        left.forEach(zone -> state.apply(new ZoneMade(zone)));
+        state.apply(new SegmentMade(gone.getLast().segment(5)));
+        assertEquals(gone, state.zonesUpTo(7, 2));
+        state.apply(new CopyDropped(7, 2));
+        state.apply(new CopyDropped(7, 1));
+        ManifestState read = read(ManifestWriter.bytes(state)).state();
+        for (ManifestState each : List.of(state, read)) {
+            List<ZoneId> zones = new ArrayList<>();
+            each.zones().forEach(zones::add);
+            assertEquals(left, zones);
+            assertEquals(Map.of(7, 2), each.droppedCopies());
+            gone.forEach(zone -> assertNotNull(each.problem(new ZoneMade(zone))));
+            assertNull(each.problem(new ZoneMade(new ZoneId(7, ZoneId.ofCopy(3, 1)))));
+            assertNull(each.problem(new SegmentMade(left.getLast().segment(5))), "its number is free in the manifest");
+            assertNotNull(each.problem(new CopyDropped(7, ZoneId.COPY_LIMIT)));
+        }
+        assertNotNull(ManifestSamples.state().problem(new CopyDropped(7, 2)), "a store has no copies");
     }
 
     @Property(tries = 200)

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -47,10 +48,14 @@ final class LogCommandTest {
     private record Outcome(int exit, String out, String err) {}
 
     private static Outcome run(String... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         List<String> all = new ArrayList<>(List.of("log"));
         all.addAll(List.of(arguments));
+        return teff(all);
+    }
+
+    private static Outcome teff(List<String> all) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
         int exit = Teff.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
             .execute(all.toArray(String[]::new));
         return new Outcome(exit, out.toString(), err.toString());
@@ -236,6 +241,64 @@ final class LogCommandTest {
         assertTrue(outcome.out().contains("kept  cut-manifest-1-0"), outcome::out);
         assertTrue(outcome.out().contains("made  manifest-1: "), outcome::out);
         assertEquals(0, act("verify").exit());
+    }
+
+    /** The golden log was packed and unpacked, and has no mark of its own file, so it is no known copy. */
+    @Test
+    void repair_adopt_changesWhatIsKnownToBeACopy() throws IOException {
+        Outcome outcome = act("repair", "--adopt");
+        assertEquals(LogAction.EXIT_FAILED, outcome.exit());
+        assertTrue(outcome.err().contains("not known to be a copy"), outcome::err);
+        assertEquals(false, JSON.std.mapFrom(act("repair", "--adopt", "--json").out()).get("adopted"));
+    }
+
+    // ---- backup ----
+
+    private Outcome backup(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("backup", "--quiet"));
+        all.addAll(List.of(arguments));
+        return teff(all);
+    }
+
+    @Test
+    void backup_ofALog_isALogWithTheSameEntries(@TempDir Path targets) throws IOException {
+        Map<String, byte[]> before = files();
+        Path target = targets.resolve("monday");
+        Outcome outcome = backup(folder.toString(), target.toString());
+        assertEquals(0, outcome.exit(), outcome::err);
+        assertTrue(outcome.out().startsWith(target + ": 6 segments, "), outcome::out);
+        assertSame(before, files());
+        assertEquals(0, run("verify", "--quiet", target.toString()).exit());
+        Outcome again = backup(folder.toString(), target.toString());
+        assertEquals(LogAction.EXIT_FAILED, again.exit());
+        assertTrue(again.err().startsWith("teff backup: target=" + target + " exists already"), again::err);
+        Map<?, ?> json = JSON.std.mapFrom(backup("--json", folder.toString(), targets.resolve("b").toString()).out());
+        assertEquals(6, ((Number) Objects.requireNonNull(json.get("segments"))).intValue());
+        assertEquals(Set.of("folder", "target", "seconds", "segments", "bytes", "linkedBytes"), json.keySet());
+    }
+
+    @Test
+    void backup_thatCannotBeMade_saysWhy(@TempDir Path targets) throws IOException {
+        Path target = targets.resolve("monday");
+        Outcome none = backup(targets.toString(), target.toString());
+        assertTrue(none.exit() == LogAction.EXIT_FAILED && none.err().contains("there is no log in " + targets),
+            none::err);
+        Path lock = Files.writeString(folder.resolve("lock"), "process 1234 of a test");
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+             FileLock held = channel.lock(Long.MAX_VALUE - 1, 1, false)) {
+            assertTrue(held.isValid());
+            Outcome open = backup(folder.toString(), target.toString());
+            assertTrue(open.exit() == LogAction.EXIT_FAILED && open.err().contains("process 1234 of a test")
+                && open.err().contains("DurableStore.backup"), open::err);
+        }
+        damage(SEALED, 4160);
+        Outcome damaged = backup(folder.toString(), target.toString());
+        assertEquals(LogAction.EXIT_DAMAGED, damaged.exit(), damaged::err);
+        assertTrue(damaged.out().startsWith("damaged  " + SEALED), damaged::out);
+        assertEquals(EXIT_USAGE, backup(folder.toString()).exit());
+        try (Stream<Path> left = Files.list(targets)) {
+            assertEquals(0, left.count());
+        }
     }
 
     // ---- refusals ----

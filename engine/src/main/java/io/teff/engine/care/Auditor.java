@@ -11,10 +11,13 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Tables;
+import io.teff.engine.table.Zone;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recomputes every invariant of a store in a quiet moment: each entry against its memory and its lock record, each slot
@@ -45,13 +48,12 @@ final class Auditor implements PageAudit.Visitor {
     AuditReport audit(StoreStats stats) {
         long inFlight = space.inFlight.sum();                    // read first: it shrinks when a waiter gives up
         space.heap.drainQuarantine();
-        for (Table table : space.tables.all()) {
-            table.forEachPage(tablePages::add);
-            auditEntries(table);
-        }
+        Tables.Inventory all = space.tables.inventory();
+        all.visible().forEach(this::auditTable);
+        all.hidden().forEach(zone -> auditTable(zone.table()));
         long locked = auditLocks();
         space.runs.audit();
-        space.ids.audit();
+        all.visible().forEach(table -> auditIds(table.zone()));
         auditMemory(inFlight);
         require(stats.chunks() == chunks, "chunks=" + stats.chunks() + " are counted, but " + chunks + " exist");
         require(stats.payloadBytes() == payload, "payload=" + stats.payloadBytes() + " is counted, but it is "
@@ -75,6 +77,21 @@ final class Auditor implements PageAudit.Visitor {
             + "without a chunk; at most " + inFlight + " may be");
     }
 
+    private void auditTable(Table table) {
+        table.forEachPage(tablePages::add);
+        final long before = chunks;
+        final long payloadBefore = payload;
+        final long takenBefore = taken;
+        auditEntries(table);
+        Zone zone = table.zone();
+        if (zone != null && !zone.equals(space.ownZone)) {
+            require(zone.chunks() == chunks - before && zone.payloadBytes() == payload - payloadBefore
+                && zone.takenBytes() == taken - takenBefore, "zone " + zone.nid() + " counts chunks=" + zone.chunks()
+                + " payload=" + zone.payloadBytes() + " taken=" + zone.takenBytes() + ", but has " + (chunks - before)
+                + ", " + (payload - payloadBefore) + ", " + (taken - takenBefore));
+        }
+    }
+
     private void auditEntries(Table table) {
         for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
             long entry = table.entry(page);
@@ -85,6 +102,12 @@ final class Auditor implements PageAudit.Visitor {
                 }
                 entry += Long.BYTES;
             }
+        }
+    }
+
+    private static void auditIds(@Nullable Zone zone) {
+        if (zone != null) {
+            zone.ids().audit();
         }
     }
 

@@ -3,6 +3,7 @@ package io.teff.engine.care;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.chunk.Upkeep;
+import io.teff.engine.chunk.ZoneReclaim;
 import io.teff.engine.config.DebugLevel;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RoutineCare implements Upkeep {
     private final DefragAgent agent;
     private final StoreCare care;
+    private final ZoneReclaim reclaim;
     private final AtomicInteger changes = new AtomicInteger();
     private final boolean isAuditing;
 
@@ -22,9 +24,11 @@ public final class RoutineCare implements Upkeep {
      * @param space the store's chunks
      * @param care audits the store
      * @param agent defragments the store
+     * @param reclaim gives the memory of dropped zones back
      */
-    public RoutineCare(ChunkSpace space, StoreCare care, DefragAgent agent) {
+    public RoutineCare(ChunkSpace space, StoreCare care, DefragAgent agent, ZoneReclaim reclaim) {
         this.care = care;
+        this.reclaim = reclaim;
         this.agent = agent;
         this.isAuditing = space.config.debugLevel() == DebugLevel.QUARANTINE;
     }
@@ -45,7 +49,7 @@ public final class RoutineCare implements Upkeep {
 
     @Override
     public boolean makesRoom() {
-        return agent.makesRoom();
+        return reclaim.makesRoom() || agent.makesRoom();
     }
 
     private void auditIfDue() {

@@ -5,19 +5,24 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Tables;
+import io.teff.engine.table.Zone;
 import java.util.BitSet;
 
 /**
- * Walks over all chunks and all memory of a store, in a quiet moment. Needs 4 KiB of Java heap per GiB of the region,
- * to remember which pages belong to the table.
+ * Walks over all chunks and all memory of a store, in a quiet moment. Chunks of zones that are being filled or given
+ * back are left out; their memory counts as in use, and the pages of their tables as runs. Needs 4 KiB of Java heap per
+ * GiB of the region, to remember which pages belong to the table.
  */
 public final class StoreWalk {
     private final ChunkSpace space;
     private final HeapWalk memory;
     private final BitSet tablePages = new BitSet();
+    private final Tables.Inventory tables;
 
     public StoreWalk(ChunkSpace space) {
         this.space = space;
+        this.tables = space.tables.inventory();
         this.memory = new HeapWalk(space.runs, space.allocStripes);
     }
 
@@ -26,9 +31,19 @@ public final class StoreWalk {
         return memory.end();
     }
 
+    /** Returns the number of chunks that the walk leaves out. */
+    public long hiddenChunks() {
+        return tables.hidden().stream().mapToLong(Zone::chunks).sum();
+    }
+
+    /** Returns the payload bytes of the chunks that the walk leaves out. */
+    public long hiddenPayloadBytes() {
+        return tables.hidden().stream().mapToLong(Zone::payloadBytes).sum();
+    }
+
     /** Walks over the chunk tables of all creators, with their chunks. */
     public <E extends Exception> void walkTables(StoreVisitor<E> visitor) throws E {
-        for (Table table : space.tables.all()) {
+        for (Table table : tables.visible()) {
             for (long page = table.nextMade(0); page >= 0; page = table.nextMade(Table.nextPage(page))) {
                 walkTable(table, page, visitor);
             }

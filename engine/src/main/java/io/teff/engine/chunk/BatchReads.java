@@ -7,6 +7,7 @@ import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -34,12 +35,13 @@ public final class BatchReads {
      * Creates the batch reads of a store.
      *
      * @param space the store's chunks
+     * @param zone the zone whose chunks are read fastest
      * @param reads reads single chunks
      */
-    public BatchReads(ChunkSpace space, Reads reads) {
+    public BatchReads(ChunkSpace space, Zone zone, Reads reads) {
         this.stripes = space.stripes;
         this.memory = space.memory;
-        this.own = space.own;
+        this.own = zone.table();
         this.base = memory.placeOfZero();
         this.words = stripes.words();
         this.stripesStart = words.start();

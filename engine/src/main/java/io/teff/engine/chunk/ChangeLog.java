@@ -3,11 +3,13 @@ package io.teff.engine.chunk;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +34,13 @@ public final class ChangeLog {
     private final long[] abandoned;
     /** Chunks that each thread has changed since its last group; null in single mode. */
     private final @Nullable ThreadLocal<ChangeGroup> groups;
+    /** The zone whose collections change the chunks of groups; without meaning in single mode. */
+    private final Zone zone;
 
-    private ChangeLog(ChunkSpace space, @Nullable Journal journal, @Nullable ThreadLocal<ChangeGroup> groups) {
+    private ChangeLog(ChunkSpace space, @Nullable Journal journal, Zone zone,
+                      @Nullable ThreadLocal<ChangeGroup> groups) {
         this.space = space;
+        this.zone = zone;
         this.journal = journal;
         this.abandoned = journal == null ? new long[1] : journal.abandoned().places();
         this.groups = groups;
@@ -42,12 +48,12 @@ public final class ChangeLog {
 
     /** Creates a log in single mode. */
     public static ChangeLog single(ChunkSpace space, @Nullable Journal journal) {
-        return new ChangeLog(space, journal, null);
+        return new ChangeLog(space, journal, space.ownZone, null);
     }
 
-    /** Returns a log in grouped mode with the same journal. */
-    public ChangeLog grouped() {
-        return journal == null ? this : new ChangeLog(space, journal, ThreadLocal.withInitial(ChangeGroup::new));
+    /** Returns a log in grouped mode with the same journal, for the collections of a zone. */
+    public ChangeLog grouped(Zone of) {
+        return journal == null ? this : new ChangeLog(space, journal, of, ThreadLocal.withInitial(ChangeGroup::new));
     }
 
     @Nullable Journal journal() {
@@ -276,7 +282,7 @@ public final class ChangeLog {
         }
         try {
             writeGroup(journal, group);
-            group.forEachRemoved(space::giveBackId);            // after a failure the indexes stay unused
+            group.forEachRemoved(cid -> space.giveBackId(zone, cid));   // after a failure the indexes stay unused
         } finally {
             group.clear();
         }
@@ -344,6 +350,7 @@ public final class ChangeLog {
             for (; entered < stripes; entered++) {
                 space.stripes.enter(group.stripe(entered));
             }
+            checkNotDropped();
             if (!isMeasured(group, from, end)) {
                 return false;
             }
@@ -355,6 +362,16 @@ public final class ChangeLog {
             for (int i = 0; i < entered; i++) {
                 space.stripes.leave(group.stripe(i));
             }
+        }
+    }
+
+    /**
+     * Throws if the zone was dropped: a zone of the same number may exist since then, and the group has not changed it.
+     * Runs inside a stripe, so no such zone becomes visible before the stripe is left.
+     */
+    private void checkNotDropped() {
+        if (zone.isDropped()) {
+            throw new ZoneDroppedException(zone.nid());
         }
     }
 
@@ -374,7 +391,7 @@ public final class ChangeLog {
     private void writePartInside(Journal to, ChangeGroup group, int from, int end, long bytes) {
         final long[] left = abandoned;
         final int entries = group.unwrittenCount(from, end);
-        final long record = to.claim(CidLayout.nid(group.cid(from)), entries, bytes);
+        final long record = to.claim(zone.nid(), entries, bytes);
         boolean isCommitted = false;
         try {
             long after = 0;
@@ -469,6 +486,7 @@ public final class ChangeLog {
         final int stripe = space.stripes.of(cid);
         space.stripes.enter(stripe);
         try {
+            checkNotDropped();
             final long word = space.word(cid);
             if (removedAt != 0 || kind(cid, word) != Journal.REMOVED) {
                 writeInside(to, cid, word, removedAt);

@@ -5,6 +5,7 @@ import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.lock.LockIntent;
+import io.teff.engine.table.Zone;
 import io.teff.engine.view.EditScope;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +40,17 @@ public final class Changes {
      * Creates the changes of a store.
      *
      * @param space the store's chunks
+     * @param zone the zone in which chunks are created
      * @param reads reads chunks
      * @param log records single changes
      * @param upkeep work that is due after changes
      */
-    public Changes(ChunkSpace space, Reads reads, ChangeLog log, Upkeep upkeep) {
+    public Changes(ChunkSpace space, Zone zone, Reads reads, ChangeLog log, Upkeep upkeep) {
         this.space = space;
         this.log = log;
         this.upkeep = upkeep;
         this.journal = log.journal();
-        this.creates = new Creates(space, log, upkeep);
+        this.creates = new Creates(space, zone, log, upkeep);
         this.writes = new Writes(space, reads, creates, log, upkeep);
         this.fields = new FieldWrites(space, log);
         this.scopes = new Scopes(space, log);

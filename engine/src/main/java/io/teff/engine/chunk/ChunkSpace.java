@@ -22,7 +22,10 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
 import io.teff.engine.table.Table;
 import io.teff.engine.table.Tables;
+import io.teff.engine.table.Zone;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The components of one store, and the steps that all operations share.
@@ -47,6 +50,8 @@ public final class ChunkSpace implements EntryWords {
     public final ChunkHeap heap;
     public final ChunkMemory chunks;
     public final Tables tables;
+    /** The zone of the store's own creator, its table and its ids. */
+    public final Zone ownZone;
     public final Table own;
     public final IdAllocator ids;
     public final Stripes stripes;
@@ -74,25 +79,38 @@ public final class ChunkSpace implements EntryWords {
         allocator = new Allocator(runs, allocStripes);
         heap = new ChunkHeap(allocator, runs, region::protect, config.debugLevel().ordinal());
         chunks = new ChunkMemory(heap);
-        tables = new Tables(config.nid(), runs);
-        own = tables.own();
-        ids = new IdAllocator(own, memory, allocStripes.count());
+        tables = new Tables(config.nid(), runs, allocStripes.count());
+        ownZone = tables.own();
+        own = ownZone.table();
+        ids = ownZone.ids();
         stripes = new Stripes(seams.stripes(), seams.platform().clock(), config.name());
         locks = new ChunkLocks(stripes, this, seams.platform().clock());
     }
 
     // ---- entries ----
 
-    /** Returns the address of a CID's entry, or {@link Table#NO_ENTRY}. */
-    public long entry(long cid) {
+    /**
+     * Loads a CID's entry with acquire, for an operation that begins; returns 0, the entry of no chunk, if the CID has
+     * no entry. An operation begins once: from then on, inside the stripe or while it holds the chunk, it uses
+     * {@link #word}, which finds the chunk also after a drop of its zone.
+     */
+    @Override
+    public long find(long cid) {
         int nid = CidLayout.nid(cid);
-        Table table = nid == own.nid() ? own : tables.find(nid);
-        return table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
+        return load(nid == own.nid() ? own : tables.find(nid), cid);
     }
 
-    /** Loads a CID's entry with acquire; returns 0, the entry of no chunk, if the CID has no entry. */
+    /**
+     * Loads a CID's entry with acquire, for an operation that has begun; returns 0, the entry of no chunk, if the CID
+     * has no entry.
+     */
     public long word(long cid) {
-        long entry = entry(cid);
+        int nid = CidLayout.nid(cid);
+        return load(nid == own.nid() ? own : tables.findBegun(nid), cid);
+    }
+
+    private long load(@Nullable Table table, long cid) {
+        long entry = table == null ? Table.NO_ENTRY : table.entry(CidLayout.index(cid));
         return entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
     }
 
@@ -101,9 +119,15 @@ public final class ChunkSpace implements EntryWords {
         return word(cid);
     }
 
+    /** Stores the entry of a chunk that the calling thread has found inside the stripe, or holds. */
     @Override
     public void write(long cid, long word) {
-        memory.putLongRelease(entry(cid), word);
+        memory.putLongRelease(tableOf(cid).entry(CidLayout.index(cid)), word);
+    }
+
+    /** Returns the table of a chunk that the calling thread has found inside the stripe, or holds. */
+    Table tableOf(long cid) {
+        return Objects.requireNonNull(tables.findBegun(CidLayout.nid(cid)));
     }
 
     /**
@@ -170,7 +194,7 @@ public final class ChunkSpace implements EntryWords {
      */
     public int hold(long cid, boolean write, long timeoutNs) {
         if (locks.isHeld(cid, true)) {
-            return HELD_BEFORE;
+            return EntryWord.isChunk(find(cid), cid) ? HELD_BEFORE : Status.ABSENT;     // its zone may be dropped
         }
         if (write && locks.isHeld(cid, false)) {
             int swapped = locks.swap(cid, true, timeoutNs);
@@ -187,13 +211,35 @@ public final class ChunkSpace implements EntryWords {
         }
     }
 
+    /**
+     * Counts what a change inside a chunk's stripe has added.
+     *
+     * @param cid the chunk
+     * @param added added chunks; negative for removed ones
+     * @param payloadBytes added payload bytes
+     * @param takenBytes added slot or run bytes
+     */
+    public void countInside(long cid, int added, long payloadBytes, long takenBytes) {
+        stripes.countRemoved(stripes.of(cid), -added, -payloadBytes, -takenBytes);
+        if (CidLayout.nid(cid) != own.nid()) {
+            countInZone(tableOf(cid).zone(), added, payloadBytes, takenBytes);
+        }
+    }
+
+    private static void countInZone(@Nullable Zone zone, int added, long payloadBytes, long takenBytes) {
+        if (zone != null) {
+            zone.count(added, payloadBytes, takenBytes);
+        }
+    }
+
     /** Releases a table page that a remove has emptied. The thread must be outside all stripes. */
     public void releaseTablePage(long cid) {
         stripes.enterAll();
         try {
-            Table table = tables.find(CidLayout.nid(cid));
-            if (table == own) {
-                ids.release(CidLayout.index(cid));
+            Table table = tables.find(CidLayout.nid(cid));      // a dropped zone's pages are given back elsewhere
+            Zone zone = table == null ? null : table.zone();
+            if (zone != null) {
+                zone.ids().release(CidLayout.index(cid));
             } else if (table != null) {
                 table.releaseForeign(CidLayout.index(cid));
             }
@@ -204,31 +250,45 @@ public final class ChunkSpace implements EntryWords {
     }
 
     /** Releases table pages that a batch of creates left empty. The thread must be outside all stripes. */
-    public void releaseEmptiedTablePages() {
-        if (ids.hasEmptied()) {
-            long before = own.bytes();
+    public void releaseEmptiedTablePages(Zone zone) {
+        if (zone.ids().hasEmptied()) {
+            long before = zone.table().bytes();
             stripes.enterAll();
             try {
-                ids.releaseEmptied();
+                if (!zone.isDropped()) {
+                    zone.ids().releaseEmptied();
+                }
             } finally {
                 stripes.leaveAll();
             }
-            stripes.countReleased(Math.max(before - own.bytes(), 0));
+            stripes.countReleased(Math.max(before - zone.table().bytes(), 0));
         }
     }
 
-    /** Frees an index of the store's own table; returns whether the index's table page is empty now. */
-    public boolean endId(long cid, boolean isIdKept) {
+    /** Frees an index of a zone's table; returns whether the index's table page is empty now. */
+    public boolean endId(Zone zone, long cid, boolean isIdKept) {
         long index = CidLayout.index(cid);
-        return isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
-            : ids.free(index, own.entry(index), CidLayout.generation(cid));
+        long entry = zone.table().entry(index);
+        return isIdKept ? zone.ids().freeLater(index, entry, CidLayout.generation(cid))
+            : zone.ids().free(index, entry, CidLayout.generation(cid));
     }
 
-    /** Frees the index of a chunk or reservation that has ended. The thread must be outside all stripes. */
-    public void giveBackId(long cid) {
-        if (CidLayout.nid(cid) == own.nid() && IdAllocator.isReusable(CidLayout.generation(cid))
-            && ids.giveBack(CidLayout.index(cid))) {
-            releaseTablePage(cid);
+    /**
+     * Frees the index of a chunk or reservation of a zone that has ended. The thread must be outside all stripes. Runs
+     * in an allocation stripe, because the zone may be dropped.
+     */
+    public void giveBackId(Zone zone, long cid) {
+        if (CidLayout.nid(cid) == zone.nid() && IdAllocator.isReusable(CidLayout.generation(cid))) {
+            boolean isEmpty;
+            AllocStripe stripe = acquire();
+            try {
+                isEmpty = !zone.isDropped() && zone.ids().giveBack(CidLayout.index(cid));
+            } finally {
+                allocStripes.release(stripe);
+            }
+            if (isEmpty) {
+                releaseTablePage(cid);
+            }
         }
     }
 
@@ -239,17 +299,18 @@ public final class ChunkSpace implements EntryWords {
      * @param isIdKept whether the index stays in use until {@link #giveBackId} is called
      */
     public boolean endChunk(long cid, long word, boolean isIdKept) {
-        long index = CidLayout.index(cid);
         long length = chunks.length(word);
+        Table table = tableOf(cid);
+        Zone zone = table.zone();
         boolean pageEmpty;
-        if (CidLayout.nid(cid) == own.nid()) {
-            pageEmpty = endId(cid, isIdKept);
+        if (zone != null) {
+            pageEmpty = endId(zone, cid, isIdKept);
         } else {
             write(cid, 0);
-            pageEmpty = tables.make(CidLayout.nid(cid)).countForeign(index, -1) == 0;
+            pageEmpty = table.countForeign(CidLayout.index(cid), -1) == 0;
         }
         locks.endAllInside(cid);
-        stripes.countRemoved(stripes.of(cid), 1, length, chunks.takenBytes(length));
+        countInside(cid, -1, -length, -chunks.takenBytes(length));
         chunks.free(EntryWord.address(word), length);
         return pageEmpty;
     }

@@ -2,6 +2,7 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
@@ -11,18 +12,26 @@ import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.IdAllocator;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that create chunks and reserve CIDs.
+ * Operations that create chunks and reserve CIDs in a zone.
  *
  * <p>A create works in an allocation stripe only: allocate memory, copy the content, issue an id, then write the entry
  * by one release store, because no other thread can know the CID before this store. A chunk at a given CID, or one that
  * is held from its creation on, is published inside its stripe. A long chunk is held while it is recorded, so that no
  * thread waits for the record inside a stripe.
+ *
+ * <p>The zone may be dropped at any time, and its table pages are given back after each stripe was free once. Therefore
+ * entries and ids are used only inside a stripe or an allocation stripe that was entered while the zone was not
+ * dropped.
  */
 public final class Creates {
     private final ChunkSpace space;
+    private final Zone zone;
+    private final Table table;
+    private final IdAllocator ids;
     private final Stripes stripes;
     private final Memory memory;
     private final ChunkLocks locks;
@@ -30,14 +39,27 @@ public final class Creates {
     private final ChangeLog log;
     private final Upkeep upkeep;
 
-    public Creates(ChunkSpace space, ChangeLog log, Upkeep upkeep) {
+    public Creates(ChunkSpace space, Zone zone, ChangeLog log, Upkeep upkeep) {
         this.space = space;
+        this.zone = zone;
+        this.table = zone.table();
+        this.ids = zone.ids();
         this.stripes = space.stripes;
         this.memory = space.memory;
         this.locks = space.locks;
         this.chunks = space.chunks;
         this.log = log;
         this.upkeep = upkeep;
+    }
+
+    /** Acquires an allocation stripe to use the zone's ids and entries; throws if the store is closed. */
+    private AllocStripe acquire() {
+        AllocStripe stripe = space.acquire();
+        if (zone.isDropped()) {
+            space.allocStripes.release(stripe);
+            throw new ZoneDroppedException(zone.nid());
+        }
+        return stripe;
     }
 
     // ---- create ----
@@ -47,7 +69,7 @@ public final class Creates {
         if (log.isHeldToRecord(length)) {
             return createFresh(source, offset, length, state, null);
         }
-        AllocStripe stripe = space.acquire();
+        AllocStripe stripe = acquire();
         try {
             return publish(stripe, fill(stripe, source, offset, length), length, state);
         } finally {
@@ -87,7 +109,7 @@ public final class Creates {
         if (address == ChunkMemory.FULL) {
             return Status.FULL;
         }
-        long index = space.ids.issue(stripe.index());
+        long index = ids.issue(stripe.index());
         if (index == IdAllocator.FULL) {
             chunks.free(address, length);
             return Status.FULL;
@@ -106,14 +128,14 @@ public final class Creates {
 
     /** Frees an issued index whose entry could not be recorded. Runs in an allocation stripe. */
     private void freeIndex(long index) {
-        long entry = space.own.entry(index);
-        space.ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
+        long entry = table.entry(index);
+        ids.free(index, entry, EntryWord.generation(memory.getLong(entry)));
     }
 
     private long publishAt(AllocStripe stripe, long index, long address, long length, int state) {
-        long entry = space.own.entry(index);
+        long entry = table.entry(index);
         int generation = EntryWord.generation(memory.getLong(entry));
-        long cid = CidLayout.pack(space.own.nid(), generation, index);
+        long cid = CidLayout.pack(table.nid(), generation, index);
         long word = EntryWord.chunk(state, generation, StoredLength.field(length), address);
         boolean isRecorded = false;
         try {
@@ -126,6 +148,7 @@ public final class Creates {
         }
         memory.putLongRelease(entry, word);
         stripe.count(1, length, chunks.takenBytes(length));
+        zone.countCreated(stripe.index(), length, chunks.takenBytes(length));
         return cid;
     }
 
@@ -151,10 +174,10 @@ public final class Creates {
                 }
                 int end = Math.min(count, made + Thresholds.CREATES_PER_STRIPE);
                 long endAt = at + Thresholds.CREATED_BYTES_PER_STRIPE;
-                AllocStripe stripe = space.acquire();
+                AllocStripe stripe = acquire();
                 try {
                     while (!isFull && made < end && at < endAt && !log.isHeldToRecord(length)) {
-                        long address = space.own.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
+                        long address = table.makeEntry(first + made) == Table.NO_ENTRY ? ChunkMemory.FULL
                             : fill(stripe, source, at, length);
                         isFull = address == ChunkMemory.FULL;
                         if (!isFull) {
@@ -180,17 +203,15 @@ public final class Creates {
 
     /** Creates a long chunk at an index of a range; returns its CID or FULL. */
     private long createLongAt(long index, @Nullable Object source, long offset, long length) {
-        if (!makePages(index, index + 1)) {
-            return Status.FULL;
-        }
-        long cid = newCid(index);
-        return place(cid, source, offset, length, EntryWord.PLAIN, null, true) == Status.OK ? cid : Status.FULL;
+        long cid = makeCid(index);
+        return cid != Status.FULL && place(cid, source, offset, length, EntryWord.PLAIN, null, true) == Status.OK ? cid
+            : Status.FULL;
     }
 
     private long issueRange(int count) {
-        AllocStripe stripe = space.acquire();
+        AllocStripe stripe = acquire();
         try {
-            return space.ids.issueRange(stripe.index(), count);
+            return ids.issueRange(stripe.index(), count);
         } finally {
             space.allocStripes.release(stripe);
         }
@@ -203,11 +224,13 @@ public final class Creates {
     private void endRange(long first, int made, int count) {
         AllocStripe stripe = space.acquire();
         try {
-            space.ids.endRange(count, first + made, first + count);
+            if (!zone.isDropped()) {
+                ids.endRange(count, first + made, first + count);
+            }
         } finally {
             space.allocStripes.release(stripe);
         }
-        space.releaseEmptiedTablePages();
+        space.releaseEmptiedTablePages(zone);
         upkeep.changed();
     }
 
@@ -215,9 +238,9 @@ public final class Creates {
 
     /** Reserves a CID without memory; returns it or FULL. */
     public long reserve() {
-        AllocStripe stripe = space.acquire();
+        AllocStripe stripe = acquire();
         try {
-            long index = space.ids.issue(stripe.index());
+            long index = ids.issue(stripe.index());
             if (index == IdAllocator.FULL) {
                 return Status.FULL;
             }
@@ -240,7 +263,7 @@ public final class Creates {
         long cid = newCid(index);
         long word = EntryWord.reserved(CidLayout.generation(cid));
         log.record(cid, word);
-        memory.putLongRelease(space.own.entry(index), word);
+        memory.putLongRelease(table.entry(index), word);
         return cid;
     }
 
@@ -282,9 +305,9 @@ public final class Creates {
     private boolean makePages(long first, long end) {
         boolean isMade = true;
         for (long index = first; isMade && index < end; index = Table.nextPage(index)) {
-            AllocStripe stripe = space.acquire();
+            AllocStripe stripe = acquire();
             try {
-                isMade = space.own.makeEntry(index) != Table.NO_ENTRY;
+                isMade = table.makeEntry(index) != Table.NO_ENTRY;
             } finally {
                 space.allocStripes.release(stripe);
             }
@@ -293,7 +316,7 @@ public final class Creates {
     }
 
     private long reserveNext(long index) {
-        AllocStripe stripe = space.acquire();
+        AllocStripe stripe = acquire();
         try {
             return reserveAt(index);
         } finally {
@@ -315,26 +338,27 @@ public final class Creates {
 
     /** Creates a chunk at a fresh CID, held by the thread unless {@code hold} is null; returns its CID or FULL. */
     private long createFresh(@Nullable Object source, long offset, long length, int state, @Nullable LockIntent hold) {
-        long index = issue();
-        if (index == IdAllocator.FULL) {
-            return Status.FULL;
+        long cid = issue();
+        if (cid == Status.FULL) {
+            return cid;
         }
         boolean isMade = false;
         try {
-            long cid = newCid(index);
             isMade = place(cid, source, offset, length, state, hold, true) == Status.OK;
             return isMade ? cid : Status.FULL;
         } finally {
             if (!isMade) {
-                freeIndexInStripe(index);
+                freeIndexInStripe(CidLayout.index(cid));
             }
         }
     }
 
+    /** Issues an id; returns its CID or FULL. */
     private long issue() {
-        AllocStripe stripe = space.acquire();
+        AllocStripe stripe = acquire();
         try {
-            return space.ids.issue(stripe.index());
+            long index = ids.issue(stripe.index());
+            return index == IdAllocator.FULL ? Status.FULL : newCid(index);
         } finally {
             space.allocStripes.release(stripe);
         }
@@ -343,16 +367,28 @@ public final class Creates {
     private void freeIndexInStripe(long index) {
         AllocStripe stripe = space.acquire();
         try {
-            freeIndex(index);
+            if (!zone.isDropped()) {
+                freeIndex(index);
+            }
         } finally {
             space.allocStripes.release(stripe);
         }
     }
 
-    /** Returns the CID of an issued index whose table page exists. */
+    /** Returns the CID of an index of a range, whose table page is created if it does not exist; or FULL. */
+    private long makeCid(long index) {
+        AllocStripe stripe = acquire();
+        try {
+            return table.makeEntry(index) == Table.NO_ENTRY ? Status.FULL : newCid(index);
+        } finally {
+            space.allocStripes.release(stripe);
+        }
+    }
+
+    /** Returns the CID of an issued index whose table page exists. Runs in an allocation stripe. */
     private long newCid(long index) {
-        int generation = EntryWord.generation(memory.getLong(space.own.entry(index)));
-        return CidLayout.pack(space.own.nid(), generation, index);
+        int generation = EntryWord.generation(memory.getLong(table.entry(index)));
+        return CidLayout.pack(table.nid(), generation, index);
     }
 
     /**
@@ -390,11 +426,11 @@ public final class Creates {
     }
 
     private int publishGiven(long cid, long word, @Nullable LockIntent hold, boolean isIssued, boolean isToRecord) {
-        Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
-            long entry = isIssued ? table.entry(CidLayout.index(cid)) : entryFor(cid, table);
+            Table to = tableFor(cid);
+            long entry = isIssued ? to.entry(CidLayout.index(cid)) : entryFor(cid, to);
             if (entry < 0) {
                 return entry == IdAllocator.FULL ? Status.FULL : Status.EXISTS;
             }
@@ -405,25 +441,40 @@ public final class Creates {
                 }
                 isRecorded = true;
             } finally {
-                if (!isRecorded && !isIssued && table == space.own) {
-                    freeIndex(CidLayout.index(cid));
+                if (!isRecorded && !isIssued) {
+                    freeClaimed(cid, to.zone());
                 }
             }
             memory.putLongRelease(entry, word);
             locks.createdInside(cid, hold);
-            count(cid, table, word, 1);
+            count(cid, to, word, 1);
             return Status.OK;
         } finally {
             stripes.leave(stripe);
         }
     }
 
-    private void count(long cid, Table table, long word, int chunk) {
-        if (table != space.own) {
-            table.countForeign(CidLayout.index(cid), chunk);
+    /** Returns the table for a new chunk. Runs inside the chunk's stripe. */
+    private Table tableFor(long cid) {
+        if (CidLayout.nid(cid) == zone.nid() && zone.isDropped()) {
+            throw new ZoneDroppedException(zone.nid());
+        }
+        return CidLayout.nid(cid) == zone.nid() ? table : space.tables.make(CidLayout.nid(cid));
+    }
+
+    /** Frees an index that {@link #entryFor} has claimed. Runs inside the chunk's stripe. */
+    private void freeClaimed(long cid, @Nullable Zone of) {
+        if (of != null) {
+            space.endId(of, cid, false);
+        }
+    }
+
+    private void count(long cid, Table of, long word, int chunk) {
+        if (of.zone() == null) {
+            of.countForeign(CidLayout.index(cid), chunk);
         }
         long length = chunks.length(word);
-        stripes.countRemoved(stripes.of(cid), -chunk, -chunk * length, -chunk * chunks.takenBytes(length));
+        space.countInside(cid, chunk, chunk * length, chunk * chunks.takenBytes(length));
     }
 
     /** Publishes a chunk under an exclusive hold, records it, and then ends the hold or swaps it for {@code hold}. */
@@ -469,15 +520,15 @@ public final class Creates {
 
     /** Removes a chunk that could not be recorded. No other thread has seen it. The caller frees its memory. */
     private void withdraw(long cid, boolean isIssued) {
-        Table table = space.tables.make(CidLayout.nid(cid));
         int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
-            count(cid, table, space.word(cid), -1);
-            space.write(cid, table == space.own ? EntryWord.free(CidLayout.generation(cid), 0) : 0);
+            Table from = space.tableOf(cid);
+            count(cid, from, space.word(cid), -1);
+            space.write(cid, from.zone() == null ? 0 : EntryWord.free(CidLayout.generation(cid), 0));
             locks.endAllInside(cid);
-            if (!isIssued && table == space.own) {
-                freeIndex(CidLayout.index(cid));
+            if (!isIssued) {
+                freeClaimed(cid, from.zone());
             }
         } finally {
             stripes.leave(stripe);
@@ -485,19 +536,20 @@ public final class Creates {
     }
 
     /** Returns the entry of a CID that may get a chunk, or {@link IdAllocator#TAKEN} or {@link IdAllocator#FULL}. */
-    private long entryFor(long cid, Table table) {
+    private long entryFor(long cid, Table to) {
         long index = CidLayout.index(cid);
         int generation = CidLayout.generation(cid);
-        long word = space.word(cid);
-        if (table != space.own) {
+        long word = space.find(cid);
+        Zone of = to.zone();
+        if (of == null) {
             if (EntryWord.state(word) != EntryWord.FREE) {
                 return IdAllocator.TAKEN;
             }
-            long entry = table.makeEntry(index);
+            long entry = to.makeEntry(index);
             return entry == Table.NO_ENTRY ? IdAllocator.FULL : entry;
         }
         boolean reserved = EntryWord.state(word) == EntryWord.RESERVED && EntryWord.generation(word) == generation;
-        return reserved ? table.entry(index) : space.ids.claim(index, generation);
+        return reserved ? to.entry(index) : of.ids().claim(index, generation);
     }
 
     /** Ends the reservation of a CID; returns OK or ABSENT. */
@@ -510,12 +562,13 @@ public final class Creates {
         boolean pageEmpty;
         stripes.enter(stripe);
         try {
-            long word = space.word(cid);
-            if (EntryWord.state(word) != EntryWord.RESERVED || EntryWord.generation(word) != CidLayout.generation(cid)
-                || CidLayout.nid(cid) != space.own.nid()) {
+            long word = space.find(cid);
+            Zone of = EntryWord.state(word) == EntryWord.RESERVED
+                && EntryWord.generation(word) == CidLayout.generation(cid) ? space.tableOf(cid).zone() : null;
+            if (of == null) {
                 return Status.ABSENT;
             }
-            pageEmpty = space.endId(cid, isToRecord && log.recordRemoval(cid));
+            pageEmpty = space.endId(of, cid, isToRecord && log.recordRemoval(cid));
         } finally {
             stripes.leave(stripe);
         }

@@ -5,6 +5,7 @@ import io.teff.engine.check.Refusals;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.Memory;
@@ -12,15 +13,17 @@ import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
 import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * The chunks of a store as its collections use them. Changes are recorded in groups: the collection calls
+ * The chunks of a zone as its collections use them. Changes are recorded in groups: the collection calls
  * {@link #begin} before it takes its lock, {@link #endGroup} before it releases the lock, and {@link #done} after that.
  */
 public final class GroupedChunks implements CollectionChunks {
     private final ChunkSpace space;
+    private final Zone zone;
     /** Keeps the store reachable, and so open, while the application uses only a collection of it. */
     @SuppressWarnings({"unused", "UnusedVariable"})
     private final Object handle;
@@ -33,21 +36,23 @@ public final class GroupedChunks implements CollectionChunks {
     private final Stripes stripes;
 
     /**
-     * Creates the chunks of a store for its collections.
+     * Creates the chunks of a zone for its collections.
      *
      * @param space the store's chunks
+     * @param zone the zone of the collections
      * @param reads reads chunks
      * @param single the store's log of single changes
      * @param upkeep work that is due after changes
      * @param handle an object to keep reachable as long as this one is
      */
-    public GroupedChunks(ChunkSpace space, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
+    public GroupedChunks(ChunkSpace space, Zone zone, Reads reads, ChangeLog single, Upkeep upkeep, Object handle) {
         this.handle = handle;
         this.space = space;
+        this.zone = zone;
         this.reads = reads;
         this.upkeep = upkeep;
-        this.log = single.grouped();
-        this.creates = new Creates(space, log, upkeep);
+        this.log = single.grouped(zone);
+        this.creates = new Creates(space, zone, log, upkeep);
         this.writes = new Writes(space, reads, creates, log, upkeep);
         this.scopes = new Scopes(space, log);
         this.stripes = space.stripes;
@@ -65,7 +70,18 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public Table table() {
-        return space.own;
+        return zone.table();
+    }
+
+    @Override
+    public boolean isDropped() {
+        return zone.isDropped();
+    }
+
+    private void checkNotDropped() {
+        if (zone.isDropped()) {
+            throw new ZoneDroppedException(zone.nid());
+        }
     }
 
     @Override
@@ -100,6 +116,7 @@ public final class GroupedChunks implements CollectionChunks {
 
     @Override
     public void begin() {
+        checkNotDropped();
         log.beginGroup();
     }
 
@@ -179,20 +196,17 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public int get(long cid, byte[] target) {
         int result = reads.get(cid, target, 0);
-        return result == Status.ABSENT || result == Status.TOO_SMALL ? result : (int) check(cid, result);
+        return result == Status.TOO_SMALL ? result : (int) present(cid, result);
     }
 
     @Override
     public long size(long cid) {
-        return reads.size(cid);
+        return present(cid, reads.size(cid));
     }
 
     @Override
     public void remove(long cid) {
-        long result = writes.remove(cid);
-        if (result != Status.ABSENT) {
-            check(cid, result);
-        }
+        present(cid, writes.remove(cid));
     }
 
     @Override
@@ -210,7 +224,7 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public long enter(long cid) {
         stripes.enter(stripes.of(cid));
-        long word = space.word(cid);
+        long word = space.find(cid);
         if (EntryWord.state(word) == EntryWord.PLAIN && EntryWord.isChunk(word, cid)) {
             return word;
         }
@@ -230,7 +244,7 @@ public final class GroupedChunks implements CollectionChunks {
     @Override
     public long enterToRead(long cid) {
         int entered = space.locks.enter(cid, LockIntent.READ, space.config.lockTimeoutNs());
-        return entered == Status.OK ? space.word(cid) : entered == Status.ABSENT ? entered : check(cid, entered);
+        return entered == Status.OK ? space.word(cid) : present(cid, entered);
     }
 
     @Override
@@ -259,9 +273,19 @@ public final class GroupedChunks implements CollectionChunks {
         touch(cid);
     }
 
+    /** Returns a value, or ABSENT unless the zone was dropped; throws for any other status. */
+    private long present(long cid, long result) {
+        if (result == Status.ABSENT) {
+            checkNotDropped();
+            return result;
+        }
+        return check(cid, result);
+    }
+
     /** Returns a value; throws for a status. ABSENT is damage: a chunk of the collection does not exist. */
     private long check(long cid, long result) {
         if (result == Status.ABSENT) {
+            checkNotDropped();
             throw new StoreException(Category.FATAL, "chunk " + CidLayout.toString(cid) + " of a collection of store "
                 + storeName() + " does not exist; only the collection may remove its chunks");
         }

@@ -9,41 +9,115 @@ import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.StoredLength;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Fills an empty store with the chunks of a journal. No other thread sees an entry before the restore has ended. */
+/**
+ * Fills an empty store, or a hidden zone of a store in use, with the chunks of a journal. No other thread sees an entry
+ * before the restore has ended.
+ */
 public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
-    /** One more than the highest restored index of the store's own table. */
+    /** The zone whose ids the store will issue. */
+    private final Zone zone;
+    private final BooleanSupplier room;
+    /** One more than the highest restored index of the zone. */
     private final AtomicLong end = new AtomicLong();
     private boolean isHeadroomUsed;
 
+    /**
+     * Begins to fill an empty store, with chunks of any creators.
+     *
+     * @param space the store's chunks
+     */
     public JournalRestore(ChunkSpace space) {
+        this(space, space.ownZone, () -> false);
+    }
+
+    /**
+     * Begins to fill a zone.
+     *
+     * @param space the store's chunks
+     * @param zone the store's own zone, or a hidden one
+     * @param room asked if the memory limit is reached; returns whether memory has come back meanwhile
+     */
+    JournalRestore(ChunkSpace space, Zone zone, BooleanSupplier room) {
         this.space = space;
+        this.zone = zone;
+        this.room = room;
+    }
+
+    private boolean isOwn() {
+        return zone.equals(space.ownZone);
     }
 
     @Override
     public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+        Arguments.checkLength(length);
+        while (!tryPut(cid, isReadOnly, source, offset, length)) {
+            awaitRoom();
+        }
+    }
+
+    private boolean tryPut(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
         AllocStripe stripe = space.acquire();
         try {
-            long address = allocate(stripe, length);
-            if (length > 0) {
-                space.memory.copyIn(source, offset, address, length);
+            long address = space.chunks.allocate(stripe, length);
+            if (address != ChunkMemory.FULL) {
+                copyInOrFree(source, offset, address, length);
+                publish(stripe, cid, isReadOnly, address, length);
             }
-            publish(stripe, cid, isReadOnly, address, length);
+            return address != ChunkMemory.FULL;
         } finally {
             space.allocStripes.release(stripe);
         }
     }
 
+    private void copyInOrFree(MemorySegment source, long offset, long address, long length) {
+        boolean isCopied = length == 0;
+        try {
+            if (!isCopied) {
+                space.memory.copyIn(source, offset, address, length);
+                isCopied = true;
+            }
+        } finally {
+            if (!isCopied) {
+                space.chunks.free(address, length);
+            }
+        }
+    }
+
     @Override
     public Pieces begin(long length) {
+        Arguments.checkLength(length);
+        for (Pieces content = tryBegin(length); ; content = tryBegin(length)) {
+            if (content != null) {
+                return content;
+            }
+            awaitRoom();
+        }
+    }
+
+    private @Nullable Pieces tryBegin(long length) {
         AllocStripe stripe = space.acquire();
         try {
-            return new Content(allocate(stripe, length), length);
+            long address = space.chunks.allocate(stripe, length);
+            if (address == ChunkMemory.FULL) {
+                return null;
+            }
+            space.inFlight.increment();
+            return new Content(address, length);
         } finally {
             space.allocStripes.release(stripe);
+        }
+    }
+
+    private void awaitRoom() {
+        if (!room.getAsBoolean()) {
+            throw full();
         }
     }
 
@@ -74,23 +148,21 @@ public final class JournalRestore implements ChunkRestorer {
             try {
                 publish(stripe, cid, isReadOnly, address, length);
             } finally {
+                space.inFlight.decrement();                     // published or freed
                 space.allocStripes.release(stripe);
             }
         }
 
         @Override
         public void discard() {
-            space.chunks.free(address, length);
+            AllocStripe stripe = space.acquire();
+            try {
+                space.chunks.free(address, length);
+                space.inFlight.decrement();
+            } finally {
+                space.allocStripes.release(stripe);
+            }
         }
-    }
-
-    private long allocate(AllocStripe stripe, long length) {
-        Arguments.checkLength(length);
-        long address = space.chunks.allocate(stripe, length);
-        if (address == ChunkMemory.FULL) {
-            throw full();
-        }
-        return address;
     }
 
     private void publish(AllocStripe stripe, long cid, boolean isReadOnly, long address, long length) {
@@ -110,16 +182,32 @@ public final class JournalRestore implements ChunkRestorer {
 
     private void count(AllocStripe stripe, long cid, int chunks, long length) {
         stripe.count(chunks, chunks * length, chunks * space.chunks.takenBytes(length));
-        if (CidLayout.nid(cid) != space.own.nid()) {
-            space.tables.make(CidLayout.nid(cid)).countForeign(CidLayout.index(cid), chunks);
+        Table table = table(cid);
+        if (table.zone() == null) {
+            table.countForeign(CidLayout.index(cid), chunks);
+        } else {
+            zone.count(chunks, chunks * length, chunks * space.chunks.takenBytes(length));
         }
+    }
+
+    private Table table(long cid) {
+        int nid = CidLayout.nid(cid);
+        if (nid == zone.nid()) {
+            return zone.table();
+        }
+        if (!isOwn()) {
+            throw new IllegalArgumentException("cid=" + CidLayout.toString(cid) + " is not in zone " + zone.nid());
+        }
+        return space.tables.make(nid);
     }
 
     @Override
     public void removed(long cid) {
         int generation = CidLayout.generation(cid);
-        if (CidLayout.nid(cid) != space.own.nid()) {
+        if (CidLayout.nid(cid) != zone.nid()) {
             set(cid, 0);                                        // other creators' tables keep no generations
+        } else if (CidLayout.index(cid) == 0) {
+            set(cid, EntryWord.free(generation, 0));            // the root of names, whose CID is always the same
         } else {
             set(cid, generation == CidLayout.GENERATIONS - 1 ? EntryWord.retired() : EntryWord.free(generation + 1, 0));
         }
@@ -141,7 +229,7 @@ public final class JournalRestore implements ChunkRestorer {
 
     private void set(AllocStripe stripe, long cid, long word) {
         long index = CidLayout.index(cid);
-        Table table = space.tables.make(CidLayout.nid(cid));
+        Table table = table(cid);
         long entry = table.makeEntry(index);
         if (entry == Table.NO_ENTRY) {
             throw full();
@@ -153,22 +241,23 @@ public final class JournalRestore implements ChunkRestorer {
             count(stripe, cid, -1, length);
             space.chunks.free(EntryWord.address(before), length);
         }
-        if (table == space.own && end.get() <= index) {
+        if (table.zone() != null && end.get() <= index) {
             end.accumulateAndGet(index + 1, Math::max);
         }
     }
 
-    /** Ends the restore: rebuilds the free indexes of the store's own table. */
+    /** Ends the restore: rebuilds the free indexes of the zone. */
     public void end() {
         if (isHeadroomUsed) {
             space.region.useHeadroom(false);
         }
-        space.ids.rebuild(Math.max(end.get(), 1));
+        zone.ids().rebuild(Math.max(end.get(), 1));
     }
 
+    /** Only for an empty store: other zones would use it, too. */
     @Override
     public boolean useHeadroom() {
-        if (isHeadroomUsed) {
+        if (isHeadroomUsed || !isOwn()) {
             return false;
         }
         isHeadroomUsed = true;

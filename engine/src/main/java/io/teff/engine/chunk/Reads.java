@@ -10,9 +10,10 @@ import io.teff.engine.memory.Words;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
+import io.teff.engine.table.Zone;
 
 /**
- * Operations that read one chunk.
+ * Operations that read one chunk. Fastest for chunks of one zone, but for chunks of all.
  *
  * <p>The fast path writes nothing and takes no lock: begin in the stripe, load the entry, check the stripe (this proves
  * the entry, so that its address may be used), copy, check the stripe again. The slow path takes over for a chunk that
@@ -33,7 +34,7 @@ public final class Reads {
     /** Whether bytes behind a chunk may be read: there are no guard pages. */
     private final boolean isAhead;
 
-    public Reads(ChunkSpace space) {
+    public Reads(ChunkSpace space, Zone zone) {
         this.space = space;
         this.stripes = space.stripes;
         this.words = stripes.words();
@@ -42,8 +43,8 @@ public final class Reads {
         this.memory = space.memory;
         this.base = memory.placeOfZero();
         this.locks = space.locks;
-        this.own = space.own;
-        this.creator = CidLayout.creator(space.own.nid());
+        this.own = zone.table();
+        this.creator = CidLayout.creator(zone.nid());
         this.isAhead = Memory.RESERVED && space.config.debugLevel() == DebugLevel.OFF;
     }
 
@@ -71,9 +72,9 @@ public final class Reads {
     }
 
     /**
-     * Copies a whole chunk into an array; returns its length or a status. Handles plain chunks that the store itself
-     * has created; passes all others to {@link #getInto}. The number of instructions decides the speed of this method:
-     * the fewer there are, the more cache misses of neighbouring operations overlap ({@code docs/decisions/0004}).
+     * Copies a whole chunk into an array; returns its length or a status. Handles plain chunks of its zone; passes all
+     * others to {@link #getInto}. The number of instructions decides the speed of this method: the fewer there are, the
+     * more cache misses of neighbouring operations overlap ({@code docs/decisions/0004}).
      */
     public int get(long cid, byte[] target, int offset) {
         final long place = Stripes.place(stripesStart, stripesMask, cid);
@@ -98,7 +99,7 @@ public final class Reads {
         Buffers.check(target, offset, 0);
         final int stripe = stripes.of(cid);
         final long begun = stripes.begin(stripe);
-        final long word = space.word(cid);
+        final long word = space.find(cid);
         if (EntryWord.isReadable(word, cid) && EntryWord.isEmbedded(word) && stripes.unchanged(stripe, begun)) {
             final int length = EntryWord.length(word);
             if (length <= Buffers.size(target) - offset) {
@@ -171,7 +172,7 @@ public final class Reads {
         final int stripe = stripes.of(cid);
         for (;;) {
             final long begun = stripes.begin(stripe);
-            final long word = space.word(cid);
+            final long word = space.find(cid);
             if (!stripes.unchanged(stripe, begun)) {
                 continue;
             }
@@ -194,7 +195,7 @@ public final class Reads {
         final int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < Thresholds.OPTIMISTIC_ATTEMPTS; attempt++) {
             final long begun = stripes.begin(stripe);
-            final long word = space.word(cid);
+            final long word = space.find(cid);
             if (!EntryWord.isReadable(word, cid)) {
                 break;
             }

@@ -97,7 +97,7 @@ public final class Scopes {
         final int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < Thresholds.OPTIMISTIC_ATTEMPTS; attempt++) {
             final long begun = stripes.begin(stripe);
-            final long word = space.word(cid);
+            final long word = space.find(cid);
             final int length = EntryWord.length(word);
             if (!EntryWord.isReadable(word, cid) || length == EntryWord.LENGTH_IN_FRONT) {
                 break;

@@ -47,7 +47,7 @@ public final class Writes {
         final int stripe = stripes.of(cid);
         stripes.enter(stripe);
         try {
-            final long word = space.word(cid);
+            final long word = space.find(cid);
             if (isPlain(word, cid, length)) {
                 Buffers.copyIn(memory, source, offset, EntryWord.address(word), length);
                 log.recordChange(cid);
@@ -155,8 +155,7 @@ public final class Writes {
     public void switchInside(long cid, long word, long address, long length) {
         long oldLength = chunks.length(word);
         space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), address));
-        stripes.countRemoved(stripes.of(cid), 0, oldLength - length,
-            chunks.takenBytes(oldLength) - chunks.takenBytes(length));
+        space.countInside(cid, 0, length - oldLength, chunks.takenBytes(length) - chunks.takenBytes(oldLength));
         chunks.free(EntryWord.address(word), oldLength);
     }
 
@@ -242,7 +241,7 @@ public final class Writes {
                 memory.fill(EntryWord.address(word) + oldLength, length - oldLength, (byte) 0);
             }
             space.write(cid, EntryWord.withMemory(word, StoredLength.field(length), EntryWord.address(word)));
-            stripes.countRemoved(stripes.of(cid), 0, oldLength - length, 0);
+            space.countInside(cid, 0, length - oldLength, 0);
             log.recordChange(cid);
             return Status.OK;
         }

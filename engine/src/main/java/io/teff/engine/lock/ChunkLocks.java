@@ -390,7 +390,7 @@ public final class ChunkLocks {
 
     /** Tries the operation inside the stripe; returns OK with the hold taken, or the reason of the refusal. */
     private int tryInside(long cid, LockIntent intent) {
-        long word = entries.read(cid);
+        long word = entries.find(cid);
         if (!EntryWord.isChunk(word, cid)) {
             return Status.ABSENT;
         }
@@ -433,6 +433,45 @@ public final class ChunkLocks {
      */
     public void leave(long cid) {
         stripes.leave(stripes.of(cid));
+    }
+
+    /**
+     * Returns whether a chunk has a lock record: holds, pins, or waiters. The caller is inside the stripe.
+     *
+     * @param cid the chunk
+     * @return whether it has one
+     */
+    public boolean isRecordedInside(long cid) {
+        return find(cid) != null;
+    }
+
+    /**
+     * Enters each stripe once. Ends the holds of threads that have ended, and wakes the waiters, of the chunks of a
+     * creator whose zone was dropped: they find the chunk absent.
+     *
+     * @param nid the creator
+     * @return the number of lock records of its chunks that are left
+     */
+    public int releaseDropped(int nid) {
+        int left = 0;
+        for (int stripe = 0; stripe < heads.length; stripe++) {
+            stripes.enter(stripe);
+            try {
+                for (LockRecord record = heads[stripe]; record != null; ) {
+                    LockRecord next = record.next;
+                    if (CidLayout.nid(record.cid) == nid) {
+                        record.endHoldsOfEnded();
+                        record.wakeAll();
+                        left += record.idle() ? 0 : 1;
+                        settle(record);
+                    }
+                    record = next;
+                }
+            } finally {
+                stripes.leave(stripe);
+            }
+        }
+        return left;
     }
 
     /**

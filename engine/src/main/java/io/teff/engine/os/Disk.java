@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The seam for folders and files, used by snapshots and the log. Implementations are thread-safe. */
 public interface Disk {
+    /** Result of {@link #birthNs} where the file system does not tell. */
+    long NO_BIRTH = 0;
+
     /** The file systems of this machine. */
     Disk SYSTEM = new SystemDisk();
 
@@ -97,6 +100,18 @@ public interface Disk {
      */
     default Path real(Path path) throws IOException {
         return path.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Returns when a file came into being. A file keeps that when it is written or renamed, and a copy of it has
+     * another.
+     *
+     * @param path of the file
+     * @return nanoseconds since 1970 as the file system counts them, or {@link #NO_BIRTH}
+     * @throws IOException if it does not exist
+     */
+    default long birthNs(Path path) throws IOException {
+        return NO_BIRTH;
     }
 
     /**

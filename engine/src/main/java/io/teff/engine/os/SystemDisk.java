@@ -12,8 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +103,14 @@ final class SystemDisk implements Disk {
     @Override
     public Path real(Path path) throws IOException {
         return path.toRealPath();
+    }
+
+    @Override
+    public long birthNs(Path path) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        FileTime birth = found.creationTime();
+        // where the system does not know it, the JDK returns the time of the last write
+        return birth.equals(found.lastModifiedTime()) ? NO_BIRTH : birth.to(TimeUnit.NANOSECONDS);
     }
 
     @Override

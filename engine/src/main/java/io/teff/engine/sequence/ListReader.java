@@ -65,7 +65,7 @@ final class ListReader {
         int stripe = stripes.of(cid);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long begun = stripes.begin(stripe);
-            long entry = table.entry(CidLayout.index(cid));
+            long entry = table.entryToRead(CidLayout.index(cid));
             long word = entry == Table.NO_ENTRY ? 0 : memory.getLongAcquire(entry);
             if (!EntryWord.isReadable(word, cid)) {
                 return RETRY;

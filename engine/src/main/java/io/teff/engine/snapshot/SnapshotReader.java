@@ -166,7 +166,7 @@ final class SnapshotReader {
     private void passChunk(SnapshotContent content, long cid, long length, int flags) {
         long index = CidLayout.index(cid);
         boolean own = CidLayout.nid(cid) == nid;
-        if (CidLayout.nid(cid) > CidLayout.NID_MAX || index == 0 || own && index >= idEnd
+        if (CidLayout.nid(cid) > CidLayout.NID_MAX || own && (index == 0 || index >= idEnd)
             || (flags & ~SnapshotLayout.FLAG_READ_ONLY) != 0) {
             throw reader.damage("chunk " + CidLayout.toString(cid) + " has an invalid CID or flags");
         }

@@ -18,6 +18,9 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
     private final BlockWriter writer;
     private final Progress progress;
     private final StoreStats stats;
+    private final StoreWalk walk;
+    private final long chunks;
+    private final long payloadBytes;
     private final SnapshotMapWriter map;
     private long chunksWritten;
     private long runFirst;
@@ -30,23 +33,25 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
         this.writer = writer;
         this.progress = progress;
         this.stats = stats;
+        this.walk = new StoreWalk(space);
+        this.chunks = stats.chunks() - walk.hiddenChunks();
+        this.payloadBytes = stats.payloadBytes() - walk.hiddenPayloadBytes();
         this.map = new SnapshotMapWriter(writer);
     }
 
     SnapshotInfo write() throws IOException {
         writer.body().putLong(SnapshotLayout.MAGIC).putInt(SnapshotLayout.VERSION).putInt(space.own.nid())
-            .putLong(space.ids.end()).putLong(stats.chunks()).putLong(stats.payloadBytes());
+            .putLong(space.ids.end()).putLong(chunks).putLong(payloadBytes);
         writer.write(SnapshotLayout.HEAD);
-        StoreWalk walk = new StoreWalk(space);
         map.region(space.config.debugLevel(), stats, walk.end());
         writeIds();
         walk.walkTables(this);
         endTables();
         walk.walkMemory(this);
         map.end();
-        writer.body().putLong(stats.chunks()).putLong(stats.payloadBytes()).putLong(writer.blockCount());
+        writer.body().putLong(chunks).putLong(payloadBytes).putLong(writer.blockCount());
         writeBlock(SnapshotLayout.END);
-        return new SnapshotInfo(space.own.nid(), stats.chunks(), stats.payloadBytes(), writer.offset());
+        return new SnapshotInfo(space.own.nid(), chunks, payloadBytes, writer.offset());
     }
 
     // ---- ids ----
@@ -175,7 +180,7 @@ final class SnapshotWriter implements StoreVisitor<IOException> {
 
     private void writeBlock(int type) throws IOException {
         writer.write(type);
-        progress.at(chunksWritten, stats.chunks());
+        progress.at(chunksWritten, chunks);
     }
 
     private void putPayload(long address, int length) {

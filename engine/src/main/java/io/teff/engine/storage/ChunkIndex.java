@@ -2,6 +2,7 @@ package io.teff.engine.storage;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.memory.ArrayBytes;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
@@ -96,15 +97,17 @@ public final class ChunkIndex {
     }
 
     /**
-     * Returns the exception to throw when a chunk of a collection is missing or damaged.
+     * Returns the exception to throw when a chunk of a collection is missing or damaged. If the collection's zone was
+     * dropped, that is the reason.
      *
      * @param chunks chunk operations of the store
      * @param cid the damaged chunk
      * @param what the damage, as the predicate of a sentence that begins with the chunk
-     * @return an exception of category FATAL
+     * @return a {@code ZoneDroppedException}, or a {@link StoreException} of category FATAL
      */
-    public static StoreException damaged(CollectionChunks chunks, long cid, String what) {
-        return StoreException.fatal("chunk " + CidLayout.toString(cid) + " of a collection of store "
+    public static RuntimeException damaged(CollectionChunks chunks, long cid, String what) {
+        return chunks.isDropped() ? new ZoneDroppedException(CidLayout.nid(cid))
+            : StoreException.fatal("chunk " + CidLayout.toString(cid) + " of a collection of store "
             + chunks.storeName() + " " + what);
     }
 

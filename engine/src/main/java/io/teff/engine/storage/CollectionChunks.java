@@ -7,15 +7,15 @@ import io.teff.engine.view.EditScope;
 import io.teff.engine.view.ReadScope;
 
 /**
- * The chunk operations of the store that a collection uses.
+ * The chunk operations of a zone of the store that a collection uses.
  *
  * <p>A reader uses {@link #memory}, {@link #stripes} and {@link #table} and validates like any optimistic read of the
  * store. A writer calls {@link #enter}, changes bytes in place or switches the chunk to other memory, and calls {@link
  * #leave}. Readers see this as one atomic operation. Thread-safe.
  *
  * <p>All methods that change something throw {@code StoreException}, of category DEGRADED if the memory limit is
- * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; and {@code
- * StoreClosedException}.
+ * reached, RETRY if another caller keeps the chunk locked or pinned, FATAL if the chunk does not exist; {@code
+ * StoreClosedException}; and {@code ZoneDroppedException} if the zone was dropped, as do all methods that read.
  */
 public interface CollectionChunks {
     /** Result of {@link #allocate} when no memory is left. */
@@ -27,8 +27,11 @@ public interface CollectionChunks {
     /** {@return the stripes of all chunks} */
     Stripes stripes();
 
-    /** {@return the table of the CIDs that this store issues} */
+    /** {@return the table of the zone of the collections} */
     Table table();
+
+    /** {@return whether the zone of the collections was dropped: no chunk of it is found any more} */
+    boolean isDropped();
 
     /** {@return the name of the store, for exception texts} */
     String storeName();

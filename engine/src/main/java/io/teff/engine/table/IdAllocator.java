@@ -16,12 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * is about to create it) or a <b>gap</b>: skipped by a given CID, or released. So the table's directory itself records
  * the gaps.
  *
- * <p>A stripe's stock consists of the list of one page, taken as a whole from the queue of reusable pages, and the rest
- * of another page, which was fresh. It is refilled under the allocator's lock, so threads contend there once per 64 to
- * 4,096 creates, and briefly: a new page is filled outside the lock. A remove pushes its index onto its page's list
- * (one CAS on the page word). The push that makes 64 appends the page to the queue. So reuse is late, and consecutive
- * creates get ids of one page. Indexes removed in a journal group are returned only when the group is logged; otherwise
- * the log could contain the next chunk of an index but not the removal of the previous one.
+ * <p>A stripe's stock consists of the list of one page, taken as a whole from the queue of reusable pages, and a part
+ * of another page, which was fresh: all of it, or a <b>grant</b>. What a grant leaves of a fresh page is <b>shared</b>,
+ * for the next grants; so a zone with few chunks has one page, however many stripes there are. A stock is refilled
+ * under the allocator's lock, so threads contend there once per 64 to 4,096 creates, and briefly: a new page is filled
+ * outside the lock. A remove pushes its index onto its page's list (one CAS on the page word). The push that makes 64
+ * appends the page to the queue. So reuse is late, and consecutive creates get ids of one page. Indexes removed in a
+ * journal group are returned only when the group is logged; otherwise the log could contain the next chunk of an index
+ * but not the removal of the previous one.
  *
  * <p>A page without chunks is released to the region ({@link #release}). The directory keeps one more than the highest
  * generation of the page, so CIDs stay unique.
@@ -37,20 +39,28 @@ public final class IdAllocator {
 
     private static final int QUEUE_CAPACITY_MIN = 64;
 
-    /** Four longs, and padding so that no other stripe's longs are in the same or the next cache line. */
+    /** Seven longs, and padding so that no other stripe's longs are in the same or the next cache line. */
     private static final int STOCK_LONGS = 32;
     private static final int LIST_PAGE = 16;
     private static final int LIST_HEAD = 17;
     private static final int FRESH_NEXT = 18;
     private static final int FRESH_END = 19;
+    private static final int CREATED_CHUNKS = 20;
+    private static final int CREATED_PAYLOAD = 21;
+    private static final int CREATED_TAKEN = 22;
 
     private final Table table;
     private final Memory memory;
     /**
-     * For each allocation stripe, {@link #STOCK_LONGS} apart, the indexes that the stripe may issue; guarded by the
-     * stripe.
+     * For each allocation stripe, {@link #STOCK_LONGS} apart, the indexes that the stripe may issue, and counters;
+     * guarded by the stripe.
      */
     private final long[] stocks;
+    /** Indexes of a fresh page that a stripe gets at once. */
+    private final int grant;
+    /** The shared rest of a fresh page; guarded by this. */
+    private long sharedNext;
+    private long sharedEnd;
     /** First index of the pages that were never used; never decreases. Guarded by this. */
     private long unusedFirst;
     /** No page before this index is a gap. Guarded by this. */
@@ -72,8 +82,10 @@ public final class IdAllocator {
      * @param table the store's own table
      * @param memory accessor of the region
      * @param stripes number of allocation stripes
+     * @param grant indexes of a fresh page that a stripe gets at once, at most a whole page
      */
-    public IdAllocator(Table table, Memory memory, int stripes) {
+    IdAllocator(Table table, Memory memory, int stripes, int grant) {
+        this.grant = grant;
         this.table = table;
         this.memory = memory;
         stocks = new long[stripes * STOCK_LONGS + LIST_PAGE];
@@ -112,13 +124,33 @@ public final class IdAllocator {
         int stock = stripe * STOCK_LONGS;
         long next = stocks[stock + FRESH_NEXT];
         long end = stocks[stock + FRESH_END];
-        if (count > end - next && !extendFresh(stock, count)) {
+        if (count > end - next && !takeShared(stock, count) && !extendFresh(stock, count)) {
             return FULL;
         }
         long first = stocks[stock + FRESH_NEXT];
         stocks[stock + FRESH_NEXT] += count;
         rangesOut += count;
         return first;
+    }
+
+    /**
+     * Gives a stock at least {@code count} of the shared indexes: adds them to its fresh part if they follow it, else
+     * returns that part.
+     */
+    private boolean takeShared(int stock, long count) {
+        long next = stocks[stock + FRESH_NEXT];
+        boolean joins = stocks[stock + FRESH_END] == sharedNext;
+        long first = joins ? next : sharedNext;
+        if (sharedNext == sharedEnd || sharedEnd - first < count) {
+            return false;
+        }
+        if (!joins) {
+            giveBack(next, stocks[stock + FRESH_END]);
+        }
+        sharedNext = Math.min(Math.max(first + count, sharedNext + grant), sharedEnd);
+        stocks[stock + FRESH_NEXT] = first;
+        stocks[stock + FRESH_END] = sharedNext;
+        return true;
     }
 
     /**
@@ -197,12 +229,15 @@ public final class IdAllocator {
     /**
      * Takes the index of a given CID for a chunk, and creates its page if it does not exist.
      *
-     * @param index any index but 0
+     * @param index any index; 0 only in a zone beside the store's own
      * @param generation generation of the CID
      * @return address of the entry, which then belongs to the caller; {@link #TAKEN} or {@link #FULL}
      */
     public synchronized long claim(long index, int generation) {
         long page = Table.firstOfPage(index);
+        if (index == 0 && (table.entry(0) != Table.NO_ENTRY || !table.isGap(0))) {
+            return claimFirst(generation);
+        }
         if (table.entry(index) == Table.NO_ENTRY) {
             if (page < unusedFirst && !table.isGap(page) || table.releasedGeneration(page) > generation) {
                 return TAKEN;
@@ -218,6 +253,16 @@ public final class IdAllocator {
         long word = memory.getLongAcquire(table.entry(index));
         boolean free = EntryWord.state(word) == EntryWord.FREE && EntryWord.generation(word) <= generation;
         return free && unlink(page, Table.slotOf(index) + 1) ? table.entry(index) : TAKEN;
+    }
+
+    /** Takes index 0, which is in no list, if its page exists or a stripe is about to create it. */
+    private long claimFirst(int generation) {
+        long entry = table.makeEntry(0);
+        if (entry == Table.NO_ENTRY) {
+            return FULL;
+        }
+        long word = memory.getLongAcquire(entry);
+        return EntryWord.state(word) == EntryWord.FREE && EntryWord.generation(word) <= generation ? entry : TAKEN;
     }
 
     /**
@@ -282,7 +327,7 @@ public final class IdAllocator {
     private boolean refill(int stock) {
         long page;
         synchronized (this) {
-            if (pollQueue(stock)) {
+            if (pollQueue(stock) || takeShared(stock, 1)) {
                 return true;
             }
             page = takePage();
@@ -324,10 +369,22 @@ public final class IdAllocator {
             }
         }
         if (made) {
-            stocks[stock + FRESH_NEXT] = Math.max(page, 1);
-            stocks[stock + FRESH_END] = Table.nextPage(page);
+            long first = Math.max(page, 1);
+            stocks[stock + FRESH_NEXT] = first;
+            stocks[stock + FRESH_END] = grant == Table.PAGE_ENTRIES ? Table.nextPage(page)
+                : share(first + grant, Table.nextPage(page));
         }
         return made;
+    }
+
+    /** Shares indexes if none are shared yet; returns the end of those that stay with the stock. */
+    private synchronized long share(long first, long end) {
+        if (sharedNext < sharedEnd) {
+            return end;
+        }
+        sharedNext = first;
+        sharedEnd = end;
+        return first;
     }
 
     private synchronized void makeGap(long page) {
@@ -376,6 +433,10 @@ public final class IdAllocator {
      * @return whether the page has no chunk left, so that {@link #release} is worth calling
      */
     public boolean free(long index, long entry, int generation) {
+        if (index == 0) {
+            memory.putLongRelease(entry, EntryWord.free(generation, 0));    // a known CID, which may come back
+            return false;
+        }
         if (!isReusable(generation)) {
             long word;
             long after;
@@ -414,7 +475,7 @@ public final class IdAllocator {
      * @return result as of {@link #free}
      */
     public boolean freeLater(long index, long entry, int generation) {
-        if (!isReusable(generation)) {
+        if (index == 0 || !isReusable(generation)) {
             return free(index, entry, generation);
         }
         freedOut.incrementAndGet();
@@ -439,6 +500,9 @@ public final class IdAllocator {
      * @return result as of {@link #free}
      */
     public boolean giveBack(long index) {
+        if (index == 0) {
+            return false;
+        }
         long entry = table.entry(index);
         boolean isEmpty = push(index, entry, EntryWord.generation(memory.getLong(entry)));
         freedOut.decrementAndGet();
@@ -493,6 +557,37 @@ public final class IdAllocator {
         gapsFirst = Math.min(gapsFirst, first);
     }
 
+    // ---- counters of the zone ----
+
+    /** Counts a created chunk in an allocation stripe that the calling thread holds. */
+    void count(int stripe, long payloadBytes, long takenBytes) {
+        int stock = stripe * STOCK_LONGS;
+        stocks[stock + CREATED_CHUNKS]++;
+        stocks[stock + CREATED_PAYLOAD] += payloadBytes;
+        stocks[stock + CREATED_TAKEN] += takenBytes;
+    }
+
+    /** Returns the number of counted chunks; approximate unless all stripes are held, as the sums below. */
+    long createdChunks() {
+        return sum(CREATED_CHUNKS);
+    }
+
+    long createdPayloadBytes() {
+        return sum(CREATED_PAYLOAD);
+    }
+
+    long createdTakenBytes() {
+        return sum(CREATED_TAKEN);
+    }
+
+    private long sum(int counter) {
+        long sum = 0;
+        for (int stock = 0; stock + STOCK_LONGS <= stocks.length; stock += STOCK_LONGS) {
+            sum += stocks[stock + counter];
+        }
+        return sum;
+    }
+
     // ---- restore and audit ----
 
     /**
@@ -538,7 +633,7 @@ public final class IdAllocator {
             unlisted += auditPage(page);
             require(FreeWord.queued(table.word(page)) == queued.contains(page), page, "its page is not in the queue");
         }
-        long stocked = 0;
+        long stocked = sharedEnd - sharedNext;
         for (int stock = 0; stock + STOCK_LONGS <= stocks.length; stock += STOCK_LONGS) {
             stocked += stocks[stock + FRESH_END] - stocks[stock + FRESH_NEXT]
                 + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);

@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The chunk table of one creator: a directory on the heap, and pages of 4,096 entries off the heap, created on demand.
@@ -25,6 +26,7 @@ import java.util.function.LongConsumer;
  * from the directory, and the load of the entry itself. A directory element is published with release after the page is
  * filled, and loaded with acquire. The flat copy grows by being copied. A reader that still has the old copy finds no
  * page in it, or a page that was released meanwhile, so the flat copy is only for readers that validate their stripe.
+ * The flat copy of a hidden table is empty: readers without its CIDs find no entry.
  *
  * <p>Each page has a <b>page word</b> on the heap: in the own table its free indexes ({@link FreeWord}), in a foreign
  * table the number of its entries that are not free.
@@ -60,6 +62,7 @@ public final class Table {
     }
 
     private final int nid;
+    private final @Nullable Zone zone;
     private final RunMap runs;
     private final Memory memory;
     private final PageDirectory directory;
@@ -71,9 +74,12 @@ public final class Table {
      */
     private long[] near = {};
     private long pageCount;
+    /** Whether readers find nothing here; guarded by this for writes. A reader that misses a change is validated. */
+    private boolean isHidden;
 
-    Table(int nid, RunMap runs, AtomicLong pagesOfAll) {
+    Table(int nid, RunMap runs, AtomicLong pagesOfAll, @Nullable Zone zone) {
         this.nid = nid;
+        this.zone = zone;
         this.runs = runs;
         this.memory = runs.memory();
         this.directory = new PageDirectory(runs);
@@ -89,6 +95,11 @@ public final class Table {
         return nid;
     }
 
+    /** {@return the zone that the table belongs to; null if this store does not issue the creator's ids} */
+    public @Nullable Zone zone() {
+        return zone;
+    }
+
     /**
      * Finds an entry.
      *
@@ -98,6 +109,16 @@ public final class Table {
     public long entry(long index) {
         long page = page(index);
         return isPage(page) ? entryIn(page, index) : NO_ENTRY;
+    }
+
+    /**
+     * Finds an entry like {@link #entry}, for readers that validate their stripe; not in a hidden table.
+     *
+     * @param index 0 to {@link CidLayout#INDEX_MAX}
+     * @return address of the entry, or {@link #NO_ENTRY}
+     */
+    public long entryToRead(long index) {
+        return isHidden ? NO_ENTRY : entry(index);
     }
 
     /**
@@ -200,6 +221,9 @@ public final class Table {
 
     private void setPage(long index, long page) {
         directory.setElement(index >>> SLOT_BITS, page);
+        if (isHidden) {
+            return;
+        }
         int number = (int) (index >>> SLOT_BITS);
         if (number < near.length) {
             ELEMENT.setRelease(near, number, nearElement(page));
@@ -215,6 +239,21 @@ public final class Table {
         }
         VarHandle.releaseFence();                               // publishes the copied content before the array
         near = grown;
+    }
+
+    /** Empties the flat copy; it stays empty until {@link #show}. */
+    synchronized void hide() {
+        isHidden = true;
+        near = new long[0];
+        VarHandle.fullFence();                                  // the store is not delayed beyond the return
+    }
+
+    /** Fills the flat copy. */
+    synchronized void show() {
+        isHidden = false;
+        if (pageCount > 0) {
+            growNear((int) Math.min(Long.highestOneBit(pageCount * NEAR_SPARSITY_MAX), PAGE_NUMBER_MASK + 1L));
+        }
     }
 
     private long nearElement(long page) {
@@ -357,6 +396,32 @@ public final class Table {
                 directory.drop(index >>> SLOT_BITS);
             }
         }
+    }
+
+    /**
+     * Releases a page, and forgets it and its mark. Only for a dropped zone, after no thread uses the page any more.
+     *
+     * @param index any index of the page
+     */
+    public void discardPage(long index) {
+        long page;
+        synchronized (this) {
+            page = page(index);
+            setWord(index, 0);
+            setPage(index, 0);
+            if (isPage(page)) {
+                pageCount--;
+                pagesOfAll.getAndDecrement();
+            }
+        }
+        if (isPage(page)) {
+            runs.release(page, PAGE_UNITS);
+        }
+    }
+
+    /** Counts the directory no longer against the limit of the region. Only for a dropped zone without pages. */
+    public synchronized void discardDirectory() {
+        runs.holdOutside(-directory.bytes(), true);
     }
 
     /** Returns the page word of an index's page, which must have existed at some time. */

@@ -181,7 +181,7 @@ final class TreeCare {
         }
     }
 
-    private StoreException damaged(long cid, String what) {
+    private RuntimeException damaged(long cid, String what) {
         return ChunkIndex.damaged(chunks, cid, what);
     }
 

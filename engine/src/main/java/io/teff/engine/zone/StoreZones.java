@@ -1,12 +1,100 @@
 package io.teff.engine.zone;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
+import io.teff.engine.chunk.ZoneDoor;
+import io.teff.engine.chunk.ZoneSpace;
+import io.teff.engine.table.Zone;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
-/** The zones of a store. */
-final class StoreZones {
-    private StoreZones() {}
+/** The zones of a store; checks the arguments. Thread-safe. */
+final class StoreZones implements Zones {
+    private final ZoneSpace space;
+
+    private StoreZones(ZoneSpace space) {
+        this.space = space;
+    }
 
     static Zones of(Store store) {
-        throw new UnsupportedOperationException("zones are being built: " + store);
+        return new StoreZones(ZoneDoor.zonesOf(store));
+    }
+
+    private void checkId(int zone) {
+        if (zone < 1 || zone > ZONE_MAX || zone == space.ownNid()) {
+            throw new IllegalArgumentException("zone=" + zone + " is not 1 to " + ZONE_MAX + ", or the store's own");
+        }
+    }
+
+    @Override
+    public ChunkStore add(int zone) {
+        checkId(zone);
+        return (ChunkStore) space.add(zone);
+    }
+
+    @Override
+    public @Nullable ChunkStore zone(int zone) {
+        Zone found = space.find(zone);
+        return found == null ? null : (ChunkStore) found.view();
+    }
+
+    @Override
+    public ZoneFill fill(int zone) {
+        checkId(zone);
+        return new Fill(space.fill(zone));
+    }
+
+    @Override
+    public void drop(int zone) {
+        space.drop(zone);
+    }
+
+    @Override
+    public ZoneStats stats(int zone) {
+        Zone found = space.get(zone);
+        return new ZoneStats(zone, found.chunks(), found.payloadBytes(), found.takenBytes(), found.table().bytes());
+    }
+
+    @Override
+    public int[] ids() {
+        return space.ids();
+    }
+
+    /** A filler with the types of this package. */
+    private record Fill(ZoneSpace.Filler filler) implements ZoneFill {
+        @Override
+        public int zone() {
+            return filler.nid();
+        }
+
+        @Override
+        public ChunkStore publish() {
+            return (ChunkStore) filler.publish();
+        }
+
+        @Override
+        public void discard() {
+            filler.discard();
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            filler.put(cid, isReadOnly, source, offset, length);
+        }
+
+        @Override
+        public Pieces begin(long length) {
+            return filler.begin(length);
+        }
+
+        @Override
+        public void removed(long cid) {
+            filler.removed(cid);
+        }
+
+        @Override
+        public void reserved(long cid) {
+            filler.reserved(cid);
+        }
     }
 }

@@ -21,7 +21,7 @@ public interface Zones {
      * Returns the zones of a store.
      *
      * @param store an open store
-     * @return its zones, always the same object
+     * @return its zones
      */
     static Zones of(Store store) {
         return StoreZones.of(store);

@@ -4,6 +4,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.log.file.LogConfig;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configuration of the log of a backup. Immutable; made by {@link #builder()}. Every value has a default and may differ
@@ -20,16 +21,20 @@ public final class BackupConfig {
     private final Platform platform;
 
     private BackupConfig(Builder builder) {
-        final LogConfig base = LogConfig.DEFAULT;
-        final long primary = Math.max(Math.min(base.primaryFileBytes(), 2L * builder.bufferBytes),
-            builder.bufferBytes / 2L + SPARE_BYTES);
-        log = new LogConfig(builder.bufferBytes, builder.segmentBytes, base.blockBytes(), (int) primary,
-            base.primaryFiles(), Integer.MAX_VALUE, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
-            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent());
+        log = builder.sizes != null ? builder.sizes : sizes(builder);
         nid = builder.nid;
         threads = builder.threads;
         hasOwnThreads = builder.hasOwnThreads;
         platform = builder.platform;
+    }
+
+    private static LogConfig sizes(Builder builder) {
+        final LogConfig base = LogConfig.DEFAULT;
+        final long primary = Math.max(Math.min(base.primaryFileBytes(), 2L * builder.bufferBytes),
+            builder.bufferBytes / 2L + SPARE_BYTES);
+        return new LogConfig(builder.bufferBytes, builder.segmentBytes, base.blockBytes(), (int) primary,
+            base.primaryFiles(), Integer.MAX_VALUE, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
+            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent());
     }
 
     /** {@return the configuration with nothing but defaults} */
@@ -77,6 +82,7 @@ public final class BackupConfig {
         private int threads = Math.max(1, Runtime.getRuntime().availableProcessors());
         private boolean hasOwnThreads = true;
         private Platform platform = Platform.SYSTEM;
+        private @Nullable LogConfig sizes;
 
         private Builder() {}
 
@@ -177,6 +183,13 @@ public final class BackupConfig {
          */
         public Builder platform(Platform value) {
             platform = Objects.requireNonNull(value);
+            return this;
+        }
+
+        /** Replaces all sizes, for tests; no zone may skip the primary log. */
+        Builder sizes(LogConfig value) {
+            assert value.skipBytes() == Integer.MAX_VALUE : value;
+            sizes = value;
             return this;
         }
 

@@ -1,11 +1,29 @@
 package io.teff.recovery.backup;
 
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.format.RingPiece;
+import io.teff.recovery.log.LogOptions;
+import io.teff.recovery.log.LogStats;
+import io.teff.recovery.log.RecoveryLog;
+import io.teff.recovery.log.file.DamagedLogException;
+import io.teff.recovery.log.file.FileDamage;
+import io.teff.recovery.log.file.LogClosedException;
+import io.teff.recovery.restore.Restore;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +42,29 @@ import org.jspecify.annotations.Nullable;
  * nothing of the run is in the log. Appends to one copy exclude each other for as long as they copy bytes.
  */
 public final class BackupLog implements AutoCloseable {
-    private BackupLog() {}
+    /** A run has less than this many times its bytes in the write buffer. */
+    private static final int RING_SHARE = 2;
+
+    private final Path folder;
+    private final Platform platform;
+    private final RecoveryLog log;
+    private final SyncCalls calls;
+    private final ConcurrentMap<ZoneCopy, Copy> copies = new ConcurrentHashMap<>();
+    /** The highest copy that was dropped, by zone. */
+    private final ConcurrentMap<Integer, Integer> dropped;
+    private final ConcurrentMap<ZoneCopy, List<String>> damage;
+    private final LongAdder refusedForRoom = new LongAdder();
+    private final LongAdder refusedForCleaning = new LongAdder();
+
+    private BackupLog(Path folder, Platform platform, RecoveryLog log, SyncCalls calls, CopyCounts found) {
+        this.folder = folder;
+        this.platform = platform;
+        this.log = log;
+        this.calls = calls;
+        this.dropped = new ConcurrentHashMap<>(log.droppedCopies());
+        this.damage = new ConcurrentHashMap<>(found.damage());
+        found.last().forEach((copy, last) -> copies.put(copy, new Copy(copy, last)));
+    }
 
     /**
      * Opens the log in a folder, or creates one if there is none. Reads the whole log, to find the last numbers of its
@@ -33,12 +73,53 @@ public final class BackupLog implements AutoCloseable {
      * @param folder of the log; its parent must exist
      * @param config configuration
      * @return the log, to be closed
-     * @throws StoreException of category FATAL if write buffer, primary log or manifest are damaged, or the folder has
-     *     the log of a store; DEGRADED if the disk is full; RETRY if another process has the log open, or the disk
-     *     fails
+     * @throws StoreException of category FATAL if write buffer, primary log or manifest are damaged; DEGRADED if the
+     *     disk is full; RETRY if another process has the log open, the folder has the log of a store, or the disk fails
      */
     public static BackupLog open(Path folder, BackupConfig config) {
-        throw new UnsupportedOperationException("not built yet: " + folder + config);
+        Objects.requireNonNull(folder);
+        final SyncCalls calls = new SyncCalls();
+        final LogOptions options = new LogOptions(config.platform(), folder, config.log(), config.nid(), false,
+            "process " + ProcessHandle.current().pid(),
+            new LogOptions.Use(true, config.hasOwnThreads(), calls::serve));
+        try {
+            final RecoveryLog log = RecoveryLog.open(options);
+            boolean isOpen = false;
+            try {
+                calls.attach(log);
+                final CopyCounts found = CopyCounts.of(log, config.platform(), config.threads());
+                final BackupLog opened = new BackupLog(folder, config.platform(), log, calls, found);
+                isOpen = true;
+                return opened;
+            } finally {
+                if (!isOpen) {
+                    closeQuietly(log);
+                }
+            }
+        } catch (DamagedLogException e) {
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is damaged: " + e.damage(), e);
+        } catch (IOException e) {
+            throw new StoreException(e instanceof DiskFullException ? Category.DEGRADED : Category.RETRY,
+                "the log in " + folder + " cannot be opened: " + FailureText.of(e), e);
+        }
+    }
+
+    private static void closeQuietly(RecoveryLog log) {
+        try {
+            log.close();
+        } catch (IOException _) {
+            // the caller throws another failure, and the next opening recovers the log
+        }
+    }
+
+    private StoreException closed(LogClosedException e) {
+        return new StoreException(Category.FATAL, e.getCause() == null ? "the log in " + folder + " is closed"
+            : FailureText.of(e), e);
+    }
+
+    private StoreException failed(IOException e) {
+        return new StoreException(e instanceof DiskFullException ? Category.DEGRADED : Category.RETRY,
+            "the log in " + folder + ": " + FailureText.of(e), e);
     }
 
     // ---- writing ----
@@ -54,15 +135,61 @@ public final class BackupLog implements AutoCloseable {
      *     copy must be cleaned first; nothing was appended, and the call can be repeated
      * @throws IllegalArgumentException if the run is malformed or too long, a record is missing between the copy and
      *     the run, its numbers do not rise, or the copy was dropped; nothing was appended
-     * @throws StoreException of category FATAL if the log has failed or is closed
+     * @throws StoreException of category FATAL if the log has failed or is closed, or the copy is damaged
      */
     public boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
-        throw new UnsupportedOperationException();
+        Objects.requireNonNull(run);
+        checkDropped(copy);
+        if (damage.containsKey(copy)) {
+            throw StoreException.fatal("copy " + copy + " is damaged: " + damage.get(copy));
+        }
+        final Copy known = copies.computeIfAbsent(copy, name -> new Copy(name, 0));
+        try {
+            if (isDropped(copy)) {                              // since it was checked
+                copies.remove(copy, known);
+                checkDropped(copy);
+            }
+            return switch (known.append(log.buffer(), log.pressure(), run, offset, length)) {
+                case LOGGED -> true;
+                case NO_ROOM -> {
+                    refusedForRoom.increment();
+                    yield false;
+                }
+                case TO_CLEAN -> {
+                    refusedForCleaning.increment();
+                    log.drainSoon();
+                    yield false;
+                }
+            };
+        } catch (LogClosedException e) {
+            throw closed(e);
+        } catch (InternalError e) {
+            throw closed(new LogClosedException(log.memoryFailed(e)));
+        }
+    }
+
+    private boolean isDropped(ZoneCopy copy) {
+        return dropped.getOrDefault(copy.zone(), -1) >= copy.copy();
+    }
+
+    private void checkDropped(ZoneCopy copy) {
+        if (isDropped(copy)) {
+            throw new IllegalArgumentException("copy " + copy + " was dropped");
+        }
+    }
+
+    /** Returns a copy that has a record. */
+    private Copy known(ZoneCopy copy) {
+        final Copy known = copies.get(copy);
+        if (known == null || known.last() == 0 && !damage.containsKey(copy)) {
+            throw new IllegalArgumentException("there is no copy " + copy);
+        }
+        return known;
     }
 
     /** {@return limit of the bytes of a run: {@link RunWriter#RUN_BYTES_MAX}, unless the write buffer is small} */
     public long runBytesMax() {
-        throw new UnsupportedOperationException();
+        return Math.min(RunWriter.RUN_BYTES_MAX, log.buffer().recordsBytesMax() / RING_SHARE);
     }
 
     /**
@@ -72,7 +199,8 @@ public final class BackupLog implements AutoCloseable {
      * @return the number, to be compared as unsigned; 0 if the copy has no record
      */
     public long logged(ZoneCopy copy) {
-        throw new UnsupportedOperationException();
+        final Copy known = copies.get(copy);
+        return known == null ? 0 : known.last();
     }
 
     /**
@@ -82,7 +210,8 @@ public final class BackupLog implements AutoCloseable {
      * @return the number, to be compared as unsigned; 0 if there is no such record
      */
     public long synced(ZoneCopy copy) {
-        throw new UnsupportedOperationException();
+        final Copy known = copies.get(copy);
+        return known == null ? 0 : known.synced(log.buffer().drained());
     }
 
     /**
@@ -97,19 +226,36 @@ public final class BackupLog implements AutoCloseable {
      * @throws IllegalArgumentException if the copy has no such record
      */
     public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
-        throw new UnsupportedOperationException();
+        final Copy known = known(copy);
+        final long position = known.positionOf(number);
+        if (position <= log.buffer().drained()) {
+            then.accept(null);
+            return;
+        }
+        calls.add(copy, position, then);
+        if (isDropped(copy)) {                                  // since it was looked up
+            calls.end(copy::equals, gone(copy));
+        }
+        log.drainSoon();
     }
 
     // ---- reading ----
 
     /** {@return all copies with the numbers of their last records} */
     public Map<ZoneCopy, Long> copies() {
-        throw new UnsupportedOperationException();
+        final Map<ZoneCopy, Long> all = new HashMap<>();
+        copies.forEach((copy, known) -> {
+            final long last = known.last();
+            if (last != 0) {
+                all.put(copy, last);
+            }
+        });
+        return all;
     }
 
     /** {@return copies of which a part could not be read so far, and the reasons; such a copy is of no use} */
     public Map<ZoneCopy, List<String>> damage() {
-        throw new UnsupportedOperationException();
+        return Map.copyOf(damage);
     }
 
     /**
@@ -125,7 +271,26 @@ public final class BackupLog implements AutoCloseable {
      * @throws IllegalArgumentException if there is no such copy
      */
     public void read(ZoneCopy copy, int threads, ChunkRestorer restorer) {
-        throw new UnsupportedOperationException();
+        known(copy);
+        if (threads < 1) {
+            throw new IllegalArgumentException("threads=" + threads + " is below 1");
+        }
+        final List<FileDamage> found;
+        try {
+            if (!log.sync()) {
+                throw new DiskFullException("no room for what was appended last", null);
+            }
+            found = new Restore(new CopySource(log, copy), platform, threads, (_, _, _, _) -> { })
+                .run(new CopySource.WithoutMarks(restorer));
+        } catch (LogClosedException e) {
+            throw closed(e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        if (!found.isEmpty()) {
+            damage.put(copy, CopyCounts.texts(found));
+            throw StoreException.fatal("copy " + copy + " cannot be read: " + found);
+        }
     }
 
     /**
@@ -141,17 +306,45 @@ public final class BackupLog implements AutoCloseable {
      * @throws StoreException of category FATAL if the log is closed
      */
     public boolean tail(ZoneCopy copy, long after, RunSink sink) {
-        throw new UnsupportedOperationException();
+        final List<Appended> wanted = known(copy).above(after);
+        if (wanted == null) {
+            return false;
+        }
+        if (wanted.isEmpty()) {
+            return true;
+        }
+        final RunTail tail = new RunTail(after, sink);
+        for (Appended each : wanted) {
+            final RingPiece piece = log.buffer().copy(each.position(), each.end());
+            if (piece == null || !piece.show(tail)) {
+                return false;
+            }
+        }
+        return tail.end(wanted.getLast().last());
     }
 
     /**
-     * Drops a copy: it disappears at once, its files in the background. From now on this copy and earlier ones of the
-     * zone are refused, also after a restart once the files are gone.
+     * Drops a copy and all earlier ones of its zone: they disappear at once, their files in the background. From now on
+     * they are refused, also after a restart once the files are gone.
      *
      * @param copy any copy
      */
     public void drop(ZoneCopy copy) {
-        throw new UnsupportedOperationException();
+        dropped.merge(copy.zone(), copy.copy(), Math::max);
+        copies.values().removeIf(known -> {
+            final boolean isGone = isDropped(known.name());
+            if (isGone) {
+                known.drop();                                   // waits for an append that has begun
+            }
+            return isGone;
+        });
+        damage.keySet().removeIf(this::isDropped);
+        log.dropCopiesLater(copy.zone(), copy.copy());
+        calls.end(this::isDropped, gone(copy));
+    }
+
+    private static StoreException gone(ZoneCopy copy) {
+        return new StoreException(Category.DEGRADED, "copy " + copy + " was dropped");
     }
 
     // ---- running ----
@@ -163,17 +356,31 @@ public final class BackupLog implements AutoCloseable {
      * @return number of things done; 0 if there was nothing to do
      */
     public int work() {
-        throw new UnsupportedOperationException();
+        return log.work();
     }
 
-    /** {@return statistics; waits for the current step of the log's thread} */
+    /**
+     * Returns statistics. Waits for the current step of the log's thread.
+     *
+     * @return statistics
+     * @throws StoreException of category FATAL if the log has failed or is closed
+     */
     public BackupStats stats() {
-        throw new UnsupportedOperationException();
+        try {
+            final LogStats stats = log.stats();
+            return new BackupStats(copies().size(), stats.loggedBytes(), log.pendingBytes(), stats.bufferBytes(),
+                stats.segments(), stats.segmentBytes(), stats.liveBytes(), stats.cleanings(), stats.freedBytes(),
+                stats.copiedBytes(), refusedForRoom.sum(), refusedForCleaning.sum(), log.isFull());
+        } catch (LogClosedException e) {
+            throw closed(e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     /** {@return the failure that has closed the log permanently, or null} */
     public @Nullable Throwable failure() {
-        throw new UnsupportedOperationException();
+        return log.failure();
     }
 
     /**
@@ -183,7 +390,15 @@ public final class BackupLog implements AutoCloseable {
      * @throws StoreException of category FATAL if an invariant is broken, or the disk fails
      */
     public void audit() {
-        throw new UnsupportedOperationException();
+        try {
+            log.audit();
+        } catch (LogClosedException e) {
+            throw closed(e);
+        } catch (IllegalStateException e) {
+            throw new StoreException(Category.FATAL, "the log in " + folder + " is wrong: " + FailureText.of(e), e);
+        } catch (IOException e) {
+            throw failed(e);
+        }
     }
 
     /**
@@ -194,6 +409,15 @@ public final class BackupLog implements AutoCloseable {
      */
     @Override
     public void close() {
-        throw new UnsupportedOperationException();
+        log.buffer().closing();
+        try {
+            log.close();
+        } catch (IOException e) {
+            throw new StoreException(Category.RETRY, "the log in " + folder + " was not closed: " + FailureText.of(e),
+                e);
+        } finally {
+            calls.serve();
+            calls.end(closed(new LogClosedException(null)));
+        }
     }
 }

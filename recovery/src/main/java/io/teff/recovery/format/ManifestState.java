@@ -88,6 +88,11 @@ public final class ManifestState {
         return zone.owner() == owner && ZoneId.isCopy(zone.zone()) && ZoneId.copy(zone.zone()) <= copy;
     }
 
+    /** {@return whether a zone belongs to a copy that was dropped} */
+    public boolean isDropped(ZoneId zone) {
+        return isUpTo(zone, zone.owner(), droppedCopies.getOrDefault(zone.owner(), -1));
+    }
+
     /**
      * Returns the zones of a copy and of earlier copies.
      *
@@ -189,8 +194,7 @@ public final class ManifestState {
         return switch (record) {
             case Log _ -> "the manifest begins twice";
             case ZoneMade it -> zones.containsKey(it.zone()) ? "zone " + it.zone() + " is there already"
-                : isUpTo(it.zone(), it.zone().owner(), droppedCopies.getOrDefault(it.zone().owner(), -1))
-                ? "zone " + it.zone() + " was dropped" : null;
+                : isDropped(it.zone()) ? "zone " + it.zone() + " was dropped" : null;
             case ZoneDropped it -> unknownZone(it.zone());
             case CopyDropped it -> log.hasCopies() && it.copy() >= 0 && it.copy() < ZoneId.COPY_LIMIT ? null
                 : "this log has no copy " + it.copy();

@@ -100,6 +100,11 @@ public final class RunLayout {
         }
     }
 
+    /** Replaces the number of an entry. */
+    public static void entryNumber(MemorySegment bytes, long at, long number) {
+        LittleEndian.putLong(bytes, at + ENTRY_NUMBER_AT, number);
+    }
+
     /** Copies a content. */
     public static void copy(MemorySegment source, long from, MemorySegment target, long at, long length) {
         MemorySegment.copy(source, from, target, at, length);

@@ -6,16 +6,19 @@ import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.Platform;
+import io.teff.recovery.format.BirthMark;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.DrainedMark;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FramedMark;
 import io.teff.recovery.format.ManifestRecord;
+import io.teff.recovery.format.RingPiece;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.format.RingWriter;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.RingFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -134,11 +137,12 @@ public final class WriteBuffer {
     static WriteBuffer open(Platform platform, Path folder, ManifestRecord.Log log, int capacity, long start,
                             Runnable wake) throws IOException {
         final Disk disk = platform.disk();
-        try (DiskFile file = file(disk, folder, FileHead.BYTES + (long) capacity)) {
+        try (DiskFile file = file(disk, folder, log, FileHead.BYTES + (long) capacity)) {
             final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
             final MemorySegment head = MemorySegment.ofBuffer(page);
             FileHead.ring(log.logId(), log.salt(), capacity).write(head);
             DrainedMark.write(head, start, log.salt());
+            BirthMark.write(head, disk.birthNs(folder.resolve(LogFolder.BUFFER)), log.salt());
             file.write(page, 0);
             file.force();
             disk.forceFolder(folder);
@@ -147,15 +151,16 @@ public final class WriteBuffer {
         }
     }
 
-    /** Returns the file, of the right length and with its room allocated on the device. */
-    private static DiskFile file(Disk disk, Path folder, long bytes) throws IOException {
+    /**
+     * Returns the file, of the right length and with its room allocated on the device: a store to memory cannot report
+     * that there is none. So a file that may be a copy is made anew; a copy may be sparse, or share its bytes.
+     */
+    private static DiskFile file(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {
         final Path path = folder.resolve(LogFolder.BUFFER);
         if (disk.list(folder).contains(LogFolder.BUFFER)) {
-            DiskFile file = disk.open(path);
-            if (file.size() == bytes) {
-                return file;
+            if (RingFile.isOwn(disk, folder, log, bytes)) {
+                return disk.open(path);
             }
-            file.close();
             disk.delete(path);
         }
         return disk.create(path, bytes);
@@ -452,6 +457,21 @@ public final class WriteBuffer {
         return true;
     }
 
+    /**
+     * Copies records that were committed.
+     *
+     * @param position of the first record
+     * @param end behind the last one; all were claimed together
+     * @return the records, or null if their room was issued again
+     */
+    public @Nullable RingPiece copy(long position, long end) {
+        if (tail() - position > capacity) {
+            return null;
+        }
+        final RingPiece piece = new RingPiece(memory, salt, capacity, position, end);
+        return tail() - position > capacity ? null : piece;
+    }
+
     /** Returns the first position since the opening. */
     long start() {
         return start;
@@ -462,8 +482,8 @@ public final class WriteBuffer {
         return capacity;
     }
 
-    /** {@return a scan of the committed records, for one thread; records a lap behind the tail are overwritten} */
-    public RingScan scan() {
+    /** Returns a scan of the committed records; for the drainer. */
+    RingScan scan() {
         return new RingScan(memory, salt, capacity);
     }
 

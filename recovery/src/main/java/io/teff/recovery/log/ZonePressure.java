@@ -39,6 +39,11 @@ public final class ZonePressure {
         }
     }
 
+    /** {@return whether writers to any zone are to wait} */
+    public boolean isOn() {
+        return zones != null;
+    }
+
     /**
      * Returns whether writers to a zone are to wait.
      *

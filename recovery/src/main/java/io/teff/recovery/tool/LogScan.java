@@ -56,7 +56,7 @@ final class LogScan {
         }
     }
 
-    private static LogReport.Place place(FileDamage fileDamage) {
+    static LogReport.Place place(FileDamage fileDamage) {
         return place(fileDamage.file(), fileDamage.damage());
     }
 

@@ -2,9 +2,11 @@ package io.teff.recovery.tool;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.report.Progress;
+import io.teff.recovery.BackupReport;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.RingFile;
 import io.teff.recovery.log.file.TailCut;
 import io.teff.recovery.log.read.ManifestLoss;
 import io.teff.recovery.log.read.LogReader;
@@ -99,6 +101,54 @@ public final class LogTool {
         try (Closeable _ = LogFolder.lock(disk, folder, holder)) {
             return isComplete(disk, folder) ? new Rebuilt("", List.of(), 0, 0, 0, 0, List.of(), List.of())
                 : new ManifestRebuild(disk, folder, progress).run(nid);
+        }
+    }
+
+    /**
+     * Backs up a log that is not open to a new folder, and changes nothing in its own. A log that was not closed is
+     * backed up as it is: opening the backup recovers it. Files that never change again are shared by hard links where
+     * the file system can do that. The backup is read before it gets its name.
+     *
+     * @param folder of the log
+     * @param target folder to make, outside of the log's folder; the folder above it must exist
+     * @param holder names the caller, for others that want to open the log meanwhile
+     * @param progress receives bytes done and in total, each byte counted twice because it is copied and read
+     * @return what was backed up
+     * @throws IllegalArgumentException if there is such a file or folder already, it lies in the folder of the log, or
+     *     there is no folder above it
+     * @throws NoManifestException if no manifest can be read
+     * @throws DamagedFilesException if a file of the log is damaged
+     * @throws IOException if there is no log, or another owner has it open, or there is no room, or the disk fails; in
+     *     all cases nothing of the backup is left
+     */
+    public static BackupReport backup(Path folder, Path target, String holder, Progress progress) throws IOException {
+        return LogBackup.run(Disk.SYSTEM, folder, target, holder, progress);
+    }
+
+    /** Backs up like {@link #backup(Path, Path, String, Progress)}, on any disk. */
+    static BackupReport backup(Disk disk, Path folder, Path target, String holder, Progress progress)
+        throws IOException {
+        return LogBackup.run(disk, folder, target, holder, progress);
+    }
+
+    /**
+     * Makes the copy of a folder whose log was not closed count as it is. The caller knows that no process had the log
+     * open while it was copied; otherwise its files are of different moments, and it may lack what was acknowledged.
+     *
+     * @param folder the copy
+     * @param holder names the caller, for others that want to open the log meanwhile
+     * @return false if there was nothing to change: the log was closed, or is not known to be a copy
+     * @throws NoManifestException if no manifest can be read
+     * @throws IOException if there is no log, or another owner has it open, or the disk fails
+     */
+    public static boolean adopt(Path folder, String holder) throws IOException {
+        return adopt(Disk.SYSTEM, folder, holder);
+    }
+
+    /** Adopts like {@link #adopt(Path, String)}, on any disk. */
+    static boolean adopt(Disk disk, Path folder, String holder) throws IOException {
+        try (LogReader reader = LogScan.open(disk, folder, holder, true)) {
+            return reader.ending() != LogReader.Ending.CLOSED && RingFile.adopt(disk, folder, reader.log());
         }
     }
 

@@ -8,9 +8,11 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,9 +21,10 @@ final class TestCell implements AutoCloseable {
     private static final AtomicInteger CELLS = new AtomicInteger();
 
     final int number = CELLS.incrementAndGet();
-    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
+    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 5)));
     private final Network network;
     private long request;
+    private TableAnswer frozen;
 
     TestCell() throws IOException {
         network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
@@ -33,7 +36,34 @@ final class TestCell implements AutoCloseable {
     }
 
     private synchronized TableAnswer tables(long since) {
+        if (frozen != null) {
+            return frozen;
+        }
         return new TableAnswer(machine.version(), machine.nodesSince(since), machine.zonesSince(since));
+    }
+
+    /** Answers with no newer rows from now on, as a superpeer that lags behind. */
+    synchronized void freeze() {
+        frozen = new TableAnswer(machine.version(), List.of(), List.of());
+    }
+
+    /** Answers with all rows again. */
+    synchronized void thaw() {
+        frozen = null;
+    }
+
+    synchronized ZoneRow row(int zone) {
+        return machine.zonesSince(-1).stream().filter(row -> row.zone() == zone).findFirst().orElseThrow();
+    }
+
+    /** Makes a backup of a zone its owner, as if the old owner had failed. */
+    synchronized ZoneRow fail(NodeRef old, int zone, NodeRef next) {
+        apply(new Command.Ended(old));
+        ZoneRow row = row(zone);
+        row.backups().forEach(backup -> apply(new Command.Fenced(zone, row.epoch(), backup.node(),
+            backup.node().equals(next) ? 1 : 0)));
+        apply(new Command.Owned(zone, row(zone).epoch(), next));
+        return row(zone);
     }
 
     synchronized Reply apply(Command command) {

@@ -153,6 +153,7 @@ final class TestPeer implements ZoneHost, AutoCloseable {
 
     @Override
     public void close() {
+        letGo(Verdict.DEPOSED);
         network.close();
         stores.values().forEach(ChunkStore::close);
     }

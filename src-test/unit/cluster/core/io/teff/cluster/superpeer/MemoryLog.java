@@ -7,11 +7,15 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A replicated log whose members share one machine. */
 final class MemoryLog {
     private final MetadataMachine machine;
+
+    private final AtomicInteger looks = new AtomicInteger();
 
     MemoryLog(MachineState.Settings settings) {
         machine = new MetadataMachine(MachineState.initial(settings));
@@ -27,18 +31,29 @@ final class MemoryLog {
         return reader.apply(machine);
     }
 
+    /** Returns how often members were asked whether they lead. */
+    AtomicInteger looks() {
+        return looks;
+    }
+
     /** Returns a member; one of them must lead. */
     MetadataLog member(boolean isLeading) {
+        return member(() -> isLeading);
+    }
+
+    /** Returns a member that leads from some time on. */
+    MetadataLog member(BooleanSupplier isLeading) {
         return new MetadataLog() {
             @Override
             public CompletableFuture<Reply> propose(Command command) {
-                return isLeading ? CompletableFuture.completedFuture(apply(command))
+                return isLeading.getAsBoolean() ? CompletableFuture.completedFuture(apply(command))
                     : CompletableFuture.failedFuture(new NotLeadingException());
             }
 
             @Override
             public boolean isLeading() {
-                return isLeading;
+                looks.incrementAndGet();
+                return isLeading.getAsBoolean();
             }
 
             @Override

@@ -1,12 +1,14 @@
 package io.teff.cluster.superpeer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +145,22 @@ class SuperpeerTest {
             return row != null && row.state() == ZoneState.RESTORING && row.isOwnedBy(second.membership.node());
         });
         assertEquals(1, second.tables.zone(1).spares().size());
+    }
+
+    /** The superpeer of a new cluster leads a while after its start, and until then can send its commands nowhere. */
+    @Test
+    void onlySuperpeer_thatDoesNotLeadYet_announcesItselfWhenItLeads() throws IOException {
+        AtomicBoolean leads = new AtomicBoolean();
+        MemoryLog alone = new MemoryLog(new MachineState.Settings(1, 2));
+        NetworkConfig config = NetworkConfig.builder(CellMessages.nid(0)).handlerThreads(2).build();
+        MetadataLog member = alone.member(leads::get);
+        Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Clock.SYSTEM);
+        closed.addFirst(superpeer);
+        AtomicInteger looks = alone.looks();
+        await(() -> looks.get() > 5);
+        assertFalse(superpeer.isAnnounced());
+        leads.set(true);
+        await(superpeer::isAnnounced);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * repeats it until there is a reply, because commands may be repeated. Thread-safe.
  */
 public final class CellClient {
+    private static final int NONE = -1;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Network network;
     private final int superpeers;
+    private final int self;
     private final AtomicInteger target = new AtomicInteger();
 
     /**
@@ -28,8 +30,20 @@ public final class CellClient {
      * @param superpeers number of superpeers
      */
     public CellClient(Network network, int superpeers) {
+        this(network, superpeers, NONE);
+    }
+
+    /**
+     * Creates the client of a superpeer, which sends nothing to itself.
+     *
+     * @param network of the superpeer
+     * @param superpeers number of superpeers
+     * @param self number of the superpeer
+     */
+    public CellClient(Network network, int superpeers, int self) {
         this.network = network;
         this.superpeers = superpeers;
+        this.self = self;
     }
 
     /**
@@ -41,6 +55,9 @@ public final class CellClient {
      */
     public CompletableFuture<@Nullable Reply> send(Command command) {
         int superpeer = target.get();
+        if (superpeer == self) {
+            return CompletableFuture.completedFuture(reply(superpeer, null, null));
+        }
         return network.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
             .handle((answer, failure) -> reply(superpeer, answer, failure));
     }

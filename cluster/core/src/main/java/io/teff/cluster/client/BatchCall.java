@@ -122,7 +122,7 @@ final class BatchCall {
             final RequestBytes bytes = RequestBytes.own();
             writer.write(bytes, group.entries());
             attempts.add(client.begin(call, group.owner(), bytes, isLong || group.entries().length > SHORT_ENTRIES_MAX
-                || bytes.length() > SHORT_BYTES_MAX));
+                || bytes.length() > SHORT_BYTES_MAX, groups.size() == 1));
         }
         RuntimeException failure = null;
         for (int i = 0; i < attempts.size(); i++) {

@@ -249,7 +249,7 @@ final class ClusterClient implements AutoCloseable {
         if (owner == null) {
             return null;
         }
-        final Attempt attempt = begin(call, owner, request, isLong);
+        final Attempt attempt = begin(call, owner, request, isLong, true);
         if (attempt == null) {
             return null;
         }
@@ -294,12 +294,12 @@ final class ClusterClient implements AutoCloseable {
     record Attempt(Network network, NodeRef owner, CompletableFuture<byte[]> future) {}
 
     /** Sends a request; returns null if nothing was sent. */
-    @Nullable Attempt begin(Call call, NodeRef owner, RequestBytes request, boolean isLong) {
+    @Nullable Attempt begin(Call call, NodeRef owner, RequestBytes request, boolean isLong, boolean isAwaited) {
         checkOpen();
         final Network used = network;
         try {
-            return new Attempt(used, owner, OperationMessages.request(used, owner.nid(), isLong, request,
-                call.leftNs()));
+            return new Attempt(used, owner, OperationMessages.request(used, owner.nid(), isLong, isAwaited,
+                request, call.leftNs()));
         } catch (NetworkException e) {
             notSent(call, used, e);
             return null;

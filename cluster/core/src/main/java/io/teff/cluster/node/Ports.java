@@ -1,6 +1,7 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.config.Address;
+import io.teff.cluster.consensus.MemberConfig;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -37,15 +38,14 @@ public final class Ports {
     }
 
     /**
-     * Checks consecutive ports for UDP.
+     * Checks the UDP ports of a superpeer's consensus.
      *
      * @param first the first address
-     * @param count number of ports
      * @return what is in the way, for people; empty if nothing is
      */
-    public static List<String> checkUdp(Address first, int count) {
+    public static List<String> checkConsensus(Address first) {
         List<String> faults = new ArrayList<>();
-        for (int port = first.port(); port < first.port() + count; port++) {
+        for (int port = first.port(); port < first.port() + MemberConfig.PORTS; port++) {
             InetSocketAddress socketAddress = new InetSocketAddress(first.host(), port);
             if (socketAddress.isUnresolved()) {
                 return List.of("the host " + first.host() + " is unknown");

@@ -41,7 +41,7 @@ final class SuperpeerNode extends Node {
         boolean isStarted = false;
         try {
             Address own = config.superpeer().consensus().get(config.superpeer().number());
-            checkPorts(config, Ports.checkUdp(own, MemberConfig.PORTS));
+            checkPorts(config, Ports.checkConsensus(own));
             SuperpeerNode node = start(config, folder, log);
             isStarted = true;
             return node;

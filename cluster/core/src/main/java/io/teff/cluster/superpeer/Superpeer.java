@@ -58,7 +58,7 @@ public final class Superpeer implements AutoCloseable {
         this.clock = clock;
         this.answers = answers;
         this.network = network;
-        cell = new CellClient(network, superpeers);
+        cell = new CellClient(network, superpeers, number);
         startedNs = clock.nowNs();
         thread = Threads.SYSTEM.create("teff-superpeer", this::run);
     }

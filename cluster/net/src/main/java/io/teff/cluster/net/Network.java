@@ -645,9 +645,7 @@ public final class Network implements AutoCloseable {
             }
             throw e;
         }
-        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
-            Thread.yield();                                     // the answer may arrive before the thread could sleep
-        }
+        yieldFor(waiting);
         try {
             return await(waiting);
         } catch (InterruptedException e) {
@@ -658,6 +656,13 @@ public final class Network implements AutoCloseable {
                 throw new NetworkException(failure.reason(), nid, failure.what(), failure.getCause());
             }
             throw new NetworkException(Reason.FAILED, nid, "the answer cannot be read", e.getCause());
+        }
+    }
+
+    /** Yields for some rounds: the answer may arrive before the thread could sleep. */
+    void yieldFor(Request<?> waiting) {
+        for (int i = 0; i < YIELDS && requests.count() == 1 && !waiting.future().isDone(); i++) {
+            Thread.yield();
         }
     }
 

@@ -157,6 +157,33 @@ public final class RawMessages {
             mayWrite -> begin(nid, type, memory, offset, length, reader, timeoutNs, mayWrite));
     }
 
+    /**
+     * Sends a request as {@link #request} does, for a thread that does nothing else before it waits for the answer. It
+     * may send the bytes itself instead of waking the agent, and yields to it for a moment, so that the answer is there
+     * sooner.
+     *
+     * @param <R> what the reader makes of the answer
+     * @param nid the receiver, not this node
+     * @param type of the request
+     * @param memory has the bytes
+     * @param offset of the first byte
+     * @param length number of bytes
+     * @param reader reads the answer, on the agent's thread
+     * @param timeoutNs longest time until the answer, in nanoseconds, at least 1
+     * @return ends once: with what the reader returns, or with a {@link NetworkException}
+     * @throws NetworkException if it was not sent: FULL, TIMED_OUT, INTERRUPTED, TOO_LARGE, UNREACHABLE, REFUSED, LOST
+     *     or CLOSED
+     * @throws IndexOutOfBoundsException if the memory does not have these bytes
+     */
+    public <R> CompletableFuture<R> requestAwaited(int nid, RawRequestType type, MemorySegment memory, long offset,
+                                                   int length, RawReader<R> reader, long timeoutNs) {
+        Network.checkTimeout(timeoutNs);
+        final Request<R> waiting = begin(nid, type, memory, offset, length, reader, timeoutNs,
+            !Thread.currentThread().isVirtual());               // it could be without a processor for long
+        network.yieldFor(waiting);
+        return waiting.future();
+    }
+
     private <R> Request<R> begin(int nid, RawRequestType type, MemorySegment memory, long offset, int length,
                                  RawReader<R> reader, long timeoutNs, boolean isAwaited) {
         final MessageBuffer bytes = bytes(nid, type.request().bytesMax(), memory, offset, length);

@@ -1,6 +1,7 @@
 package io.teff.tools.log;
 
 import io.teff.engine.report.Progress;
+import io.teff.recovery.tool.DamagedFilesException;
 import io.teff.recovery.tool.LogReport;
 import io.teff.recovery.tool.NoManifestException;
 import io.teff.tools.console.Figures;
@@ -63,6 +64,10 @@ abstract class LogAction implements Callable<Integer> {
             explain(String.valueOf(e.getMessage()));
             writePlaces("damaged", e.damage());
             return EXIT_DAMAGED;
+        } catch (DamagedFilesException e) {
+            explain(String.valueOf(e.getMessage()));
+            writePlaces("damaged", e.damage());
+            return EXIT_DAMAGED;
         } catch (NoSuchFileException | NotDirectoryException _) {
             explain("there is no log in " + folder);
         } catch (FileSystemException e) {
@@ -82,19 +87,27 @@ abstract class LogAction implements Callable<Integer> {
         ProgressLine.Style style = quiet ? ProgressLine.Style.NONE : ProgressLine.suitable();
         long begun = System.nanoTime();
         try (ProgressLine _ = ProgressLine.start(spec.commandLine().getErr(), style, this::progress)) {
-            T result = operation.run(folder, "teff log " + spec.name() + ", process " + ProcessHandle.current().pid(),
-                this::progress);
+            T result = operation.run(folder, name() + ", process " + ProcessHandle.current().pid(), this::progress);
             return new Timed<>(result, (System.nanoTime() - begun) / SECOND_NS);
         }
     }
 
-    private void progress(long segmentsDone, long segmentsAll) {
-        all = segmentsAll;
-        done = segmentsDone;
+    private void progress(long unitsDone, long unitsAll) {
+        all = unitsAll;
+        done = unitsDone;
     }
 
     private String progress() {
-        return Figures.text("log %s  %s of %s segments", spec.name(), Figures.count(done), Figures.count(all));
+        return progress(name().replaceFirst("teff ", ""), done, all);
+    }
+
+    /** Returns the line that shows the progress. */
+    String progress(String name, long unitsDone, long unitsAll) {
+        return Figures.text("%s  %s of %s segments", name, Figures.count(unitsDone), Figures.count(unitsAll));
+    }
+
+    private String name() {
+        return spec.qualifiedName();
     }
 
     /** Writes the document if {@code --json} was given; returns whether it was. */
@@ -115,7 +128,7 @@ abstract class LogAction implements Callable<Integer> {
 
     final void explain(String message) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("teff log " + spec.name() + ": " + message);
+        err.println(name() + ": " + message);
         err.flush();
     }
 

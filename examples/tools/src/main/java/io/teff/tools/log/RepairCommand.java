@@ -9,7 +9,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The {@code log repair} command: cuts unfinished tails that a crash left, or makes a lost manifest anew. */
+/** The {@code log repair} command: cuts tails that a crash left, makes a lost manifest anew, or adopts a copy. */
 @Command(
     name = "repair",
     description = {
@@ -17,9 +17,11 @@ import picocli.CommandLine.Option;
             + "and ends of open segments in which no checksum is right. Opening a log does not require this.",
         "Each tail is kept in a file beside the file that it was cut from. If anything is damaged, nothing is cut.",
         "With --rebuild, makes the manifest anew from all other files of the log, if it is missing, cannot be read, or "
-            + "has lost its end. The old files of the manifest are kept."},
+            + "has lost its end. The old files of the manifest are kept.",
+        "With --adopt, makes the copy of a folder whose log was not closed count as it is. Only right if no process "
+            + "had it open while it was copied; otherwise its files are of different moments."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:at least one tail was cut, or the manifest was made anew",
+    exitCodeList = {"0:at least one tail was cut, the manifest was made anew, or the copy was adopted",
         "1:there was nothing to repair, or the repair failed",
         "2:wrong command line", "3:something is damaged; nothing was cut"},
     footerHeading = "%nExample:%n",
@@ -42,11 +44,26 @@ final class RepairCommand extends LogAction {
 
         @Option(names = "--rebuild", required = true, description = "Make the manifest anew.")
         private boolean rebuild;
+
+        @Option(names = "--adopt", required = true, description = "Make a copy count as it is.")
+        private boolean adopt;
     }
 
     @Override
     int act() throws IOException {
-        return kind.rebuild ? rebuild() : cut();
+        return kind.rebuild ? rebuild() : kind.adopt ? adopt() : cut();
+    }
+
+    private int adopt() throws IOException {
+        boolean isChanged = run((folder, holder, _) -> LogTool.adopt(folder, holder)).result();
+        if (!writeJson(new AdoptDocument(folder().toString(), isChanged)) && isChanged) {
+            out().println("adopted  " + folder());
+            out().flush();
+        }
+        if (!isChanged) {
+            explain("nothing was changed, because the log was closed or is not known to be a copy");
+        }
+        return isChanged ? EXIT_GOOD : EXIT_FAILED;
     }
 
     private int rebuild() throws IOException {

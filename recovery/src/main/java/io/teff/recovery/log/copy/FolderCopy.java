@@ -19,7 +19,7 @@ import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
-import io.teff.recovery.log.file.NumberedFiles;
+import io.teff.recovery.log.file.RingFile;
 import io.teff.recovery.log.read.CrashedLog;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
@@ -171,6 +171,7 @@ public final class FolderCopy implements Closeable {
             bytes += part.size;
             progress.at(bytes, 2 * totalBytes);
         }
+        RingFile.adopt(disk, folder, state.log());
         LogFailure.forceFolder(disk, folder.resolve(LogFolder.SEGMENTS));
     }
 

@@ -15,6 +15,7 @@ import io.teff.recovery.format.RingReader;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.RingFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * boot, or in an unknown one, any page of it may be old, unless the manifest states that the ring of a killed process
  * was synced.
  *
+ * <p><b>A copy</b> of a folder that was not closed is damage, because its files may be of different moments; if that is
+ * accepted, it is read as after a power cut.
+ *
  * <p><b>Zones that are not in the manifest.</b> A zone is created before a frame has a record of it, so a zone that
  * only frames name was dropped. One that the ring names may be new. After a power cut the two cannot be distinguished:
  * the ring may be old and the zone dropped, and a dropped zone must not be created again; so a record that names it
@@ -41,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrashedLog {
     private static final long CAPACITY_MAX = 1 << 30;
+    private static final String COPY = "the folder is a copy of one that was not closed, so its files may be of"
+        + " different moments; if no process had it open meanwhile, ./teff log repair --adopt makes it count as it is";
     private static final EntryVisitor NOBODY = (cid, sequence, owner, zone, kind, bytes, offset, length) -> { };
 
     private final Disk disk;
@@ -82,10 +88,14 @@ public final class CrashedLog {
         this.firstFrame = state.firstFrame();
         this.lastNumber = state.lastNumber();
         this.isRingSynced = state.isRingSynced();
-        this.end = isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
-            && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot())
-            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
         this.ring = findRing();
+        final boolean isCopy = ring != null && RingFile.isCopy(disk, folder, ring, log);
+        if (isCopy) {
+            add(0, 0, COPY);
+        }
+        this.end = !isCopy && (isRingSynced || disk.boot() != null && disk.boot().equals(state.openedBoot())
+            && !ManifestRecord.Opened.NO_BOOT.equals(state.openedBoot()))
+            ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
         this.frames = new PrimaryReader(disk, folder, log, firstFrame, state.frameFiles(),
             ring == null ? FramedMark.NONE : FramedMark.read(ring, log.salt()));
         readAll(frames, NOBODY);
@@ -95,7 +105,7 @@ public final class CrashedLog {
 
     private void checkDrained(RingReader reader, long mark, long last, long capacity) {
         final long begin = (lastNumber / capacity + ManifestLoss.LAPS) * capacity;
-        if (end == RingReader.End.KILLED && !isRingSynced && reader.isEmptied(begin, mark, last)) {
+        if (end == RingReader.End.KILLED && reader.isEmptied(begin, mark, last)) {
             add(FileHead.BYTES, capacity, "records up to position " + mark + " were written here, and there are none");
         }
     }

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Segments.</b> A crash leaves segments that the manifest does not name: those that a cleaning or a recovery was
  * writing, and those that it had replaced. Everything in them is in the named segments, in frames or in the ring, too,
  * or is outdated by an entry there. So an entry that is newer than all of these shows that the manifest has named the
- * segment. A segment of an unknown zone with a number that was issued later shows it, too; with an earlier number it is
- * left of a zone that was dropped.
+ * segment. A segment of an unknown zone with a number that was issued later shows it, too; with an earlier number, or
+ * of a copy that the manifest names as dropped, it is left of a zone that was dropped.
  *
  * <p><b>Ring and frames</b> of a log that was closed: the ring is drained up to the position of the close, or has been
  * prepared for the next opening and is empty; and no frame has the next number.
@@ -186,7 +186,7 @@ public final class ManifestLoss {
         for (var entry : unnamed.entrySet()) {
             final ZoneId zone = entry.getKey();
             final List<SegmentId> withEntries = withEntries(entry.getValue());
-            if (withEntries.isEmpty()) {
+            if (withEntries.isEmpty() || state.isDropped(zone)) {
                 continue;
             }
             final boolean isKnown = isKnown(zone);

@@ -20,7 +20,7 @@ public class DirectoryState {
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     static final Memory MEMORY = RUNS.memory();
-    static final Table TABLE = new Tables(0, RUNS).make(1);
+    static final Table TABLE = new Tables(0, RUNS, 4).make(1);
 
     /** The last index of the page: its entry is filled last. */
     final long index = (long) Math.floorMod(NEXT.getAndIncrement(), PAGES) * PAGE_ENTRIES + PAGE_ENTRIES - 1;

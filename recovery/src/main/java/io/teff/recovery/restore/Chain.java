@@ -1,4 +1,4 @@
-package io.teff.recovery;
+package io.teff.recovery.restore;
 
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.format.ChainLink;

@@ -1,4 +1,4 @@
-package io.teff.recovery;
+package io.teff.recovery.restore;
 
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -27,22 +27,48 @@ import org.jspecify.annotations.Nullable;
  * memory at times than at its end. A zone that does not fit is removed from memory by a second pass; after all other
  * zones it is read again, first to learn its newest entries, then to restore these alone.
  */
-final class Restore {
+public final class Restore {
     /** The log to restore from. */
-    interface Source {
-        /** Returns all zones, those with most bytes first. */
+    public interface Source {
+        /** {@return all zones, those with most bytes first} */
         List<ZoneId> zones();
 
-        /** Returns the bytes of all files. */
+        /**
+         * Returns the bytes of all files.
+         *
+         * @return bytes
+         * @throws IOException if the disk fails
+         */
         long bytes() throws IOException;
 
-        /** Shows all entries of a zone. Returns the parts that should be present and cannot be read. */
+        /**
+         * Shows all entries of a zone.
+         *
+         * @param zone name of the zone
+         * @param visitor receives all entries
+         * @return the parts that should be present and cannot be read
+         * @throws IOException if the disk fails
+         */
         List<FileDamage> read(ZoneId zone, ZoneVisitor visitor) throws IOException;
+    }
+
+    /** Receives the progress, about once per segment, by one thread at a time. */
+    @FunctionalInterface
+    public interface Progress {
+        /**
+         * Receives the progress; an exception ends the restore.
+         *
+         * @param doneBytes bytes of files read so far
+         * @param totalBytes bytes of all files
+         * @param entries entries read so far, outdated ones included
+         * @param elapsedNs nanoseconds since the first byte was read
+         */
+        void at(long doneBytes, long totalBytes, long entries, long elapsedNs);
     }
 
     private final Source source;
     private final int threads;
-    private final RestoreProgress progress;
+    private final Progress progress;
     private final Queue<ZoneId> zones;
     private final int zoneCount;
     private final long totalBytes;
@@ -66,7 +92,16 @@ final class Restore {
         }
     }
 
-    Restore(Source source, Platform platform, int threads, RestoreProgress progress) throws IOException {
+    /**
+     * Prepares a restore.
+     *
+     * @param source the log
+     * @param platform clock, and threads
+     * @param threads number of threads that restore; with 1 the calling thread does
+     * @param progress receives the progress
+     * @throws IOException if the disk fails
+     */
+    public Restore(Source source, Platform platform, int threads, Progress progress) throws IOException {
         this.source = source;
         this.platform = platform;
         this.start = platform.clock().nowNs();
@@ -78,11 +113,19 @@ final class Restore {
     }
 
     /**
-     * Restores all zones. Returns the parts that cannot be read. Throws the failure of the first thread that failed.
+     * Restores all zones.
+     *
+     * @param restorer receives the chunks
+     * @return the parts that cannot be read
+     * @throws IOException if the disk fails, for the first thread that failed
+     * @throws StoreException of category DEGRADED if the restorer has too little memory
      */
-    List<FileDamage> run(ChunkRestorer restorer) throws IOException {
+    public List<FileDamage> run(ChunkRestorer restorer) throws IOException {
         final List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (int i = 0; i < Math.min(threads, zoneCount); i++) {
+        if (threads == 1) {
+            restoreZones(restorer);
+        }
+        for (int i = 0; threads > 1 && i < Math.min(threads, zoneCount); i++) {
             all.add(CompletableFuture.runAsync(() -> restoreZones(restorer), task ->
                 platform.threads().start("teff-restore", task)));
         }
@@ -214,18 +257,18 @@ final class Restore {
         progress.at(doneBytes, totalBytes, entryCount, platform.clock().nowNs() - start);
     }
 
-    /** Returns the number of zones. */
-    int zoneCount() {
+    /** {@return the number of zones} */
+    public int zoneCount() {
         return zoneCount;
     }
 
-    /** Returns the bytes of all files. */
-    long bytes() {
+    /** {@return the bytes of all files} */
+    public long bytes() {
         return totalBytes;
     }
 
-    /** Returns the number of entries read. */
-    synchronized long entryCount() {
+    /** {@return the number of entries read} */
+    public synchronized long entryCount() {
         return entryCount;
     }
 }

@@ -1,4 +1,4 @@
-package io.teff.recovery;
+package io.teff.recovery.restore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

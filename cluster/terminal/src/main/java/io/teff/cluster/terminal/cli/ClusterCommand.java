@@ -1,0 +1,57 @@
+package io.teff.cluster.terminal.cli;
+
+import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.local.DownCommand;
+import io.teff.cluster.terminal.local.KillCommand;
+import io.teff.cluster.terminal.local.LogsCommand;
+import io.teff.cluster.terminal.local.StartCommand;
+import io.teff.cluster.terminal.local.SuperviseCommand;
+import io.teff.cluster.terminal.local.UpCommand;
+import io.teff.cluster.terminal.status.StatusCommand;
+import io.teff.engine.os.FailureText;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code cluster}: the parent of the commands that run and look at a cluster. */
+@Command(
+    name = "cluster",
+    description = {"Runs a cluster on this machine, a process for each node, and looks at clusters.",
+        "A cluster lives in a folder, by default teff-cluster."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:success", "1:something is in the way; the message says what", "2:wrong command line"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff cluster up && teff cluster status",
+    subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
+        DownCommand.class, SuperviseCommand.class},
+    sortOptions = false)
+public final class ClusterCommand implements Callable<Integer> {
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean helpRequested;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Refuses a command line that names no subcommand. */
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "name up, status, kill, start, logs or down, or use --help");
+    }
+
+    /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */
+    static int explain(Exception failure, CommandLine line) throws Exception {
+        if (!(failure instanceof CommandFailure)) {
+            throw failure;
+        }
+        PrintWriter err = line.getErr();
+        err.println(line.getCommandSpec().qualifiedName() + ": " + FailureText.of(failure));
+        err.flush();
+        return 1;
+    }
+}

@@ -1,0 +1,193 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of a cluster on this machine:
+ * <pre>
+ *  cluster.txt       the plan; last to be written, so a folder with it is complete
+ *  cluster.lock      locked by the supervisor
+ *  supervisor.run    the supervisor's process
+ *  supervisor.log    its log
+ *  requests/         start-NODE: asks the supervisor to start a node
+ *  NODE/             a folder for each node ({@link LocalNode})
+ * </pre>
+ */
+public final class ClusterFolder {
+    static final String SUPERVISOR_LOG = "supervisor.log";
+    static final String SUPERVISOR_OUT = "supervisor.out";
+    private static final String PLAN = "cluster.txt";
+    private static final String LOCK = "cluster.lock";
+    private static final String SUPERVISOR = "supervisor.run";
+    private static final String REQUESTS = "requests";
+    private static final String START = "start-";
+    private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
+        + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n");
+    private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
+
+    private final Path path;
+    private final ClusterPlan plan;
+    private final List<LocalNode> nodes;
+
+    private ClusterFolder(Path path, ClusterPlan plan) {
+        this.path = path;
+        this.plan = plan;
+        List<LocalNode> all = new ArrayList<>();
+        plan.files().keySet().forEach(name -> all.add(LocalNode.read(path.resolve(name))));
+        nodes = List.copyOf(all);
+    }
+
+    /** {@return whether a folder is that of a cluster} */
+    static boolean isCluster(Path path) {
+        return Files.exists(path.resolve(PLAN));
+    }
+
+    /**
+     * Opens the folder of a cluster.
+     *
+     * @param path the folder
+     * @return the cluster
+     * @throws CommandFailure if there is no cluster
+     */
+    public static ClusterFolder open(Path path) {
+        Path file = path.resolve(PLAN);
+        try {
+            Matcher form = PLAN_FORM.matcher(Files.readString(file));
+            if (!form.matches()) {
+                throw new CommandFailure(file + " was not written by this version of Teff, or is damaged");
+            }
+            return new ClusterFolder(path.toAbsolutePath().normalize(), new ClusterPlan(
+                Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)),
+                form.group(4), Integer.parseInt(form.group(5))));
+        } catch (NoSuchFileException e) {
+            throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
+                + "\n  start one with: teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
+        } catch (IOException e) {
+            throw new CommandFailure("the folder " + path + " cannot be read: " + FailureText.of(e), e);
+        }
+    }
+
+    /** Creates the files of a new cluster in a folder that is empty or missing. */
+    static ClusterFolder create(Path path, ClusterPlan plan) throws IOException {
+        Files.createDirectories(path);
+        for (Map.Entry<String, String> entry : plan.files().entrySet()) {
+            Path folder = Files.createDirectories(path.resolve(entry.getKey()));
+            Files.writeString(folder.resolve(LocalNode.FILE), entry.getValue());
+        }
+        Files.createDirectories(path.resolve(REQUESTS));
+        Files.writeString(path.resolve(PLAN), "teff cluster 1\nsuperpeers " + plan.superpeers() + "\npeers "
+            + plan.peers() + "\nport " + plan.port() + "\nmemory " + plan.memory() + "\nheap-mb " + plan.heapMb()
+            + "\n");
+        return open(path);
+    }
+
+    /** Deletes what belongs to the cluster, and nothing else. No process may run. */
+    void delete() throws IOException {
+        for (LocalNode node : nodes) {
+            deleteTree(node.folder());
+        }
+        deleteTree(path.resolve(REQUESTS));
+        for (String name : List.of(PLAN, SUPERVISOR, SUPERVISOR_LOG, SUPERVISOR_LOG + ".1", SUPERVISOR_OUT, LOCK)) {
+            Files.deleteIfExists(path.resolve(name));
+        }
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    /** {@return the path, absolute} */
+    public Path path() {
+        return path;
+    }
+
+    /** {@return the plan} */
+    public ClusterPlan plan() {
+        return plan;
+    }
+
+    /** {@return all nodes, superpeers first} */
+    public List<LocalNode> nodes() {
+        return nodes;
+    }
+
+    /** {@return the configuration of the first superpeer, which says how to connect} */
+    public NodeConfig entrance() {
+        return nodes.getFirst().config();
+    }
+
+    /**
+     * {@return a node by its name}
+     *
+     * @param name the name
+     * @throws CommandFailure if there is none
+     */
+    public LocalNode node(String name) {
+        return nodes.stream().filter(node -> node.name().equals(name)).findFirst()
+            .orElseThrow(() -> new CommandFailure("there is no node " + name + "; the nodes are "
+                + String.join(", ", nodes.stream().map(LocalNode::name).toList())));
+    }
+
+    // ---- the supervisor ----
+
+    /** Takes the supervisor's lock. */
+    DiskLock lock() throws IOException {
+        DiskLock lock = Disk.SYSTEM.lock(path.resolve(LOCK), "the supervisor, " + ProcessId.current());
+        Files.writeString(path.resolve(SUPERVISOR), ProcessId.current().pid() + " " + ProcessId.current().startMs()
+            + "\n");
+        return lock;
+    }
+
+    /** {@return the supervisor's process, or null if none runs} */
+    public @Nullable ProcessId supervisor() {
+        try {
+            Matcher form = SUPERVISOR_FORM.matcher(Files.readString(path.resolve(SUPERVISOR)));
+            ProcessId id = form.matches() ? new ProcessId(Long.parseLong(form.group(1)),
+                Long.parseLong(form.group(2))) : null;
+            return id != null && id.isAlive() ? id : null;
+        } catch (NoSuchFileException _) {
+            return null;
+        } catch (IOException e) {
+            throw new CommandFailure("the folder " + path + " cannot be used: " + FailureText.of(e), e);
+        }
+    }
+
+    // ---- requests ----
+
+    void requestStart(LocalNode node) throws IOException {
+        Files.writeString(path.resolve(REQUESTS).resolve(START + node.name()), "");
+    }
+
+    /** Takes the requests to start nodes. */
+    List<LocalNode> takeStarts() throws IOException {
+        List<LocalNode> taken = new ArrayList<>();
+        for (LocalNode node : nodes) {
+            if (Files.deleteIfExists(path.resolve(REQUESTS).resolve(START + node.name()))) {
+                taken.add(node);
+            }
+        }
+        return taken;
+    }
+}

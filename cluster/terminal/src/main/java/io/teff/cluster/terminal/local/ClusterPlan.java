@@ -1,0 +1,72 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.terminal.config.NodeFile;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes of a cluster on this machine and their ports: superpeers from the first port on, peers from the tenth port
+ * behind it on, and the consensus of superpeers from the hundredth on, five ports each.
+ *
+ * @param superpeers number of superpeers
+ * @param peers number of peers
+ * @param port the first port
+ * @param memory most memory for chunks of each peer, such as {@code 1g}
+ * @param heapMb Java heap of each peer in MiB
+ */
+public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb) {
+    /** Most peers on one machine. */
+    public static final int PEERS_MAX = 64;
+    /** Ports of a cluster, from the first one to the last one. */
+    public static final int PORTS = 125;
+
+    private static final String HOST = "127.0.0.1";
+    private static final int PEERS_FROM = 10;
+    private static final int CONSENSUS_FROM = 100;
+    private static final int CONSENSUS_PORTS = 5;
+    private static final int BACKUPS = 2;
+
+    /** {@return the names of the nodes, superpeers first, and the texts of their configuration files} */
+    Map<String, String> files() {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (int i = 0; i < superpeers; i++) {
+            String name = "superpeer-" + (i + 1);
+            Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, port + i);
+            values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
+            values.put(NodeOption.CONSENSUS, addresses(port + CONSENSUS_FROM, CONSENSUS_PORTS));
+            files.put(name, NodeFile.write(values));
+        }
+        for (int i = 0; i < peers; i++) {
+            String name = "peer-" + (i + 1);
+            Map<NodeOption, List<String>> values = common(NodeRole.PEER, name, port + PEERS_FROM + i);
+            values.put(NodeOption.MEMORY, List.of(memory));
+            files.put(name, NodeFile.write(values));
+        }
+        return files;
+    }
+
+    private Map<NodeOption, List<String>> common(NodeRole role, String name, int listen) {
+        Map<NodeOption, List<String>> values = new EnumMap<>(NodeOption.class);
+        values.put(NodeOption.ROLE, List.of(role.text()));
+        values.put(NodeOption.NAME, List.of(name));
+        values.put(NodeOption.FOLDER, List.of(LocalNode.DATA));
+        values.put(NodeOption.LISTEN, List.of(new Address(HOST, listen).toString()));
+        values.put(NodeOption.LOG, List.of(LocalNode.LOG));
+        values.put(NodeOption.SUPERPEERS, addresses(port, 1));
+        return values;
+    }
+
+    private List<String> addresses(int first, int step) {
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < superpeers; i++) {
+            addresses.add(new Address(HOST, first + i * step).toString());
+        }
+        return addresses;
+    }
+}

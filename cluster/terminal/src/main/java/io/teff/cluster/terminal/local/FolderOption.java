@@ -1,0 +1,34 @@
+package io.teff.cluster.terminal.local;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options that all commands of {@code cluster} have. */
+public final class FolderOption {
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean helpRequested;
+
+    @Option(names = "--dir", paramLabel = "DIR", defaultValue = "teff-cluster",
+        description = "Folder of the cluster. Default: ${DEFAULT-VALUE}.")
+    private Path path = Path.of("teff-cluster");
+
+    /** {@return the folder} */
+    public Path path() {
+        return path;
+    }
+
+    /** {@return the option in the command lines that a message proposes; empty for the default folder} */
+    public String text() {
+        return path.equals(Path.of("teff-cluster")) ? "" : " --dir " + path;
+    }
+
+    /**
+     * {@return the cluster in the folder}
+     *
+     * @throws CommandFailure if there is none
+     */
+    public ClusterFolder open() {
+        return ClusterFolder.open(path);
+    }
+}

@@ -1,0 +1,127 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.config.ConfigException;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.terminal.config.NodeFile;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.node.RunFile;
+import io.teff.engine.os.FailureText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a cluster on this machine, in a folder of its own:
+ * <pre>
+ *  node.toml       its configuration
+ *  node.log        its log
+ *  node.out        what its JVM has printed
+ *  node.process    its last process, as the supervisor has started it, and how that has ended
+ *  data/           its data; data/node.run while it is ready
+ * </pre>
+ *
+ * @param name the name
+ * @param folder the folder
+ * @param config the configuration
+ */
+public record LocalNode(String name, Path folder, NodeConfig config) {
+    static final String FILE = "node.toml";
+    static final String DATA = "data";
+    static final String LOG = "node.log";
+    static final String OUT = "node.out";
+    private static final String PROCESS = "node.process";
+    private static final Pattern FORM = Pattern.compile("teff process 1\n(\\d{1,18}) (\\d{1,18}) (-?\\d{1,9}|runs)\n");
+
+    /** What a process of this machine does for the node. */
+    public enum State {
+        /** There was no process yet. */
+        NEW,
+        /** The process runs, and is not ready yet. */
+        STARTING,
+        /** The node is ready, or was, and its process runs. */
+        UP,
+        /** The process has ended. */
+        DOWN
+    }
+
+    /**
+     * The last process of the node.
+     *
+     * @param id the process
+     * @param exitCode how it has ended; null if it runs, or if no supervisor was there when it ended
+     */
+    public record Started(ProcessId id, @Nullable Integer exitCode) {}
+
+    static LocalNode read(Path folder) {
+        String name = String.valueOf(folder.getFileName());
+        try {
+            return new LocalNode(name, folder, NodeFile.load(folder.resolve(FILE)));
+        } catch (ConfigException e) {
+            throw new CommandFailure(FailureText.of(e), e);
+        }
+    }
+
+    /** {@return whether it is a superpeer} */
+    public boolean isSuperpeer() {
+        return config.role() == NodeRole.SUPERPEER;
+    }
+
+    // ---- its process ----
+
+    void note(Started started) throws IOException {
+        Path fresh = folder.resolve(PROCESS + ".new");
+        Files.writeString(fresh, "teff process 1\n" + started.id().pid() + " " + started.id().startMs() + " "
+            + (started.exitCode() == null ? "runs" : started.exitCode()) + "\n");
+        Files.move(fresh, folder.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** {@return the last process, or null} */
+    public @Nullable Started started() {
+        try {
+            Matcher form = FORM.matcher(Files.readString(folder.resolve(PROCESS)));
+            return form.matches() ? new Started(
+                new ProcessId(Long.parseLong(form.group(1)), Long.parseLong(form.group(2))),
+                form.group(3).equals("runs") ? null : Integer.valueOf(form.group(3))) : null;
+        } catch (NoSuchFileException _) {
+            return null;
+        } catch (IOException e) {
+            throw new CommandFailure("the state of " + name + " cannot be read: " + FailureText.of(e), e);
+        }
+    }
+
+    /** {@return the process that runs, or null} */
+    public @Nullable ProcessId process() {
+        Started started = started();
+        return started != null && started.exitCode() == null && started.id().isAlive() ? started.id() : null;
+    }
+
+    /** {@return the life that the last process has announced, or null} */
+    public @Nullable NodeRef life() {
+        Started started = started();
+        try {
+            RunFile run = RunFile.read(config.folder());
+            return run != null && started != null && run.process().pid() == started.id().pid() ? run.node() : null;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /** {@return the state} */
+    public State state() {
+        Started started = started();
+        if (started == null) {
+            return State.NEW;
+        }
+        if (process() == null) {
+            return State.DOWN;
+        }
+        return life() == null ? State.STARTING : State.UP;
+    }
+}

@@ -1,0 +1,61 @@
+package io.teff.cluster.terminal.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of JVMs: with the class path and the Java of this JVM, and small heaps. */
+final class NodeJvm {
+    private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
+    private static final List<String> ALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError",
+        "-Xshare:auto", "--enable-native-access=ALL-UNNAMED");
+    private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1");
+
+    private NodeJvm() {}
+
+    /** Starts the process of a node. Its output goes to a file in the node's folder. */
+    static Process start(LocalNode node, ClusterPlan plan) throws IOException {
+        List<String> flags = new ArrayList<>();
+        if (node.isSuperpeer()) {
+            flags.addAll(SMALL);
+            flags.add("-Xmx64m");
+            flags.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+        } else {
+            flags.add("-Xmx" + plan.heapMb() + "m");
+        }
+        return start(node.folder().resolve(LocalNode.OUT), node.folder(), flags, "node", "--config",
+            node.folder().resolve(LocalNode.FILE).toString());
+    }
+
+    /** Starts a supervisor that outlives this process. */
+    static Process startSupervisor(ClusterFolder folder) throws IOException {
+        List<String> flags = new ArrayList<>(SMALL);
+        flags.add("-Xmx32m");
+        return start(folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), flags, "cluster", "supervise",
+            "--dir", folder.path().toString());
+    }
+
+    private static Process start(Path out, Path home, List<String> flags, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ALL);
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath(), MAIN));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.to(out.toFile()));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    /** The class path with absolute paths: the process runs in another folder. */
+    private static String classPath() {
+        List<String> entries = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(System.getProperty("path.separator"))) {
+            entries.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        return String.join(System.getProperty("path.separator"), entries);
+    }
+}

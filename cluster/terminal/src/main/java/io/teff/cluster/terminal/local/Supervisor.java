@@ -1,0 +1,222 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.terminal.local.LocalNode.Started;
+import io.teff.cluster.terminal.node.LogFile;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.DiskLock;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parent of the processes of a cluster on this machine.
+ *
+ * <p>It starts the nodes, and waits for their ends: the kernel reports the end of a child at once, and that is a fact.
+ * The superpeers learn it as {@link Command.Ended}, so that the zones of a killed peer are restored without waiting for
+ * its lease. It starts a node again only when a request asks for that.
+ *
+ * <p>A supervisor finds what an earlier one has left: nodes that run are watched by their numbers, ten times a second;
+ * the ends of others are reported.
+ */
+final class Supervisor {
+    private static final long POLL_MS = 50;
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long STAGGER_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long END_MS = 15_000;
+    private static final long KILL_MS = 5_000;
+
+    private final ClusterFolder folder;
+    private final LogFile log;
+    private final CellLink link;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Map<String, Started> running = new HashMap<>();
+    private final Map<String, Process> children = new HashMap<>();
+
+    /** The end of a node's process; a null node asks to stop. */
+    private record Event(@Nullable LocalNode node, @Nullable Process process, long atNs) {}
+
+    private Supervisor(ClusterFolder folder, LogFile log, CellLink link) {
+        this.folder = folder;
+        this.log = log;
+        this.link = link;
+    }
+
+    /**
+     * Supervises until the process is asked to end, then ends all nodes.
+     *
+     * @param folder the cluster
+     * @throws IOException if the folder cannot be used
+     */
+    static void run(ClusterFolder folder) throws IOException, InterruptedException {
+        CountDownLatch isEnded = new CountDownLatch(1);
+        try (DiskLock _ = folder.lock();
+             LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
+             CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
+            Supervisor supervisor = new Supervisor(folder, log, link);
+            Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
+                supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
+                awaitEnd(isEnded);
+            }));
+            supervisor.loop();
+        } finally {
+            isEnded.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch isEnded) {
+        try {
+            var _ = isEnded.await(END_MS + 2 * KILL_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            return;                                             // the process ends anyway
+        }
+    }
+
+    private void loop() throws IOException, InterruptedException {
+        log.accept("the supervisor begins, " + ProcessId.current());
+        takeOver();
+        long refreshedNs = Clock.SYSTEM.nowNs();
+        while (true) {
+            if (Clock.SYSTEM.nowNs() - refreshedNs > REFRESH_NS) {
+                refreshedNs = Clock.SYSTEM.nowNs();
+                link.warm();                                    // so that a report finds a session
+            }
+            Event event = events.poll(POLL_MS, TimeUnit.MILLISECONDS);
+            if (event != null) {
+                if (event.node() == null) {
+                    break;
+                }
+                ended(event);
+            }
+            lookAtOthers();
+            for (LocalNode node : folder.takeStarts()) {
+                if (!running.containsKey(node.name())) {
+                    start(node);
+                }
+            }
+        }
+        log.accept("the supervisor ends the nodes");
+        endAll(folder, log);
+        log.accept("the supervisor has ended");
+    }
+
+    /** Finds what an earlier supervisor has left, and starts the nodes of a new cluster. */
+    private void takeOver() throws IOException {
+        boolean isFirst = true;
+        for (LocalNode node : folder.nodes()) {
+            Started started = node.started();
+            if (started == null) {
+                if (node.isSuperpeer() && !isFirst) {
+                    Clock.SYSTEM.pause(this, STAGGER_NS);       // superpeers that start together disturb each other
+                }
+                start(node);
+            } else if (started.exitCode() == null) {
+                log.accept("takes over " + node.name() + ", " + started.id());
+                running.put(node.name(), started);
+            }
+            isFirst = false;
+        }
+    }
+
+    private void start(LocalNode node) throws IOException {
+        Process process = NodeJvm.start(node, folder.plan());
+        Started started = new Started(ProcessId.of(process.toHandle()), null);
+        node.note(started);
+        running.put(node.name(), started);
+        children.put(node.name(), process);
+        log.accept("starts " + node.name() + ", " + started.id());
+        var _ = process.onExit().thenAccept(ended -> events.add(new Event(node, ended, Clock.SYSTEM.nowNs())));
+    }
+
+    /** Processes of an earlier supervisor are no children of this one: nothing reports their ends. */
+    private void lookAtOthers() throws IOException {
+        List<LocalNode> gone = new ArrayList<>();
+        for (LocalNode node : folder.nodes()) {
+            Started started = running.get(node.name());
+            if (started != null && !children.containsKey(node.name()) && !started.id().isAlive()) {
+                gone.add(node);
+            }
+        }
+        for (LocalNode node : gone) {
+            ended(new Event(node, null, Clock.SYSTEM.nowNs()));
+        }
+    }
+
+    private void ended(Event event) throws IOException {
+        LocalNode node = event.node();
+        Started started = node == null ? null : running.get(node.name());
+        if (node == null || started == null) {
+            return;
+        }
+        NodeRef life = node.life();
+        int code = event.process() == null ? -1 : event.process().exitValue();
+        running.remove(node.name());
+        children.remove(node.name());
+        if (life != null && !node.isSuperpeer()) {
+            report(node, life, event.atNs());
+        }
+        node.note(new Started(started.id(), code));
+        log.accept(node.name() + ", " + started.id() + ", has ended with code " + (code < 0 ? "(unknown)" : code));
+    }
+
+    /** Reports to the superpeers that a life is over, until one has answered. */
+    private void report(LocalNode node, NodeRef life, long atNs) {
+        Threads.SYSTEM.start("teff-report-" + node.name(), () -> {
+            Reply reply = link.send(new Command.Ended(life), REPORT_NS);
+            log.accept("the end of " + node.name() + ", " + life + ": "
+                + (reply == null ? "no superpeer has answered, so its lease has to run out" : reply + " after "
+                    + TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nowNs() - atNs) + " ms"));
+        });
+    }
+
+    // ---- the end ----
+
+    /** Ends all nodes of a cluster in order, and those that do not end by force. */
+    static void endAll(ClusterFolder folder, LogFile log) throws IOException {
+        List<LocalNode> left = new ArrayList<>();
+        for (LocalNode node : folder.nodes()) {
+            ProcessId id = node.process();
+            if (id != null) {
+                id.handle().ifPresent(ProcessHandle::destroy);
+                left.add(node);
+            }
+        }
+        await(left, END_MS);
+        for (LocalNode node : left) {
+            log.accept(node.name() + " does not end, and is killed");
+            ProcessId id = node.process();
+            if (id != null) {
+                id.handle().ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+        await(left, KILL_MS);
+        for (LocalNode node : folder.nodes()) {
+            Started started = node.started();
+            if (started != null && started.exitCode() == null) {
+                node.note(new Started(started.id(), left.contains(node) ? null : 0));
+            }
+        }
+    }
+
+    private static void await(List<LocalNode> nodes, long patienceMs) {
+        long end = Clock.SYSTEM.nowNs() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        while (!nodes.isEmpty() && Clock.SYSTEM.nowNs() - end < 0) {
+            nodes.removeIf(node -> node.process() == null);
+            Clock.SYSTEM.pause(nodes, TimeUnit.MILLISECONDS.toNanos(POLL_MS));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.teff.cluster.terminal.node;
+
+import io.teff.cluster.config.ConfigException;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.config.OptionValue;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.node.Node;
+import io.teff.cluster.node.NodeStartException;
+import io.teff.cluster.terminal.config.NodeFile;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.JMException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command {@code node}: runs one node until the process is told to end. */
+@Command(
+    name = "node",
+    description = {
+        "Runs one node of a cluster, a superpeer or a peer, until the process ends.",
+        "Prints a line when the node is ready. Options have precedence over the file; keys of the file are in "
+            + "brackets, as table.key. Ends in order on SIGTERM and Ctrl-C."},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the node has ended in order", "1:the node could not start, or its work has failed",
+        "2:wrong command line or configuration"},
+    footerHeading = "%nExample:%n",
+    footer = "  teff node --config peer-1.toml --listen 127.0.0.1:7411",
+    sortOptions = false)
+public final class NodeCommand implements Callable<Integer> {
+    private static final int WRONG_USE = 2;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
+    private static final long WATCH_MS = 20;
+    private static final long END_S = 15;
+    private static final String COMMAND_LINE = "the command line";
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli reads it
+    private boolean helpRequested;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "The configuration file, in TOML.")
+    private @Nullable Path file;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** {@return the command, with an option for each of {@link NodeOption}} */
+    public static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new NodeCommand());
+        for (NodeOption option : NodeOption.values()) {
+            boolean isList = option.kind() == NodeOption.Kind.ADDRESSES;
+            OptionSpec.Builder builder = OptionSpec.builder(option.flag()).paramLabel(label(option))
+                .description("[" + option.key() + "] " + option.description(), "Allowed: " + option.allowed() + ". "
+                    + (option.isRequired() ? "Required." : "Default: " + option.standard() + "."));
+            line.getCommandSpec().addOption((isList ? builder.type(List.class).auxiliaryTypes(String.class)
+                .splitRegex(",") : builder.type(String.class)).build());
+        }
+        return line;
+    }
+
+    private static String label(NodeOption option) {
+        return switch (option.kind()) {
+            case TEXT -> "NAME";
+            case PATH -> "PATH";
+            case NUMBER -> "N";
+            case SIZE -> "BYTES";
+            case SWITCH -> "BOOLEAN";
+            case ADDRESS -> "HOST:PORT";
+            case ADDRESSES -> "HOST:PORT,...";
+        };
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        NodeConfig config;
+        try {
+            config = NodeConfig.of(values(), file == null ? COMMAND_LINE : file.toString());
+        } catch (ConfigException e) {
+            e.faults().forEach(fault -> err.println("teff node: " + fault));
+            err.println("Try 'teff node --help'.");
+            return WRONG_USE;
+        }
+        try (LogFile log = new LogFile(config.log(), Clock.SYSTEM)) {
+            return run(config, log);
+        } catch (NodeStartException e) {
+            FailureText.of(e).lines().forEach(line -> err.println("teff node: " + line));
+        } catch (IOException | JMException e) {
+            err.println("teff node: " + FailureText.of(e));
+        }
+        return 1;
+    }
+
+    private Map<NodeOption, OptionValue> values() throws ConfigException {
+        Map<NodeOption, OptionValue> values = new EnumMap<>(NodeOption.class);
+        if (file != null) {
+            values.putAll(NodeFile.read(file));
+        }
+        for (NodeOption option : NodeOption.values()) {
+            Object value = spec.findOption(option.flag()).getValue();
+            if (value != null) {
+                List<String> texts = value instanceof List<?> list ? list.stream().map(String::valueOf).toList()
+                    : List.of(value.toString());
+                values.put(option, new OptionValue(texts, option.flag(), Path.of("")));
+            }
+        }
+        return values;
+    }
+
+    private int run(NodeConfig config, LogFile log) throws NodeStartException, IOException, JMException,
+        InterruptedException {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch isEnded = new CountDownLatch(1);
+        AtomicBoolean isRunning = new AtomicBoolean();
+        Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
+            isAsked.countDown();
+            if (isRunning.get()) {                              // during the start there is nothing to end in order
+                awaitEnd(isEnded);
+            }
+        }));
+        try {
+            log.accept("starts: " + config.role().text() + " " + config.name() + ", " + ProcessId.current() + ", "
+                + config);
+            try (Node node = Node.start(config, log, PATIENCE_NS)) {
+                isRunning.set(true);
+                NodeBean.register(node);
+                new RunFile(ProcessId.current(), node.reference()).write(config.folder());
+                String ready = "ready: " + config.name() + ", " + config.role().text() + " with NID "
+                    + node.reference().nid() + ", at " + config.listen() + ", " + ProcessId.current() + ", log "
+                    + config.log();
+                log.accept(ready);
+                spec.commandLine().getOut().println(ready);
+                spec.commandLine().getOut().flush();
+                watch(node, isAsked, log);
+                log.accept("ends");
+            }
+            RunFile.delete(config.folder());
+            log.accept("ended");
+            return 0;
+        } catch (NodeStartException e) {
+            log.accept("cannot start: " + FailureText.of(e));
+            throw e;
+        } finally {
+            isEnded.countDown();
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch isEnded) {
+        try {
+            var _ = isEnded.await(END_S, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            return;                                             // the process ends anyway
+        }
+    }
+
+    /** Waits until the process is to end, and notes each new life of the node. */
+    private static void watch(Node node, CountDownLatch isAsked, LogFile log) throws IOException, InterruptedException {
+        NodeRef known = node.reference();
+        boolean wasReady = true;
+        while (!isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
+            NodeRef now = node.reference();
+            if (!now.equals(known)) {
+                log.accept("begins a new life: " + now);
+                new RunFile(ProcessId.current(), now).write(node.config().folder());
+                known = now;
+            }
+            if (node.isReady() != wasReady) {
+                wasReady = !wasReady;
+                log.accept(wasReady ? "is ready again" : "is not ready: it holds no lease");
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.teff.cluster.terminal.node;
+
+import io.teff.cluster.meta.NodeRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file {@code node.run} in the folder of a node: its process and its life. Written when the node is ready, and when
+ * it begins another life; deleted when it ends in order.
+ *
+ * @param process the process
+ * @param node the node's life
+ */
+public record RunFile(ProcessId process, NodeRef node) {
+    private static final String NAME = "node.run";
+    private static final Pattern FORM = Pattern.compile(
+        "teff run 1\nprocess (\\d{1,18}) (\\d{1,18})\nnode (\\d{1,9}) (\\d{1,9})\n");
+
+    /**
+     * Writes the file.
+     *
+     * @param folder the node's folder
+     * @throws IOException if it cannot be written
+     */
+    public void write(Path folder) throws IOException {
+        Path fresh = folder.resolve(NAME + ".new");
+        Files.writeString(fresh, "teff run 1\nprocess " + process.pid() + " " + process.startMs() + "\nnode "
+            + node.nid() + " " + node.incarnation() + "\n");
+        Files.move(fresh, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param folder a node's folder
+     * @return its content, or null if there is none
+     * @throws IOException if it cannot be read
+     */
+    public static @Nullable RunFile read(Path folder) throws IOException {
+        String text;
+        try {
+            text = Files.readString(folder.resolve(NAME));
+        } catch (NoSuchFileException _) {
+            return null;
+        }
+        Matcher form = FORM.matcher(text);
+        return form.matches() ? new RunFile(
+            new ProcessId(Long.parseLong(form.group(1)), Long.parseLong(form.group(2))),
+            new NodeRef(Integer.parseInt(form.group(3)), Integer.parseInt(form.group(4)))) : null;
+    }
+
+    /**
+     * Deletes the file.
+     *
+     * @param folder a node's folder
+     * @throws IOException if it cannot be deleted
+     */
+    public static void delete(Path folder) throws IOException {
+        Files.deleteIfExists(folder.resolve(NAME));
+    }
+}

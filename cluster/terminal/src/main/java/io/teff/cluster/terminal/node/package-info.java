@@ -1,0 +1,10 @@
+/**
+ * The command {@code node}: a process that runs one node.
+ *
+ * <p><b>Promise.</b> The process prints one line when the node is ready, and ends in order on SIGTERM. While the node
+ * is ready, file {@code node.run} in its folder names the process and the node's life.
+ */
+@NullMarked
+package io.teff.cluster.terminal.node;
+
+import org.jspecify.annotations.NullMarked;

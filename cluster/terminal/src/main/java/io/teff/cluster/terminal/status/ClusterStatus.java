@@ -1,0 +1,114 @@
+package io.teff.cluster.terminal.status;
+
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a cluster at one moment.
+ *
+ * @param folder folder of a cluster on this machine, or null
+ * @param supervisor number of its supervisor's process, or null
+ * @param superpeers addresses to connect to
+ * @param isAnswering whether a superpeer has answered
+ * @param version version of the tables
+ * @param nodes the nodes: those of the folder, and those of the tables
+ * @param zones the rows of all zones
+ */
+record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers, boolean isAnswering,
+                     long version, List<NodeView> nodes, List<ZoneRow> zones) {
+
+    /**
+     * A node. What is not known is null.
+     *
+     * @param name its name
+     * @param role its role
+     * @param state {@code up}, {@code starting}, {@code new}, {@code down}, or, of nodes that are not in the folder,
+     *     {@code alive}, {@code expired}, {@code silent}
+     * @param nid its NID
+     * @param incarnation its incarnation
+     * @param address where it listens
+     * @param pid its process
+     * @param exitCode how its last process has ended
+     * @param upMs milliseconds since its start
+     * @param isLeading whether it is the leading superpeer
+     * @param holdsLease whether it holds its lease
+     * @param owned number of zones that it owns, by the tables
+     * @param backups number of zones of which it is a backup, by the tables
+     * @param chunks chunks in its zones
+     * @param chunkBytes payload of these chunks
+     * @param memoryBytes memory of its store
+     * @param logBytes bytes on its disk
+     * @param heapBytes used bytes of its Java heap
+     */
+    record NodeView(String name, String role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
+                    String address, @Nullable Long pid, @Nullable Integer exitCode, @Nullable Long upMs,
+                    @Nullable Boolean isLeading, @Nullable Boolean holdsLease, int owned, int backups,
+                    @Nullable Long chunks, @Nullable Long chunkBytes, @Nullable Long memoryBytes,
+                    @Nullable Long logBytes, @Nullable Long heapBytes) {
+
+        Map<String, @Nullable Object> json() {
+            Map<String, @Nullable Object> json = new LinkedHashMap<>();
+            json.put("name", name);
+            json.put("role", role);
+            json.put("state", state);
+            json.put("nid", nid);
+            json.put("incarnation", incarnation);
+            json.put("address", address);
+            json.put("pid", pid);
+            json.put("exitCode", exitCode);
+            json.put("upMs", upMs);
+            json.put("leading", isLeading);
+            json.put("lease", holdsLease);
+            json.put("zonesOwned", owned);
+            json.put("zonesBackedUp", backups);
+            json.put("chunks", chunks);
+            json.put("chunkBytes", chunkBytes);
+            json.put("memoryBytes", memoryBytes);
+            json.put("logBytes", logBytes);
+            json.put("heapBytes", heapBytes);
+            return json;
+        }
+    }
+
+    /** {@return number of zones in each state, all states} */
+    Map<String, Long> zonesByState() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (ZoneState state : ZoneState.values()) {
+            counts.put(state.name().toLowerCase(Locale.ROOT),
+                zones.stream().filter(row -> row.state() == state).count());
+        }
+        return counts;
+    }
+
+    /** {@return number of zones with each number of backups} */
+    Map<Integer, Long> zonesByBackups() {
+        Map<Integer, Long> counts = new TreeMap<>();
+        zones.stream().filter(row -> row.state() != ZoneState.LOST)
+            .forEach(row -> counts.merge(row.backups().size(), 1L, Long::sum));
+        return counts;
+    }
+
+    Map<String, @Nullable Object> json() {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("folder", folder);
+        json.put("supervisor", supervisor);
+        json.put("superpeers", superpeers);
+        json.put("answering", isAnswering);
+        json.put("tableVersion", version);
+        json.put("nodes", nodes.stream().map(NodeView::json).toList());
+        Map<String, Object> zoneCounts = new LinkedHashMap<>();
+        zoneCounts.put("count", zones.size());
+        zoneCounts.put("byState", zonesByState());
+        Map<String, Long> byBackups = new LinkedHashMap<>();
+        zonesByBackups().forEach((backups, count) -> byBackups.put(String.valueOf(backups), count));
+        zoneCounts.put("byBackups", byBackups);
+        json.put("zones", zoneCounts);
+        return json;
+    }
+}

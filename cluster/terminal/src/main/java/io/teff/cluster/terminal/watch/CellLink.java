@@ -1,0 +1,149 @@
+package io.teff.cluster.terminal.watch;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.Secret;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to the superpeers, and through their tables to all nodes, under an ephemeral NID. Thread-safe. */
+public final class CellLink implements AutoCloseable {
+    private static final int EPHEMERAL_FIRST = 0xF000;
+    private static final int EPHEMERAL_COUNT = 0xFF0;
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final List<String> superpeers;
+    private final Tables tables = new Tables();
+    private final Network network;
+    private final CellClient cell;
+    private volatile int last;
+
+    private CellLink(List<String> superpeers, Secret secret) throws IOException {
+        this.superpeers = superpeers;
+        int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
+        network = Network.open(NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
+            .reachNs(ANSWER_NS).addresses(this::address).build());
+        cell = new CellClient(network, superpeers.size());
+    }
+
+    /**
+     * Opens a connection. Nothing is sent yet.
+     *
+     * @param superpeers addresses of the superpeers, in their order
+     * @param secret the cluster's secret
+     * @return the connection
+     * @throws IOException if the network cannot be opened
+     */
+    public static CellLink open(List<Address> superpeers, Secret secret) throws IOException {
+        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret);
+    }
+
+    private @Nullable String address(int nid) {
+        int superpeer = nid - CellMessages.nid(0);
+        if (superpeer >= 0 && superpeer < superpeers.size()) {
+            return superpeers.get(superpeer);
+        }
+        NodeRow row = tables.node(nid);
+        return row == null || row.address().isEmpty() ? null : row.address();
+    }
+
+    /** {@return the tables, as far as {@link #refresh} has read them} */
+    public Tables tables() {
+        return tables;
+    }
+
+    /**
+     * Reads changed rows into the tables, from the superpeer that answered last, or else from the others.
+     *
+     * @return whether a superpeer has answered; takes at most about a second for each of them
+     */
+    public boolean refresh() {
+        for (int i = 0; i < superpeers.size(); i++) {
+            int superpeer = (last + i) % superpeers.size();
+            TableAnswer answer = await(network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), ANSWER_NS));
+            if (answer != null) {
+                tables.update(answer);
+                last = superpeer;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Begins to read changed rows, without waiting: keeps the session with the superpeers. */
+    public void warm() {
+        for (int i = 0; i < superpeers.size(); i++) {
+            var _ = network.request(CellMessages.nid(i), CellMessages.TABLE, new TableRequest(tables.version()),
+                ANSWER_NS)
+                .whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        tables.update(answer);
+                    }
+                });
+        }
+    }
+
+    /**
+     * Asks a node for its status.
+     *
+     * @param nid the node
+     * @param withZones whether zones and copies are listed
+     * @return a future; the status, or null if the node does not answer within a second. Never fails
+     */
+    public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
+        return network.request(nid, CellMessages.STATUS, new StatusRequest(withZones), ANSWER_NS)
+            .handle((status, failure) -> failure == null ? status : null);
+    }
+
+    /**
+     * Sends a command to the leading superpeer until there is a reply.
+     *
+     * @param command the command
+     * @param patienceNs how long to try
+     * @return the reply, or null if there was none
+     */
+    public @Nullable Reply send(Command command, long patienceNs) {
+        long end = Clock.SYSTEM.nowNs() + patienceNs;
+        do {
+            Reply reply = cell.send(command).join();
+            if (reply != null) {
+                return reply;
+            }
+            Clock.SYSTEM.pause(this, PAUSE_NS);
+        } while (Clock.SYSTEM.nowNs() - end < 0);
+        return null;
+    }
+
+    private static <T> @Nullable T await(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException _) {
+            return null;
+        }
+    }
+
+    /** Closes the connection. Idempotent. */
+    @Override
+    public void close() {
+        network.close();
+    }
+}

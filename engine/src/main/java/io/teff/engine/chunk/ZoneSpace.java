@@ -1,0 +1,215 @@
+package io.teff.engine.chunk;
+
+import io.teff.engine.alloc.AllocStripe;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.Units;
+import io.teff.engine.table.Zone;
+import java.lang.foreign.MemorySegment;
+import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The zones of a store beside its own: adds, fills, publishes and drops them. Thread-safe. */
+public final class ZoneSpace {
+    private static final long PAUSE_NS = 100_000;
+
+    private final ChunkSpace space;
+    private final ZoneReclaim reclaim;
+    private final Upkeep upkeep;
+    private final Function<Zone, Object> views;
+
+    /**
+     * Creates the zones of a store that has only its own.
+     *
+     * @param space the store's chunks
+     * @param reclaim gives memory back
+     * @param upkeep work that is due after changes
+     * @param views creates the object that callers use to operate on a zone
+     */
+    public ZoneSpace(ChunkSpace space, ZoneReclaim reclaim, Upkeep upkeep, Function<Zone, Object> views) {
+        this.space = space;
+        this.reclaim = reclaim;
+        this.upkeep = upkeep;
+        this.views = views;
+    }
+
+    /**
+     * Adds an empty zone.
+     *
+     * @param nid its number
+     * @return the view of the zone
+     * @throws IllegalStateException if there is a zone or a table of this number
+     * @throws StoreException of category RETRY if chunks of a dropped zone of this number stay held
+     */
+    public Object add(int nid) {
+        Filler filler = fill(nid);
+        boolean isDone = false;
+        try {
+            Object view = filler.publish();
+            isDone = true;
+            return view;
+        } finally {
+            if (!isDone) {
+                filler.discard();
+            }
+        }
+    }
+
+    /**
+     * Begins to fill a hidden zone.
+     *
+     * @param nid its number
+     * @return the filler
+     * @throws IllegalStateException if there is a zone or a table of this number, or one is being filled
+     */
+    public Filler fill(int nid) {
+        space.stripes.checkOpen();
+        Zone zone = space.tables.begin(nid);
+        zone.view(views.apply(zone));
+        return new Filler(zone);
+    }
+
+    /**
+     * Drops a visible zone; no effect if there is none.
+     *
+     * @param nid its number
+     */
+    public void drop(int nid) {
+        Zone zone = space.tables.drop(nid);
+        if (zone != null) {
+            reclaim.add(zone, true, upkeep::removed);
+        }
+    }
+
+    /**
+     * Finds a visible zone.
+     *
+     * @param nid any number
+     * @return the zone, or null
+     */
+    public @Nullable Zone find(int nid) {
+        return space.tables.zone(nid);
+    }
+
+    /**
+     * Finds a visible zone.
+     *
+     * @param nid any number
+     * @return the zone
+     * @throws NoSuchElementException if there is none
+     */
+    public Zone get(int nid) {
+        Zone zone = find(nid);
+        if (zone == null) {
+            throw new NoSuchElementException("there is no zone " + nid);
+        }
+        return zone;
+    }
+
+    /** {@return the numbers of the visible zones, in ascending order, without the store's own} */
+    public int[] ids() {
+        return space.tables.all().stream().skip(1).filter(table -> table.zone() != null).mapToInt(it -> it.nid())
+            .toArray();
+    }
+
+    /** {@return the NID of the store's own zone} */
+    public int ownNid() {
+        return space.own.nid();
+    }
+
+    /** A zone that is being filled. Its chunks may be given to it by several threads. */
+    public final class Filler implements ChunkRestorer {
+        private final Zone zone;
+        private final JournalRestore restore;
+        private final AtomicBoolean isEnded = new AtomicBoolean();
+        /** Whether the free ids are known. */
+        private boolean isRebuilt;
+
+        private Filler(Zone zone) {
+            this.zone = zone;
+            this.restore = new JournalRestore(space, zone, reclaim::makesRoom);
+        }
+
+        /** {@return the number of the zone} */
+        public int nid() {
+            return zone.nid();
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            restore.put(cid, isReadOnly, source, offset, length);
+        }
+
+        @Override
+        public Pieces begin(long length) {
+            return restore.begin(length);
+        }
+
+        @Override
+        public void removed(long cid) {
+            restore.removed(cid);
+        }
+
+        @Override
+        public void reserved(long cid) {
+            restore.reserved(cid);
+        }
+
+        /**
+         * Makes the zone visible. Waits up to the lock timeout for holds of a dropped zone of the same number.
+         *
+         * @return the view of the zone
+         * @throws IllegalStateException if the fill has ended, or there is a table of this number meanwhile
+         * @throws StoreException of category RETRY if chunks of the dropped zone stay held; the fill has not ended
+         */
+        public Object publish() {
+            if (!isEnded.compareAndSet(false, true)) {
+                throw new IllegalStateException("the fill of zone " + zone.nid() + " has ended");
+            }
+            boolean isDone = false;
+            try {
+                rebuild();
+                publishUnheld();
+                isDone = true;
+            } finally {
+                isEnded.set(isDone);
+            }
+            Object view = zone.view();
+            assert view != null : zone.nid();
+            return view;
+        }
+
+        private void rebuild() {
+            AllocStripe stripe = space.acquire();               // not in a quiet moment: pages without chunks go
+            try {
+                if (!isRebuilt) {
+                    restore.end();
+                    isRebuilt = true;
+                }
+            } finally {
+                space.allocStripes.release(stripe);
+            }
+        }
+
+        private void publishUnheld() {
+            long start = space.seams.platform().clock().nowNs();
+            while (!reclaim.publish(zone)) {
+                if (space.seams.platform().clock().nowNs() - start > space.config.lockTimeoutNs()) {
+                    throw new StoreException(Category.RETRY, "chunks of the dropped zone " + zone.nid() + " stayed "
+                        + "locked or pinned for " + Units.time(space.config.lockTimeoutNs()) + ", see Locks.list()");
+                }
+                space.seams.platform().clock().pause(this, PAUSE_NS);
+            }
+        }
+
+        /** Drops what was filled; no effect if the fill has ended. */
+        public void discard() {
+            if (isEnded.compareAndSet(false, true) && space.tables.discard(zone)) {
+                reclaim.add(zone, false, upkeep::removed);
+            }
+        }
+    }
+}

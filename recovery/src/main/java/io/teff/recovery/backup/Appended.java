@@ -1,0 +1,11 @@
+package io.teff.recovery.backup;
+
+/**
+ * Records of one copy that were appended together, and their place in the write buffer.
+ *
+ * @param first number of the first record
+ * @param last number of the last record
+ * @param position of the first record
+ * @param end behind the last record
+ */
+record Appended(long first, long last, long position, long end) {}

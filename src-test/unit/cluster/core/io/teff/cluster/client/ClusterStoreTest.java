@@ -1,0 +1,480 @@
+package io.teff.cluster.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.UnknownOutcomeException;
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.engine.Cid;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** A client whose peers fail, are busy, hold answers back, and hand zones over. */
+class ClusterStoreTest {
+    private static final StoreConfig CONFIG = StoreConfig.builder().memoryLimitBytes(64L << 20)
+        .lockTimeoutNs(20_000_000).build();
+    private static final byte[] ABC = {1, 2, 3};
+    private static final long LIMIT_S = 60;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
+    private TestCell cell;
+    private TestPeer first;
+    private TestPeer second;
+    private int zone;
+    private ClusterStore store;
+
+    @BeforeEach
+    void openAll() throws IOException {
+        cell = new TestCell();
+        opened.add(cell);
+        first = peer();
+        second = peer();
+        zone = cell.zones(first.node, 1);
+        first.open(zone, CONFIG);
+        store = connect(TimeUnit.SECONDS.toNanos(LIMIT_S));
+    }
+
+    private TestPeer peer() throws IOException {
+        TestPeer peer = new TestPeer(cell);
+        opened.addFirst(peer);
+        return peer;
+    }
+
+    private ClusterStore connect(long timeoutNs) {
+        ClusterStore connected = ClusterStore.connect(ClientConfig.builder(cell.address()).timeoutNs(timeoutNs)
+            .build());
+        opened.addFirst(connected);
+        return connected;
+    }
+
+    private ClusterStore connectBriefly() {
+        return connect(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable next : opened) {
+            next.close();
+        }
+        other.shutdown();
+        assertTrue(other.awaitTermination(LIMIT_S, TimeUnit.SECONDS));
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private <T> T get(Future<T> future) throws Exception {
+        return future.get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    /** Starts a call whose answer the first peer holds back. */
+    private <T> Future<T> held(Callable<T> call) {
+        first.hold();
+        Future<T> future = other.submit(call);
+        await(() -> first.held() == 1);
+        return future;
+    }
+
+    private void moveZone() {
+        cell.fail(first.node, zone, second.node);
+        second.serve(zone, first.release(zone));
+    }
+
+    // ---- redirects and lost peers ----
+
+    @Test
+    void zone_thatHasMoved_isFoundByTheRowInTheAnswer() {
+        long cid = store.create(ABC);
+        cell.freeze();
+        moveZone();
+        first.know(cell.row(zone));
+        assertEquals(3, store.get(cid, new byte[8]));
+        long[] cids = {cid, cid};
+        assertEquals(2, store.batch().size(cids, 0, 2, new long[2]));
+    }
+
+    @Test
+    void batch_whoseZoneHasMoved_isRedirected() throws Exception {
+        long[] cids = new long[10];
+        assertEquals(10, store.batch().create(8, cids, 0, 10, false));
+        cell.freeze();
+        moveZone();
+        first.know(cell.row(zone));
+        int[] lengths = new int[10];
+        assertEquals(80, store.batch().get(cids, 0, 10, new byte[80], 0, lengths));
+        assertEquals(8, lengths[9]);
+    }
+
+    @Test
+    void zone_thatHasMoved_isFoundByTheTables() throws Exception {
+        long cid = store.create(ABC);
+        second.serve(zone, first.release(zone));
+        Future<Integer> read = other.submit(() -> store.get(cid, new byte[8]));
+        cell.fail(first.node, zone, second.node);
+        assertEquals(3, get(read));
+    }
+
+    @Test
+    void put_whosePeerFails_isRepeatedAtTheNextOwner() throws Exception {
+        long cid = store.create(ABC);
+        Future<Integer> put = held(() -> store.put(cid, new byte[5]));
+        ChunkStore zoneStore = first.release(zone);
+        first.cut();
+        cell.fail(first.node, zone, second.node);
+        second.serve(zone, zoneStore);
+        assertEquals(Status.OK, get(put));
+        assertEquals(1, second.changes.get());
+        assertEquals(5, store.size(cid));
+    }
+
+    @Test
+    void put_whosePeerFallsSilent_isRepeatedAtTheNextOwner() throws Exception {
+        long cid = store.create(ABC);
+        Future<Integer> put = held(() -> store.put(cid, new byte[5]));
+        moveZone();
+        assertEquals(Status.OK, get(put));
+        assertEquals(1, second.changes.get());
+    }
+
+    @Test
+    void add_whosePeerFails_isNotRepeated() throws Exception {
+        long cid = store.create(8);
+        Future<Long> add = held(() -> store.fields().getAndAddLong(cid, 0, 1));
+        moveZone();
+        ExecutionException thrown = assertThrows(ExecutionException.class, () -> get(add));
+        assertInstanceOf(UnknownOutcomeException.class, thrown.getCause());
+        assertTrue(thrown.getCause().getMessage().contains("ADD of chunk " + Cid.toString(cid)),
+            thrown.getCause().getMessage());
+        assertEquals(1, store.fields().getLong(cid, 0, -1), "it was done, and once");
+    }
+
+    @Test
+    void deposedAnswer_isNoAnswer() throws Exception {
+        long cid = store.create(8);
+        first.depose(1);
+        assertEquals(8, store.get(cid, new byte[8]));
+        assertEquals(1, first.deposed.get());
+        first.depose(1);
+        assertEquals(Status.OK, store.put(cid, ABC));
+        first.depose(1);
+        int[] lengths = new int[2];
+        assertEquals(6, store.batch().get(new long[] {cid, cid}, 0, 2, new byte[8], 0, lengths));
+        assertEquals(3, first.deposed.get());
+        first.depose(1);
+        assertThrows(UnknownOutcomeException.class, () -> store.fields().compareAndSetInt(cid, 0, 0, 1));
+    }
+
+    @Test
+    void lostZone_endsCallsAtOnce() {
+        long cid = store.create(ABC);
+        opened.remove(second);
+        cell.apply(new Command.Ended(second.node));
+        second.close();
+        first.release(zone).close();
+        cell.apply(new Command.Ended(first.node));
+        assertEquals(Category.DEGRADED, assertThrows(StoreException.class, () -> store.get(cid, ABC)).category());
+    }
+
+    // ---- busy peers, deadlines ----
+
+    @Test
+    void busyPeer_isAskedAgain() {
+        long cid = store.create(ABC);
+        first.busy.set(3);
+        assertEquals(Status.OK, store.put(cid, new byte[9]));
+        assertEquals(0, first.busy.get());
+        long[] cids = {cid, store.create(ABC), store.create(ABC)};
+        first.busy.set(2);
+        int[] statuses = new int[3];
+        assertEquals(3, store.batch().resize(cids, 0, new long[] {4, 5, 6}, statuses));
+        assertEquals(6, store.size(cids[2]));
+        first.busy.set(2);
+        assertEquals(5, store.batch().create(4, new long[5], 0, 5, false));
+        first.busy.set(1);
+        assertEquals(0, store.fields().getAndAddLong(store.create(8), 0, 1), "nothing was done before");
+    }
+
+    @Test
+    void deadline_endsACallThatHasChangedNothing() {
+        long cid = store.create(8);
+        ClusterStore brief = connectBriefly();
+        first.busy.set(Integer.MAX_VALUE);
+        assertEquals(Category.RETRY, assertThrows(StoreException.class, () -> brief.put(cid, ABC)).category());
+        assertEquals(Category.RETRY, assertThrows(StoreException.class,
+            () -> brief.fields().getAndAddLong(cid, 0, 1)).category());
+        assertEquals(Category.RETRY, assertThrows(StoreException.class,
+            () -> brief.batch().create(3, new long[4], 0, 4, false)).category());
+        first.busy.set(0);
+        first.hold();
+        assertEquals(Category.RETRY, assertThrows(StoreException.class, () -> brief.get(cid, ABC)).category());
+        first.letGo(Verdict.SERVED);
+        first.release(zone).close();
+        assertEquals(Category.RETRY, assertThrows(StoreException.class, () -> brief.size(cid)).category());
+        assertEquals(Category.RETRY, assertThrows(StoreException.class,
+            () -> brief.batch().size(new long[] {cid}, 0, 1, new long[1])).category());
+    }
+
+    @Test
+    void deadline_endsACallThatMayHaveChangedSomething() {
+        long cid = store.create(8);
+        ClusterStore brief = connectBriefly();
+        first.hold();
+        assertThrows(UnknownOutcomeException.class, () -> brief.put(cid, ABC));
+        assertThrows(UnknownOutcomeException.class, () -> brief.fields().compareAndSetLong(cid, 0, 0, 1));
+        assertThrows(UnknownOutcomeException.class, () -> brief.batch().remove(new long[] {cid}, 0, 1, new long[1]));
+        first.letGo(Verdict.SERVED);
+    }
+
+    @Test
+    void connect_withoutSuperpeers_endsAtTheDeadline() {
+        ClientConfig nobody = ClientConfig.builder("loop:nowhere").timeoutNs(200_000_000).build();
+        assertEquals(Category.RETRY, assertThrows(StoreException.class, () -> ClusterStore.connect(nobody)).category());
+    }
+
+    @Test
+    void interrupt_doesNotEndACall_andIsKept() throws Exception {
+        long cid = store.create(ABC);
+        Thread[] caller = new Thread[1];
+        Future<Boolean> read = held(() -> {
+            caller[0] = Thread.currentThread();
+            assertEquals(3, store.get(cid, new byte[3]));
+            return Thread.interrupted();
+        });
+        caller[0].interrupt();
+        await(() -> !caller[0].isInterrupted());
+        first.letGo(Verdict.SERVED);
+        assertTrue(get(read));
+    }
+
+    // ---- close ----
+
+    @Test
+    void close_endsPendingCalls() throws Exception {
+        long cid = store.create(8);
+        for (Callable<Object> call : List.<Callable<Object>>of(() -> store.get(cid, ABC))) {
+            Future<Object> pending = held(call);
+            store.close();
+            assertInstanceOf(StoreClosedException.class,
+                assertThrows(ExecutionException.class, () -> get(pending)).getCause());
+        }
+        first.letGo(Verdict.SERVED);
+    }
+
+    @Test
+    void close_endsCallsThatWaitForAnOwner() throws Exception {
+        long cid = store.create(8);
+        cell.apply(new Command.Ended(first.node));
+        Future<Integer> pending = other.submit(() -> store.get(cid, new byte[8]));
+        first.release(zone).close();
+        first.cut();
+        LockSupport.parkNanos(10_000_000);
+        store.close();
+        assertInstanceOf(StoreClosedException.class,
+            assertThrows(ExecutionException.class, () -> get(pending)).getCause());
+    }
+
+    // ---- places of new chunks ----
+
+    @Test
+    void creates_areSpreadOverAllOpenZones() {
+        int more = cell.zones(second.node, 3);
+        for (int i = 0; i < 3; i++) {
+            second.open(more + i, CONFIG);
+        }
+        await(() -> {
+            Set<Integer> used = new HashSet<>();
+            for (int i = 0; i < 8; i++) {
+                used.add(Cid.nid(store.create(ABC)));
+            }
+            return used.size() == 4;
+        });
+        long[] cids = new long[5000];
+        assertEquals(5000, store.batch().create(8, cids, 0, 5000, false));
+        Set<Integer> used = new HashSet<>();
+        for (long cid : cids) {
+            used.add(Cid.nid(cid));
+        }
+        assertEquals(4, used.size());
+        int[] lengths = new int[5000];
+        assertEquals(40_000, store.batch().get(cids, 0, 5000, new byte[40_000], 0, lengths));
+        long[] removed = new long[5000];
+        assertEquals(5000, store.batch().remove(cids, 0, 5000, removed));
+    }
+
+    @Test
+    void createNear_usesTheZoneOfTheNeighbour_untilItIsFull() {
+        int more = cell.zones(second.node, 1);
+        second.open(more, CONFIG);
+        long neighbour = store.create(ABC);
+        for (int i = 0; i < 4; i++) {
+            assertEquals(Cid.nid(neighbour), Cid.nid(store.createNear(neighbour, ABC)));
+        }
+        await(() -> Cid.nid(store.create(ABC)) != Cid.nid(neighbour));
+        byte[] content = new byte[1 << 20];
+        long cid = store.createNear(neighbour, content);
+        for (int i = 0; i < 200 && Cid.nid(cid) == Cid.nid(neighbour); i++) {
+            cid = store.createNear(neighbour, content);
+        }
+        assertNotEquals(Cid.nid(neighbour), Cid.nid(cid));
+        assertTrue(cid > 0);
+    }
+
+    @Test
+    void full_isTheResultOnlyIfAllOwnersAreFull() {
+        int more = cell.zones(second.node, 1);
+        second.open(more, CONFIG);
+        byte[] content = new byte[1 << 20];
+        Set<Integer> used = new HashSet<>();
+        long cid = store.create(content);
+        while (cid != Status.FULL) {
+            used.add(Cid.nid(cid));
+            cid = store.create(content);
+        }
+        assertEquals(Set.of(zone, more), used);
+        long[] cids = new long[3];
+        assertEquals(0, store.batch().create(1 << 20, cids, 0, 3, false));
+        assertArrayEquals(new long[] {Status.FULL, Status.FULL, Status.FULL}, cids);
+    }
+
+    // ---- long contents, views, limits ----
+
+    @Test
+    void contents_ofAllLengths_comeBack() {
+        for (int length : new int[] {0, 1, 1000, 40_000, 65_519, 65_520, 65_536, 1 << 20}) {
+            byte[] content = new byte[length];
+            new SplittableRandom(length).nextBytes(content);
+            long cid = store.create(content);
+            byte[] target = new byte[1 << 20];
+            assertEquals(length, store.get(cid, target));
+            assertArrayEquals(content, store.chunks().get(cid).orElseThrow());
+            assertEquals(Status.OK, store.put(cid, new byte[length]));
+        }
+    }
+
+    @Test
+    void batch_ofLongContents_needsSeveralMessages() {
+        long[] cids = new long[40];
+        int[] lengths = new int[40];
+        long total = 0;
+        for (int i = 0; i < 40; i++) {
+            lengths[i] = 1000 * i * i % 900_001;
+            total += lengths[i];
+        }
+        byte[] content = new byte[(int) total];
+        new SplittableRandom(1).nextBytes(content);
+        MemorySegment source = MemorySegment.ofArray(content);
+        int more = cell.zones(second.node, 1);
+        second.open(more, CONFIG);
+        assertEquals(40, store.batch().create(source, lengths, cids, 0, false));
+        int[] read = new int[40];
+        byte[] target = new byte[content.length];
+        assertEquals(total, store.batch().get(cids, 0, 40, target, 0, read));
+        assertArrayEquals(lengths, read);
+        assertArrayEquals(content, target);
+        int[] statuses = new int[40];
+        assertEquals(40, store.batch().put(cids, 0, source, lengths, statuses));
+        assertEquals(total, store.batch().get(cids, 0, 40, target, 0, read));
+        assertArrayEquals(content, target);
+    }
+
+    @Test
+    void chunks_beyondTheLimit_areRefused() {
+        long cid = store.create(ABC);
+        int length = ClusterStore.CHUNK_BYTES_MAX + 1;
+        for (Executable call : List.<Executable>of(() -> store.create(length), () -> store.create(new byte[length]),
+            () -> store.put(cid, new byte[length]), () -> store.resize(cid, length),
+            () -> store.batch().create(length, new long[1], 0, 1, false),
+            () -> store.batch().resize(new long[] {cid}, 0, new long[] {length}, new int[1]))) {
+            assertTrue(assertThrows(IllegalArgumentException.class, call).getMessage().contains("1 MiB"));
+        }
+        assertEquals(Status.OUT_OF_RANGE, store.getBytes(cid, 0, new byte[length], 0, length));
+        assertEquals(Status.OUT_OF_RANGE, store.putBytes(cid, 0, new byte[length], 0, length));
+    }
+
+    @Test
+    void cids_thatNoChunkOfAClusterHas_areAbsent() {
+        for (long cid : new long[] {Cid.NONE, 1, Cid.of(65_534, 1), -1}) {
+            assertEquals(Status.ABSENT, store.get(cid, new byte[1]));
+            assertEquals(-7, store.fields().getLong(cid, 0, -7));
+            assertEquals(0, store.batch().remove(new long[] {cid}, 0, 1, new long[1]));
+        }
+    }
+
+    @Test
+    void views_shareTheConnection() {
+        ClusterStore owner = store.withLevel(WriteLevel.OWNER);
+        assertSame(store, store.withLevel(WriteLevel.BACKED));
+        assertEquals(WriteLevel.OWNER, owner.level());
+        long cid = owner.create(ABC);
+        assertEquals(3, store.size(cid));
+        owner.close();
+        assertThrows(StoreClosedException.class, () -> store.size(cid));
+    }
+
+    @Test
+    void absentFeatures_sayWhatToUse() {
+        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids(), () -> store.names(),
+            () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
+            String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
+            assertTrue(text.contains("; "), text);
+        }
+    }
+
+    // ---- NIDs ----
+
+    @Test
+    void clients_thatDrawTheSameNid_bothGoOn() {
+        ClientConfig config = ClientConfig.builder(cell.address()).build();
+        try (ClusterStore one = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1), Clock.SYSTEM),
+            WriteLevel.BACKED)) {
+            long cid = one.create(ABC);
+            try (ClusterStore two = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1),
+                Clock.SYSTEM), WriteLevel.BACKED)) {
+                for (int i = 0; i < 20; i++) {
+                    assertEquals(3, two.size(cid));
+                    assertEquals(3, one.size(cid));
+                }
+            }
+        }
+    }
+}

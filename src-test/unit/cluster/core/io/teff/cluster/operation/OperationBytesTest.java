@@ -1,0 +1,298 @@
+package io.teff.cluster.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.engine.Store;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every cut and every flipped bit of each message. A cut request is refused, and changes nothing. A flipped one is
+ * refused, or is another valid request; in both cases it is answered once, and the store stays sound. A cut or flipped
+ * answer is refused, or is another valid answer.
+ */
+class OperationBytesTest {
+    private static final int ZONE = 5;
+    private static final int ELSEWHERE = 6;
+
+    private final Store store = Store.open(StoreConfig.builder().nid(ZONE).memoryLimitBytes(256L << 20).build());
+    private final OperationService service = new OperationService(new OneZone());
+    private final Map<String, byte[]> requests = new HashMap<>();
+    private final Map<String, OperationType> types = new HashMap<>();
+    private long cid;
+    private long near;
+
+    /** Serves one zone, and knows the row of another one. */
+    private final class OneZone implements ZoneHost {
+        @Override
+        public @Nullable Store serving(int zone) {
+            return zone == ZONE ? store : null;
+        }
+
+        @Override
+        public @Nullable ZoneRow row(int zone) {
+            NodeRef owner = new NodeRef(16, 1);
+            return zone != ELSEWHERE ? null : new ZoneRow(ELSEWHERE, 3, ZoneState.OPEN, false, owner,
+                List.of(new Backup(new NodeRef(17, 2), 4)), List.of(), List.of(), 5, 70);
+        }
+
+        @Override
+        public void afterRead(int zone, long read, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+
+        @Override
+        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+    }
+
+    /** Keeps what comes back. */
+    private static final class Recorder implements Reply {
+        private byte @Nullable [] bytes;
+        private @Nullable String failure;
+        private int count;
+
+        @Override
+        public void answer(MemorySegment memory, int length) {
+            bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            count++;
+        }
+
+        @Override
+        public void fail(String why) {
+            failure = why;
+            count++;
+        }
+    }
+
+    @BeforeEach
+    void makeRequests() {
+        cid = store.create(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+        near = store.create(new byte[] {9});
+        add("get", OperationType.GET, 0, 0, 64, cid);
+        add("size", OperationType.SIZE, 0, 0, 0, cid);
+        add("get bytes", OperationType.GET_BYTES, 0, 0, 2, cid).putLong(1);
+        keep("get bytes");
+        add("get field", OperationType.GET_FIELD, 0, 4, 0, cid).putLong(4);
+        keep("get field");
+        add("create", OperationType.CREATE, 0, 0, 3, (long) ZONE << 48).putBytes(new byte[3], 0, 3);
+        keep("create");
+        add("create elsewhere", OperationType.CREATE, 0, 0, 0, (long) ELSEWHERE << 48);
+        add("create zeros", OperationType.CREATE, OperationFormat.ZEROS, 0, 9, (long) ZONE << 48);
+        add("put", OperationType.PUT, 0, 0, 9, cid).putBytes(new byte[9], 0, 9);
+        keep("put");
+        add("put bytes", OperationType.PUT_BYTES, 0, 0, 2, cid).putLong(1).putBytes(new byte[2], 0, 2);
+        keep("put bytes");
+        add("resize", OperationType.RESIZE, 0, 0, 9, cid);
+        add("seal", OperationType.SEAL, 0, 0, 0, near);
+        add("remove", OperationType.REMOVE, 0, 0, 0, near);
+        add("put field", OperationType.PUT_FIELD, 0, 8, 0, cid).putLong(0).putLong(77);
+        keep("put field");
+        add("add", OperationType.ADD, 0, 4, 0, cid).putLong(0).putLong(1);
+        keep("add");
+        add("compare and set", OperationType.COMPARE_AND_SET, 0, 8, 0, cid).putLong(0).putLong(1).putLong(2);
+        keep("compare and set");
+        batches();
+    }
+
+    private void batches() {
+        add("batch get", OperationType.BATCH_GET, 0, 0, 3, 100).putLong(cid).putLong(near).putLong(6L << 48 | 1);
+        keep("batch get");
+        add("batch size", OperationType.BATCH_SIZE, 0, 0, 2, 0).putLong(cid).putLong(near);
+        keep("batch size");
+        add("batch get long", OperationType.BATCH_GET_LONG, 0, 0, 2, 0).putLong(6L << 48 | 1).putLong(cid);
+        keep("batch get long");
+        add("batch create", OperationType.BATCH_CREATE, 0, 0, 2, (long) ZONE << 48).putInt(1).putInt(2)
+            .putBytes(new byte[3], 0, 3);
+        keep("batch create");
+        add("batch create zeros", OperationType.BATCH_CREATE, OperationFormat.ZEROS | OperationFormat.UNIFORM, 0, 2,
+            (long) ZONE << 48).putInt(4);
+        keep("batch create zeros");
+        add("batch put", OperationType.BATCH_PUT, 0, 0, 2, 0).putLong(cid).putLong(near).putInt(8).putInt(1)
+            .putBytes(new byte[9], 0, 9);
+        keep("batch put");
+        add("batch resize", OperationType.BATCH_RESIZE, 0, 0, 2, 0).putLong(cid).putLong(near).putInt(8).putInt(1);
+        keep("batch resize");
+        add("batch remove", OperationType.BATCH_REMOVE, 0, 0, 1, 0).putLong(near);
+        keep("batch remove");
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    private RequestBytes add(String name, OperationType type, int flags, int width, int length, long at) {
+        RequestBytes bytes = RequestBytes.own().begin(type, WriteLevel.BACKED, flags, width, length, at);
+        types.put(name, type);
+        keep(name);
+        return bytes;
+    }
+
+    private void keep(String name) {
+        RequestBytes bytes = RequestBytes.own();
+        requests.put(name, Arrays.copyOf(bytes.bytes(), bytes.length()));
+    }
+
+    /** Executes bytes in the middle of others, as they lie in a receive buffer. */
+    private Recorder execute(byte[] request) {
+        byte[] around = new byte[request.length + 7];
+        Arrays.fill(around, (byte) -1);
+        System.arraycopy(request, 0, around, 3, request.length);
+        Recorder recorder = new Recorder();
+        service.execute(MemorySegment.ofArray(around), 3, request.length, false, recorder);
+        assertEquals(1, recorder.count);
+        return recorder;
+    }
+
+    @Test
+    void requests_ofEachOperation_areThere() {
+        Set<OperationType> missing = EnumSet.allOf(OperationType.class);
+        missing.removeAll(types.values());
+        assertTrue(missing.isEmpty(), missing::toString);
+    }
+
+    @Test
+    void request_whole_isAnswered() {
+        requests.forEach((name, request) -> {
+            Recorder recorder = execute(request);
+            assertNotNull(recorder.bytes, () -> name + ": " + recorder.failure);
+            read(name, recorder.bytes);
+        });
+        store.audit();
+    }
+
+    @Test
+    void request_cut_isRefusedAndChangesNothing() {
+        requests.forEach((name, request) -> {
+            for (int length = 0; length < request.length; length++) {
+                Recorder recorder = execute(Arrays.copyOf(request, length));
+                assertNotNull(recorder.failure, name + " cut to " + length);
+            }
+            Recorder longer = execute(Arrays.copyOf(request, request.length + 1));
+            assertNotNull(longer.failure, name + " and a byte more");
+        });
+        assertEquals(8, store.size(cid));
+        assertEquals(1, store.size(near));
+        store.audit();
+    }
+
+    @Test
+    void request_flipped_isRefusedOrAnotherRequest() {
+        requests.forEach((name, request) -> {
+            for (int bit = 0; bit < request.length * 8; bit++) {
+                byte[] flipped = request.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                execute(flipped);
+            }
+        });
+        store.audit();
+    }
+
+    // ---- answers ----
+
+    private void read(String name, byte[] answer) {
+        OperationType type = types.get(name);
+        if (type.isBatch()) {
+            BatchAnswer batch = BatchAnswer.read(answer, OperationFormat.length(MemorySegment.ofArray(
+                requests.get(name)), 0), type);
+            batch.rows();
+            batch.refusal();
+            for (int section = 0, entry = 0; section < batch.sections(); section++) {
+                for (int i = 0; i < batch.count(section); i++, entry++) {
+                    batch.result(entry);
+                }
+            }
+        } else {
+            OperationAnswer single = OperationAnswer.read(answer, type, type == OperationType.GET_BYTES ? 2 : 64);
+            single.row();
+            single.refusal();
+        }
+    }
+
+    private List<String> answered() {
+        return new ArrayList<>(requests.keySet());
+    }
+
+    @Test
+    void answer_cut_isRefused() {
+        for (String name : answered()) {
+            byte[] answer = execute(requests.get(name)).bytes;
+            assertNotNull(answer);
+            for (int length = 0; length < answer.length; length++) {
+                byte[] cut = Arrays.copyOf(answer, length);
+                assertThrows(MalformedException.class, () -> read(name, cut), name + " cut to " + length);
+            }
+        }
+    }
+
+    @Test
+    void answer_flipped_isRefusedOrAnotherAnswer() {
+        for (String name : answered()) {
+            byte[] answer = execute(requests.get(name)).bytes;
+            assertNotNull(answer);
+            for (int bit = 0; bit < answer.length * 8; bit++) {
+                byte[] flipped = answer.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                try {
+                    read(name, flipped);
+                } catch (MalformedException e) {
+                    assertNotNull(e.getMessage());
+                }
+            }
+        }
+    }
+
+    // ---- contents of answers ----
+
+    @Test
+    void batch_ofTwoZones_hasASectionForEach() {
+        BatchAnswer answer = BatchAnswer.read(execute(requests.get("batch get")).bytes, 3, OperationType.BATCH_GET);
+        assertEquals(2, answer.sections());
+        assertEquals(OperationFormat.DONE, answer.code(0));
+        assertEquals(OperationFormat.NOT_HERE, answer.code(1));
+        assertEquals(8, answer.result(0));
+        assertEquals(OperationFormat.NOT_DONE, answer.result(2));
+        assertEquals(ELSEWHERE, answer.rows().getFirst().zone());
+        assertEquals(9, answer.bytes()[answer.firstContent() + 8]);
+    }
+
+    @Test
+    void chunkThatIsTooLongForAShortAnswer_isAskedForAgain() {
+        long longer = store.create(OperationFormat.SHORT_BYTES_MAX);
+        RequestBytes bytes = RequestBytes.own().begin(OperationType.GET, WriteLevel.BACKED, 0, 0, 1 << 20, longer);
+        OperationAnswer answer = OperationAnswer.read(execute(Arrays.copyOf(bytes.bytes(), bytes.length())).bytes,
+            OperationType.GET, 1 << 20);
+        assertEquals(OperationFormat.TOO_LONG, answer.code());
+        bytes.begin(OperationType.GET, WriteLevel.BACKED, 0, 0, 100, longer);
+        answer = OperationAnswer.read(execute(Arrays.copyOf(bytes.bytes(), bytes.length())).bytes, OperationType.GET,
+            100);
+        assertEquals(Status.TOO_SMALL, answer.result());
+        assertNotEquals(OperationFormat.TOO_LONG, answer.code());
+    }
+}
