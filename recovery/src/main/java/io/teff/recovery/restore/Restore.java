@@ -3,6 +3,7 @@ package io.teff.recovery.restore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
@@ -117,6 +118,7 @@ public final class Restore {
      *
      * @param restorer receives the chunks
      * @return the parts that cannot be read
+     * @throws DiskFullException if there is no room to move the latest changes to segments
      * @throws IOException if the disk fails, for the first thread that failed
      * @throws StoreException of category DEGRADED if the restorer has too little memory
      */
@@ -133,6 +135,9 @@ public final class Restore {
         final Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException runtimeException) {
             throw runtimeException;
+        }
+        if (thrown instanceof DiskFullException) {
+            throw new DiskFullException("there is no room to read the log: " + FailureText.of(thrown), thrown);
         }
         if (thrown != null) {
             throw new IOException("the log cannot be read: " + FailureText.of(thrown), thrown);
