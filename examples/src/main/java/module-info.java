@@ -5,6 +5,7 @@
 module io.teff.examples {
     requires transitive io.teff.engine;
     requires io.teff.recovery;
+    requires io.teff.cluster;
     requires io.teff.cluster.net;
     requires static org.jspecify;
 

@@ -27,6 +27,15 @@ final class ExamplesTest {
     }
 
     @Test
+    void storeOrCluster_main_printsItsResult() throws Exception {
+        assertEquals("""
+            moon
+            1000 chunks, the last one is number 999
+            removed: 1000
+            """, Printed.by(() -> StoreOrCluster.main(new String[0])));
+    }
+
+    @Test
     void viewsInPlace_main_printsItsResult() throws Exception {
         assertEquals("""
             300 at 101.25

@@ -16,6 +16,7 @@
  * <li>{@link io.teff.examples.SnapshotAndRestore}: a store in a file, and a store from that file.
  * <li>{@link io.teff.examples.SurvivesKill}: a durable store whose process is killed.
  * <li>{@link io.teff.examples.TwoNodes}: messages and requests between two nodes.
+ * <li>{@link io.teff.examples.StoreOrCluster}: the same program on a store of its process and on a cluster.
  * <li>{@link io.teff.examples.graph.ClassGraphExample}: linked chunks; the classes of a program as a graph.
  * </ol>
  *

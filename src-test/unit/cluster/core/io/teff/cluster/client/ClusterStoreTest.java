@@ -83,7 +83,7 @@ class ClusterStoreTest {
     }
 
     private ClusterStore connectBriefly() {
-        return connect(TimeUnit.MILLISECONDS.toNanos(300));
+        return connect(TimeUnit.SECONDS.toNanos(1));
     }
 
     @AfterEach

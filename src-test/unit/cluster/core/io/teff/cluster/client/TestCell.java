@@ -21,7 +21,7 @@ final class TestCell implements AutoCloseable {
     private static final AtomicInteger CELLS = new AtomicInteger();
 
     final int number = CELLS.incrementAndGet();
-    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
+    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 5)));
     private final Network network;
     private long request;
     private TableAnswer frozen;
@@ -59,7 +59,9 @@ final class TestCell implements AutoCloseable {
     /** Makes a backup of a zone its owner, as if the old owner had failed. */
     synchronized ZoneRow fail(NodeRef old, int zone, NodeRef next) {
         apply(new Command.Ended(old));
-        apply(new Command.Fenced(zone, row(zone).epoch(), next, 0));
+        ZoneRow row = row(zone);
+        row.backups().forEach(backup -> apply(new Command.Fenced(zone, row.epoch(), backup.node(),
+            backup.node().equals(next) ? 1 : 0)));
         apply(new Command.Owned(zone, row(zone).epoch(), next));
         return row(zone);
     }

@@ -19,6 +19,9 @@ final class Call implements AutoCloseable {
     private static final long PAUSE_NS_MIN = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int SHIFT_MAX = 7;
+    /** With less time left, an operation is not repeated: its outcome would be unknown rather than known. */
+    private static final long REPEAT_NS_MIN = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int REPEAT_SHARE = 8;
 
     private final ClusterClient client;
     private final Clock clock;
@@ -51,6 +54,10 @@ final class Call implements AutoCloseable {
         return deadlineNs - clock.nowNs() <= 0;
     }
 
+    private boolean isTooLate() {
+        return deadlineNs - clock.nowNs() < Math.min(timeoutNs / REPEAT_SHARE, REPEAT_NS_MIN);
+    }
+
     /** Notes why an attempt has not done the operation. */
     void failed(String reason, @Nullable Throwable thrown) {
         why = reason;
@@ -74,7 +81,7 @@ final class Call implements AutoCloseable {
      */
     void pause() {
         client.checkOpen();
-        if (isOver()) {
+        if (isTooLate()) {
             throw timedOut();
         }
         final long ns = Math.min(PAUSE_NS_MIN << Math.min(pauses++, SHIFT_MAX), PAUSE_NS_MAX);
@@ -84,6 +91,9 @@ final class Call implements AutoCloseable {
             interrupt.keepThrown();
         }
         client.checkOpen();
+        if (isTooLate()) {
+            throw timedOut();
+        }
     }
 
     /** Starts the pauses from the shortest again, after some progress. */

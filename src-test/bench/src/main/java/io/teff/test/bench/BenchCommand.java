@@ -2,6 +2,8 @@ package io.teff.test.bench;
 
 import io.teff.test.bench.attack.AttackReport;
 import io.teff.test.bench.attack.AttackSession;
+import io.teff.test.bench.cluster.ClusterReport;
+import io.teff.test.bench.cluster.ClusterSession;
 import io.teff.test.bench.codec.CodecReport;
 import io.teff.test.bench.collect.CollectionReport;
 import io.teff.test.bench.collect.CollectionSession;
@@ -50,7 +52,7 @@ import picocli.CommandLine.ParameterException;
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
-        FiguresCommand.class},
+        ClusterReport.class, ClusterSession.class, FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

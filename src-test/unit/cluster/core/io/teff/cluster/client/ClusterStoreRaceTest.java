@@ -1,0 +1,131 @@
+package io.teff.cluster.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.UnknownOutcomeException;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: no change is lost, and none is done twice that must not be. Method: threads add to counters and replace chunks,
+ * one by one and in batches, while the zone moves from peer to peer, peers are busy, answers are deposed, and networks
+ * end with requests on their way. Each counter is then between the acknowledged additions and those plus the unknown
+ * ones; each chunk has the last content that its thread has put.
+ */
+class ClusterStoreRaceTest {
+    private static final StoreConfig CONFIG = StoreConfig.builder().memoryLimitBytes(64L << 20).build();
+    private static final int PEERS = 6;
+    private static final int THREADS = 4;
+    private static final int CHUNKS = 16;
+    private static final int ROUNDS_PER_PEER = 150;
+    private static final long LIMIT_S = 120;
+
+    private final LongAdder acknowledged = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
+    private final LongAdder rounds = new LongAdder();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    @Test
+    void changes_whileTheZoneMoves_areDoneOnce() throws Exception {
+        try (TestCell cell = new TestCell(); ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<TestPeer> peers = new ArrayList<>();
+            for (int i = 0; i < PEERS; i++) {
+                peers.add(new TestPeer(cell));
+            }
+            int zone = cell.zones(peers.getFirst().node, 1);
+            peers.getFirst().open(zone, CONFIG);
+            try (ClusterStore store = ClusterStore.connect(ClientConfig.builder(cell.address())
+                .timeoutNs(TimeUnit.SECONDS.toNanos(LIMIT_S)).build())) {
+                long counter = store.create(8);
+                List<Future<?>> running = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    running.add(threads.submit(() -> change(store, counter)));
+                }
+                move(cell, peers, zone);
+                isOver.set(true);
+                for (Future<?> next : running) {
+                    next.get(LIMIT_S, TimeUnit.SECONDS);
+                }
+                long sum = store.fields().getLong(counter, 0, -1);
+                assertTrue(acknowledged.sum() > 0 && sum >= acknowledged.sum()
+                    && sum <= acknowledged.sum() + unknown.sum(), () -> "counted " + sum + ", acknowledged "
+                    + acknowledged.sum() + ", unknown " + unknown.sum());
+            } finally {
+                isOver.set(true);
+                peers.forEach(TestPeer::close);
+            }
+        }
+    }
+
+    /** Moves the zone from one peer to the next, each time after some rounds, and in another way. */
+    private void move(TestCell cell, List<TestPeer> peers, int zone) {
+        for (int i = 1; i < PEERS; i++) {
+            TestPeer from = peers.get(i - 1);
+            TestPeer to = peers.get(i);
+            awaitRounds();
+            from.busy.set(20);
+            from.depose(10);
+            awaitRounds();
+            if (i % 2 == 0) {
+                from.hold();
+            }
+            ChunkStore zoneStore = from.release(zone);
+            if (i % 3 == 0) {
+                from.cut();
+            }
+            to.serve(zone, zoneStore);
+            from.know(cell.fail(from.node, zone, to.node));
+        }
+        awaitRounds();
+    }
+
+    private void awaitRounds() {
+        long end = rounds.sum() + ROUNDS_PER_PEER;
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (rounds.sum() < end) {
+            assertTrue(System.nanoTime() - limit < 0, "no rounds within " + LIMIT_S + " s");
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void change(ClusterStore store, long counter) {
+        long[] cids = new long[CHUNKS];
+        assertEquals(CHUNKS, store.batch().create(8, cids, 0, CHUNKS, false));
+        int[] lengths = new int[CHUNKS];
+        Arrays.fill(lengths, 8);
+        for (byte round = 1; !isOver.get(); round++) {
+            try {
+                store.fields().getAndAddLong(counter, 0, 1);
+                acknowledged.increment();
+            } catch (UnknownOutcomeException e) {
+                unknown.increment();
+            }
+            byte[] content = new byte[8 * CHUNKS];
+            Arrays.fill(content, round);
+            assertEquals(CHUNKS, store.batch().put(cids, 0, MemorySegment.ofArray(content), lengths, new int[CHUNKS]));
+            byte[] one = {round, round, round, round, round, round, round, (byte) -round};
+            assertEquals(Status.OK, store.put(cids[3], one));
+            System.arraycopy(one, 0, content, 24, 8);
+            byte[] target = new byte[8 * CHUNKS];
+            assertEquals(target.length, store.batch().get(cids, 0, CHUNKS, target, 0, new int[CHUNKS]));
+            assertEquals(Arrays.toString(content), Arrays.toString(target));
+            rounds.increment();
+        }
+    }
+}
