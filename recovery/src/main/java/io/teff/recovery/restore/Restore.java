@@ -98,7 +98,8 @@ public final class Restore {
      *
      * @param source the log
      * @param platform clock, and threads
-     * @param threads number of threads that restore; with 1 the calling thread does
+     * @param threads number of threads that restore, each made for it; 0: the calling thread restores, which must not
+     *     be interrupted
      * @param progress receives the progress
      * @throws IOException if the disk fails
      */
@@ -124,10 +125,10 @@ public final class Restore {
      */
     public List<FileDamage> run(ChunkRestorer restorer) throws IOException {
         final List<CompletableFuture<Void>> all = new ArrayList<>();
-        if (threads == 1) {
+        if (threads == 0) {
             restoreZones(restorer);
         }
-        for (int i = 0; threads > 1 && i < Math.min(threads, zoneCount); i++) {
+        for (int i = 0; i < Math.min(threads, zoneCount); i++) {
             all.add(CompletableFuture.runAsync(() -> restoreZones(restorer), task ->
                 platform.threads().start("teff-restore", task)));
         }
