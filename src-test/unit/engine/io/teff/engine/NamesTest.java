@@ -8,17 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: a named object is found again with its kind. Method: each kind, before and after a restore, each mistake. */
@@ -69,6 +73,33 @@ final class NamesTest {
             store.map("map", String.class, Young.class).put("a", new Young(1));
             ChunkMap<Long, String> numbers = store.map("numbers", Codecs.LONG, Codecs.STRING);
             assertSame(numbers, store.longMap("numbers", Codecs.STRING));
+        }
+    }
+
+    record Renamed(int cents) {}
+
+    /** The open object casts to the class it was opened with. */
+    @Test
+    void collection_openUnderAnotherClassOfTheSameBytes_isRefusedUntilTheStoreIsOpenedAgain() throws IOException {
+        Path file = folder.resolve("snapshot");
+        try (Store store = Store.open()) {
+            store.map("map", String.class, Old.class).put("a", new Old(5));
+            store.list("list", Codecs.list(Schema.of(Old.class))).add(List.of(new Old(6)));
+            store.set("set", Schema.of(Old.class)).add(new Old(7));
+            for (Executable opening : List.<Executable>of(() -> store.map("map", String.class, Renamed.class),
+                () -> store.list("list", Codecs.list(Schema.of(Renamed.class))),
+                () -> store.set("set", Schema.of(Renamed.class)))) {
+                IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, opening);
+                assertTrue(refused.getMessage().contains("is open with"), refused::getMessage);
+                assertTrue(refused.getMessage().contains(Renamed.class.getName()), refused::getMessage);
+            }
+            assertEquals(5, store.map("map", String.class, Old.class).getOrDefault("a", new Old(0)).cents());
+            assertEquals(6, store.list("list", Codecs.list(Schema.of(Old.class))).getFirst().getFirst().cents());
+            assertTrue(store.set("set", Old.class).contains(new Old(7)));
+            store.snapshot(file);
+        }
+        try (Store store = Store.restore(file, StoreConfig.defaults())) {
+            assertEquals(5, store.map("map", String.class, Renamed.class).getOrDefault("a", new Renamed(0)).cents());
         }
     }
 

@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.NamedRoot.Kind;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkLongMap;
 import io.teff.engine.collect.ChunkMap;
@@ -66,7 +67,16 @@ public final class Names implements NameOperations {
     private @Nullable ChunkHashMap<String, NamedRoot> directory;
 
     /** An open collection. */
-    private record OpenCollection(NamedRoot root, RootedCollection collection) {}
+    private record OpenCollection(NamedRoot root, RootedCollection collection, Codec<?> keys, Codec<?> values) {
+        /** Returns whether its keys and values are, as far as that is known, of the types of these codecs. */
+        boolean hasTypesOf(Codec<?> wantedKeys, Codec<?> wantedValues) {
+            return hasTypeOf(keys, wantedKeys) && hasTypeOf(values, wantedValues);
+        }
+
+        private static boolean hasTypeOf(Codec<?> codec, Codec<?> wanted) {
+            return !(codec instanceof Schema<?> schema) || schema.hasTypeOf(wanted);
+        }
+    }
 
     /** Creates a collection for {@link Cid#NONE}, or opens the one whose root has the CID. */
     private interface Opener {
@@ -286,6 +296,11 @@ public final class Names implements NameOperations {
                 + wanted.describe() + (root.kind() == kind ? "; migrate() rewrites it if the codecs can read it" : ""));
         }
         if (known != null) {
+            if (!known.hasTypesOf(keys, values)) {
+                throw new IllegalArgumentException("the name " + name + " belongs to a collection that is open with "
+                    + text(known.keys, known.values) + ", so it cannot be opened with " + text(keys, values)
+                    + " before the store is opened again");
+            }
             return known.collection;
         }
         if (dropping.contains(name)) {
@@ -302,8 +317,12 @@ public final class Names implements NameOperations {
             root = new NamedRoot(kind, root.cid(), wanted.keys(), wanted.values());
             directory().set(name, root);
         }
-        open.put(name, new OpenCollection(root, collection));
+        open.put(name, new OpenCollection(root, collection, keys, values));
         return collection;
+    }
+
+    private static String text(Codec<?> keys, Codec<?> values) {
+        return values.equals(ChunkHashSet.PRESENT) ? keys.toString() : keys + " and " + values;
     }
 
     private void register(String name, NamedRoot root, RootedCollection collection) {

@@ -2,6 +2,7 @@ package io.teff.recovery.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.recovery.format.Change.Shown;
@@ -63,6 +64,46 @@ final class RingTest {
                 check(ring, how);
             }
         }
+    }
+
+    /** Drained records of any length, then records of any length that a killed process has begun and not committed. */
+    @Property(tries = 300)
+    void isEmptied_behindUnfinishedRecords_isFalse_andOfZerosTrue(@ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Ring ring = new Ring(SMALL, 2 * SMALL);
+        int lengthMax = random.nextInt(2) == 0 ? 50 : SMALL / 4 - RingRecord.HEAD_BYTES - RingRecord.ENTRY_BYTES;
+        long least = ring.start + random.nextInt(1, 3 * SMALL);
+        long mark = ring.start;
+        while (mark < least) {
+            mark = record(ring, mark, random.nextInt(lengthMax + 1), true);
+        }
+        for (long end = mark; end >= 0;) {
+            int length = random.nextInt(lengthMax + 1);
+            long bytes = RingRecord.bytes(RingRecord.ENTRY_BYTES + length);
+            boolean hasRoom = end + RingRecord.skipped(end, bytes, SMALL) + bytes <= mark + SMALL;
+            end = hasRoom ? record(ring, end, length, random.nextInt(50) == 0) : -1;
+        }
+        RingReader reader = new RingReader(ring.file, Samples.SALT, SMALL);
+        assertFalse(reader.isEmptied(ring.start, mark, reader.read(mark, End.KILLED, new Shown())), "mark " + mark);
+        ring.file.asSlice(FileHead.BYTES).fill((byte) 0);
+        assertTrue(reader.isEmptied(ring.start, mark, reader.read(mark, End.KILLED, new Shown())));
+        assertFalse(reader.isEmptied(mark / SMALL * SMALL + SMALL, mark, mark), "nothing was drained");
+    }
+
+    /** Writes a record behind a position, and commits it or not; returns its end. */
+    private static long record(Ring ring, long from, int length, boolean commits) {
+        long bytes = RingRecord.bytes(RingRecord.ENTRY_BYTES + length);
+        long skipped = RingRecord.skipped(from, bytes, SMALL);
+        if (skipped > 0 && commits) {
+            ring.writer.fill(from);
+        }
+        long position = from + skipped;
+        long at = ring.writer.begin(position, RingRecord.ENTRY_BYTES + length);
+        ring.file.asSlice(ring.writer.entry(at, 1, position, 1, 1, EntryKind.PUT, length), length).fill((byte) 0);
+        if (commits) {
+            ring.writer.commit(position, false);
+        }
+        return position + bytes;
     }
 
     @Test

@@ -232,7 +232,7 @@ final class LogScript {
     // ---- checking images ----
 
     /** Checks an image of the current state. */
-    void look(Disk image, boolean isKill, boolean goesOn) throws IOException {
+    void look(FaultDisk image, boolean isKill, boolean goesOn) throws IOException {
         note();
         OpenLog found = open(image, config);
         check(found, isKill);
@@ -240,6 +240,7 @@ final class LogScript {
             long more = Ledger.write(found.buffer(), true, (long) Ledger.OWNER << 48 | 5L << 20, 17, 18);
             assertEquals(Drainer.Result.DONE, found.drainer().drain());
             found.close();
+            image.kill();                                       // what is stored to memory is the kernel's
             OpenLog again = open(image, config);
             Ledger ledger = check(again, isKill);
             assertEquals(2, ledger.entries.stream().filter(it -> it.sequence() == more).count());

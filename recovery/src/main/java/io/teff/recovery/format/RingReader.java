@@ -123,9 +123,15 @@ public final class RingReader {
 
     /**
      * Returns whether nothing is left of what a killed process has written here up to the drained mark, as of a file
-     * that was filled up with zeros. Records that were claimed later overwrite a lap only in part.
+     * that was filled up with zeros.
      *
-     * @param begin first position of the process
+     * <p>That is no false alarm, however long records are and however many were not committed. A process begins at the
+     * ring's begin, and no record lies across the ring's end, so each lap has a record at the ring's begin. The stamp
+     * there of the lap of the mark, or of the lap before if the mark is where a lap ends, is overwritten by nothing but
+     * the commit of the next lap's first record: that begins at the same place, and its stamp is stored last. Then that
+     * record is behind the mark.
+     *
+     * @param begin first position of the process, a multiple of the capacity
      * @param mark the drained position
      * @param last result of {@link #read}
      * @return whether there should be a record, and is none

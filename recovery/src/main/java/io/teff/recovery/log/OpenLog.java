@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  * entries are in segments when the ring and the primary log are opened, and the old contents of both are ignored.
  */
 final class OpenLog implements Closeable {
+    /** Why the JVM could not access mapped memory. */
+    private static final String MEMORY = "the file of the write buffer was cut, or has no room on the device";
+
     private final Disk disk;
     private final Path folder;
     private final LogFailure failure = new LogFailure();
@@ -239,12 +242,17 @@ final class OpenLog implements Closeable {
         return LogFolder.bytes(disk, folder, manifest().state(), zone);
     }
 
-    /** Closes the log for changes after an unexpected error in a step of its thread. */
-    void fail(Throwable thrown) {
-        failure.fail(thrown);
+    /**
+     * Closes the log for changes after an unexpected error in a step of its thread. Returns the failure: an error of
+     * the JVM in access to mapped memory gets a reason.
+     */
+    Throwable fail(Throwable thrown) {
+        final Throwable cause = thrown instanceof InternalError ? new IOException(MEMORY, thrown) : thrown;
+        failure.fail(cause);
         pressure.end();
-        buffer().stop(thrown);
-        LogFailureEvent.emit(false, thrown);
+        buffer().stop(cause);
+        LogFailureEvent.emit(false, cause);
+        return cause;
     }
 
     /**

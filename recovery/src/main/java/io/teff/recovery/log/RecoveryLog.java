@@ -484,9 +484,7 @@ public final class RecoveryLog implements Closeable {
      * @return the failure
      */
     public Throwable memoryFailed(InternalError thrown) {
-        final IOException failure =
-            new IOException("the file of the write buffer was cut, or has no room on the device", thrown);
-        parts().fail(failure);
+        final Throwable failure = parts().fail(thrown);
         wake();
         return failure;
     }
@@ -649,8 +647,9 @@ public final class RecoveryLog implements Closeable {
             drainUntilClosed();
             ended.complete(end());
         } catch (IOException | RuntimeException | Error e) {
-            parts().buffer().stop(e);
-            ended.completeExceptionally(e);
+            final Throwable cause = e instanceof InternalError ? parts().fail(e) : e;
+            parts().buffer().stop(cause);
+            ended.completeExceptionally(cause);
         } finally {
             parts().pressure().end();
             parts().secondary().endGivingUp();
@@ -766,17 +765,15 @@ public final class RecoveryLog implements Closeable {
 
     /** Ends the log. Returns whether everything is in sealed segments. */
     private boolean end() throws IOException {
-        final OpenLog parts = parts();
-        parts.buffer().stop(null);
-        int tries = 0;
-        while (!parts.drainer().isCommitted()) {
-            if (++tries > END_TRIES_MAX) {
-                parts.close();                                  // the next owner makes a new file for the ring
-                throw new IOException(UNENDED);
+        try (OpenLog parts = parts()) {                         // the lock is released, whatever happens
+            parts.buffer().stop(null);
+            int tries = 0;
+            while (!parts.drainer().isCommitted()) {
+                if (++tries > END_TRIES_MAX) {
+                    throw new IOException(UNENDED);             // the next owner makes a new file for the ring
+                }
+                Threads.rest(this, END_TRY_NS);
             }
-            Threads.rest(this, END_TRY_NS);
-        }
-        try (parts) {
             if (failure() != null || parts.drainer().drain() != Drainer.Result.DONE) {
                 return false;
             }
@@ -785,6 +782,7 @@ public final class RecoveryLog implements Closeable {
             return true;
         }
     }
+
 
     /**
      * Closes the log. Waits for claimed records; then moves everything into sealed segments.

@@ -92,7 +92,8 @@ public final class Codecs {
      * @return the codec; values that are read can be changed
      */
     public static <E> Codec<List<E>> list(Codec<E> elements) {
-        return composed(List.class, new CollectionCodec(part(elements), Containers.list()));
+        return composed(List.class, List.of(Schema.fullType(elements)),
+            new CollectionCodec(part(elements), Containers.list()));
     }
 
     /**
@@ -103,7 +104,8 @@ public final class Codecs {
      * @return the codec; values that are read can be changed
      */
     public static <E> Codec<Set<E>> set(Codec<E> elements) {
-        return composed(Set.class, new CollectionCodec(part(elements), Containers.set()));
+        return composed(Set.class, List.of(Schema.fullType(elements)),
+            new CollectionCodec(part(elements), Containers.set()));
     }
 
     /**
@@ -116,7 +118,8 @@ public final class Codecs {
      * @return the codec; values that are read can be changed
      */
     public static <K, V> Codec<Map<K, V>> map(Codec<K> keys, Codec<V> values) {
-        return composed(Map.class, new MapCodec(part(keys), part(values), Containers.map()));
+        return composed(Map.class, List.of(Schema.fullType(keys), Schema.fullType(values)),
+            new MapCodec(part(keys), part(values), Containers.map()));
     }
 
     /**
@@ -127,12 +130,12 @@ public final class Codecs {
      * @return the codec
      */
     public static <T> Codec<Optional<T>> optional(Codec<T> values) {
-        return composed(Optional.class, new OptionalCodec(part(values)));
+        return composed(Optional.class, List.of(Schema.fullType(values)), new OptionalCodec(part(values)));
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> Codec<T> composed(Class<?> type, TypeCodec<?> root) {
-        return (Codec<T>) Schema.of(type, (TypeCodec<Object>) root);
+    private static <T> Codec<T> composed(Class<?> type, List<Object> arguments, TypeCodec<?> root) {
+        return (Codec<T>) Schema.of(type, arguments, (TypeCodec<Object>) root);
     }
 
     /** Returns the codec of a part of other values. */

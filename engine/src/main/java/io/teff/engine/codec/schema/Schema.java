@@ -16,9 +16,11 @@ import io.teff.engine.codec.type.StructCodec;
 import io.teff.engine.codec.type.TypeCodec;
 import java.lang.invoke.MethodHandles;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +35,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schema<T> implements Codec<T> {
     private final Class<T> type;
+    /** The type with its type arguments; equal for equal types. */
+    private final Object fullType;
     private final TypeCodec<Object> root;
     private final Defaults defaults;
     private final String description;
     private final long fingerprint;
     private final boolean readsOnly;
 
-    private Schema(Class<T> type, TypeCodec<Object> root, Defaults defaults, String description, boolean readsOnly) {
+    /** The type of a codec that others compose: a container and the types of what is in it. */
+    private record Composed(Class<?> type, List<Object> arguments) {}
+
+    private Schema(Class<T> type, Object fullType, TypeCodec<Object> root, Defaults defaults, String description,
+                   boolean readsOnly) {
         this.type = type;
+        this.fullType = fullType;
         this.root = root;
         this.defaults = defaults;
         this.description = description;
@@ -95,8 +104,9 @@ public final class Schema<T> implements Codec<T> {
     }
 
     /** Makes a schema of a codec that others compose. */
-    static <T> Schema<T> of(Class<T> type, TypeCodec<Object> root) {
-        return new Schema<>(type, root, Defaults.NONE, Description.of(root).toString(), false);
+    static <T> Schema<T> of(Class<T> type, List<Object> arguments, TypeCodec<Object> root) {
+        return new Schema<>(type, new Composed(type, arguments), root, Defaults.NONE, Description.of(root).toString(),
+            false);
     }
 
     /**
@@ -210,7 +220,7 @@ public final class Schema<T> implements Codec<T> {
             Derivation derivation = new Derivation(lookup, compact, overrides, defaults);
             TypeCodec<Object> root = derivation.codec(ref, type.getSimpleName());
             derivation.checkAll(type);
-            return new Schema<>(type, root, defaults, Description.of(root).toString(), false);
+            return new Schema<>(type, ref, root, defaults, Description.of(root).toString(), false);
         }
     }
 
@@ -218,6 +228,23 @@ public final class Schema<T> implements Codec<T> {
     TypeCodec<Object> root() {
         requireWriting();
         return root;
+    }
+
+    /** Returns the type of a codec's values with type arguments, or the codec itself if that is not known. */
+    static Object fullType(Codec<?> codec) {
+        return codec instanceof Schema<?> schema ? schema.fullType : codec;
+    }
+
+    /**
+     * Returns whether values of this schema are of the type of another one, type arguments included: then both read and
+     * write the same Java values, if they have the same bytes. Types that have the same bytes may be different, such as
+     * a record and the one that replaces it.
+     *
+     * @param other any codec
+     * @return false only if the other codec is a schema of another type
+     */
+    public boolean hasTypeOf(Codec<?> other) {
+        return !(other instanceof Schema<?> schema) || schema.fullType.equals(fullType);
     }
 
     /**
@@ -233,7 +260,17 @@ public final class Schema<T> implements Codec<T> {
     /** {@return the type, for people} */
     @Override
     public String toString() {
-        return "Schema of " + type.getTypeName() + (readsOnly ? ", of another version, reads only" : "");
+        return "Schema of " + text(fullType) + (readsOnly ? ", of another version, reads only" : "");
+    }
+
+    private static String text(Object type) {
+        return switch (type) {
+            case TypeRef ref -> ref.raw().getTypeName()
+                + (ref.raw().isArray() || ref.arguments().isEmpty() ? "" : text(ref.arguments()));
+            case List<?> all -> all.stream().map(Schema::text).collect(Collectors.joining(", ", "<", ">"));
+            case Composed composed -> composed.type.getTypeName() + text(composed.arguments);
+            default -> type.toString();
+        };
     }
 
     @Override
@@ -274,7 +311,7 @@ public final class Schema<T> implements Codec<T> {
 
     /** Makes a schema that reads another version, even if its description equals this one. */
     Schema<T> evolved(String written) {
-        return new Schema<>(type, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
+        return new Schema<>(type, fullType, new Evolution(defaults).codec(DescriptionParser.parse(written), root,
             type.getSimpleName()), defaults, written, true);
     }
 

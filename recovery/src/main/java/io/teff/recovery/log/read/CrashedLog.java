@@ -105,7 +105,7 @@ public final class CrashedLog {
 
     private void checkDrained(RingReader reader, long mark, long last, long capacity) {
         final long begin = (lastNumber / capacity + ManifestLoss.LAPS) * capacity;
-        if (end == RingReader.End.KILLED && !isRingSynced && reader.isEmptied(begin, mark, last)) {
+        if (end == RingReader.End.KILLED && reader.isEmptied(begin, mark, last)) {
             add(FileHead.BYTES, capacity, "records up to position " + mark + " were written here, and there are none");
         }
     }
