@@ -70,6 +70,11 @@ public final class CellClient {
         return answer.reply();
     }
 
+    /** {@return number of the superpeer that is believed to lead} */
+    public int leading() {
+        return target.get();
+    }
+
     /**
      * Notes which superpeer leads.
      *

@@ -126,6 +126,14 @@ public final class Membership implements AutoCloseable {
         }
     }
 
+    /**
+     * Asks for the rows that have changed, without waiting for the next heartbeat: the node has sent a command, or
+     * waits for those of others. No effect while it is asking already.
+     */
+    public void refresh() {
+        ask(cell.leading());
+    }
+
     private void ask(int superpeer) {
         if (isAsking.compareAndSet(false, true)) {
             var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,

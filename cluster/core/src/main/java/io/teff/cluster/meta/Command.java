@@ -67,7 +67,8 @@ public sealed interface Command {
     record ZoneFull(int zone, int epoch) implements Command {}
 
     /**
-     * A backup holds up the owner's writes; the owner asks for a configuration without it.
+     * A backup holds up the owner's writes, or cannot catch up with an owner that restores; the owner asks for a
+     * configuration without it.
      *
      * @param zone the zone
      * @param epoch the owner's epoch

@@ -310,7 +310,7 @@ public final class MetadataMachine {
 
     private Reply backupFailed(Command.BackupFailed failed) {
         ZoneRow row = current(failed.zone(), failed.epoch());
-        if (row == null || !row.state().isServed() || !row.hasBackup(failed.backup())) {
+        if (row == null || row.owner() == null || !row.hasBackup(failed.backup())) {
             return STALE;
         }
         if (row.backups().size() == 1) {

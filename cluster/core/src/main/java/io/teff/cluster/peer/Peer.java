@@ -1,39 +1,133 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import io.teff.recovery.backup.BackupConfig;
+import io.teff.recovery.backup.BackupLog;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A peer: owns zones, and keeps backups of the zones of others.
  *
  * <p>A peer lives in incarnations. If the superpeers have given up an incarnation, because the process was stopped or
- * cut off for longer than a lease, everything it holds is worthless; the peer drops it and joins anew. Thread-safe.
+ * cut off for longer than a lease, everything it holds is worthless; the peer drops it and joins anew. Only its log and
+ * its data folder stay. Thread-safe.
  */
 public final class Peer implements AutoCloseable {
-    private final NodeFolder folder;
-    private final PeerLife life;
+    private static final String LOG = "backups";
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private Peer(NodeFolder folder, PeerLife life) {
+    private final PeerConfig config;
+    private final NodeFolder folder;
+    private final AutoCloseable opened;
+    private final CopyLog log;
+    private final Clock clock;
+    private final Thread thread;
+    private volatile PeerLife life;
+    private volatile boolean isOver;
+    private volatile boolean isClosed;
+    private volatile @Nullable IOException problem;
+
+    private Peer(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log) throws IOException {
+        this.config = config;
         this.folder = folder;
-        this.life = life;
+        this.opened = opened;
+        this.log = log;
+        clock = config.platform().clock();
+        life = PeerLife.begin(config, folder, log, this::lifeOver);
+        thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
     /**
-     * Starts a peer: locks its folder, joins, and begins to send heartbeats. Waits while an earlier life of this folder
-     * has not expired yet.
+     * Starts a peer: locks its folder, opens its log, joins, and begins to send heartbeats. Waits while an earlier life
+     * of this folder has not expired yet.
      *
      * @param config its configuration
      * @return the peer
      * @throws IOException if the folder is in use or damaged, the address cannot be listened at, or no superpeer
      *     accepts the node within a minute
+     * @throws io.teff.engine.error.StoreException if the log cannot be opened
      */
     public static Peer start(PeerConfig config) throws IOException {
         final NodeFolder folder = NodeFolder.open(config.platform(), config.folder());
         try {
-            return new Peer(folder, PeerLife.begin(config, folder));
+            RestoreWarmUp.run(config, folder);
+            final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
+                .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
+            return start(config, folder, log, CopyLog.of(log));
         } catch (IOException | RuntimeException | Error e) {
             folder.close();
             throw e;
+        }
+    }
+
+    private static Peer start(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log)
+            throws IOException {
+        boolean isStarted = false;
+        try {
+            final Peer peer = new Peer(config, folder, opened, log);
+            peer.thread.start();
+            isStarted = true;
+            return peer;
+        } finally {
+            if (!isStarted) {
+                close(opened);
+            }
+        }
+    }
+
+    /** Starts a peer with a log of a test. */
+    static Peer start(PeerConfig config, CopyLog log) throws IOException {
+        return start(config, NodeFolder.open(config.platform(), config.folder()), () -> { }, log);
+    }
+
+    private static void close(AutoCloseable log) {
+        try {
+            log.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // ---- lives ----
+
+    private void lifeOver() {
+        isOver = true;
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        while (!isClosed) {
+            if (isOver) {
+                beginAnew();
+            }
+            if (!isClosed && !isOver) {
+                Threads.rest(this, IDLE_NS);
+            }
+        }
+    }
+
+    private void beginAnew() {
+        life.close();
+        try {
+            final PeerLife next = PeerLife.begin(config, folder, log, this::lifeOver);
+            isOver = false;
+            problem = null;
+            life = next;
+        } catch (IOException e) {
+            problem = e;                                        // no superpeer, for now
+            clock.pause(this, RETRY_NS);
         }
     }
 
@@ -47,11 +141,55 @@ public final class Peer implements AutoCloseable {
         return life.holdsLease();
     }
 
+    /** {@return why the peer could not begin another life when it tried last; null if it lives} */
+    public @Nullable IOException problem() {
+        return problem;
+    }
+
+    /** {@return what operations see of this peer's current life} */
+    ZoneHost host() {
+        return life.host();
+    }
+
+    /** {@return the rows of all zones that the peer knows of} */
+    public List<ZoneRow> zones() {
+        return tables().zones();
+    }
+
+    Tables tables() {
+        return life.tables();
+    }
+
+    /** {@return the numbers of the peer's current life} */
+    public PeerStats stats() {
+        return life.stats();
+    }
+
+    // ---- the end ----
+
     /** Leaves the cluster, and ends: its zones are restored by others at once. Idempotent. */
     @Override
     public void close() throws IOException {
-        life.leave();
+        end(true);
+    }
+
+    /** Ends without a word, as a process that is killed. */
+    void kill() throws IOException {
+        end(false);
+    }
+
+    private synchronized void end(boolean isLeaving) throws IOException {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        LockSupport.unpark(thread);
+        Threads.join(thread);
+        if (isLeaving) {
+            life.leave();
+        }
         life.close();
+        close(opened);
         folder.close();
     }
 }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class CellLink implements AutoCloseable {
     private static final int EPHEMERAL_FIRST = 0xF000;
     private static final int EPHEMERAL_COUNT = 0xFF0;
-    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
+    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final List<String> superpeers;
@@ -40,7 +41,7 @@ public final class CellLink implements AutoCloseable {
         this.superpeers = superpeers;
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
         network = Network.open(NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
-            .reachNs(ANSWER_NS).addresses(this::address).build());
+            .reachNs(REACH_NS).addresses(this::address).build());
         cell = new CellClient(network, superpeers.size());
     }
 
@@ -73,7 +74,7 @@ public final class CellLink implements AutoCloseable {
     /**
      * Reads changed rows into the tables, from the superpeer that answered last, or else from the others.
      *
-     * @return whether a superpeer has answered; takes at most about a second for each of them
+     * @return whether a superpeer has answered; takes at most about four seconds for each of them
      */
     public boolean refresh() {
         for (int i = 0; i < superpeers.size(); i++) {
@@ -107,7 +108,7 @@ public final class CellLink implements AutoCloseable {
      *
      * @param nid the node
      * @param withZones whether zones and copies are listed
-     * @return a future; the status, or null if the node does not answer within a second. Never fails
+     * @return a future; the status, or null if the node does not answer within four seconds. Never fails
      */
     public CompletableFuture<@Nullable NodeStatus> status(int nid, boolean withZones) {
         return network.request(nid, CellMessages.STATUS, new StatusRequest(withZones), ANSWER_NS)

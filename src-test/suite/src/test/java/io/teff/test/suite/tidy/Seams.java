@@ -94,6 +94,8 @@ final class Seams {
             new Allowance(NET + "stream/Sender.java", EnumSet.of(Topic.WAITS),
                     "an interrupt ends this wait, and no other follows"),
             new Allowance(NET + "Network.java", EnumSet.of(Topic.WAITS), "an interrupt ends a call"),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/ship/", EnumSet.of(Topic.MEMORY, Topic.SPINS),
+                    "the memory between an owner's store and the messages to its backups; a lock of some instructions"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"));
 

@@ -1,0 +1,265 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.ship.RunMessage;
+import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneBackup;
+import io.teff.engine.error.StoreException;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backups that a peer keeps: takes runs of owners into its log, and fences copies. Thread-safe.
+ *
+ * <p><b>One life.</b> Only copies that have begun in this life count. What an earlier life has left in the log may lack
+ * changes, so it is never added to and never restored; it stays until the zone is served without it.
+ *
+ * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
+ * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
+ *
+ * <p><b>Acknowledgements.</b> A run is acknowledged after the log has it, cumulatively, and never before. The lock of a
+ * copy is held while its run is appended, so a copy that was fenced has its last number for good.
+ */
+final class BackupService {
+    private final NodeRef self;
+    private final CopyLog log;
+    private final Tables tables;
+    private final Answers answers;
+    private final Consumer<RuntimeException> failed;
+    private final Map<Integer, Copy> copies = new ConcurrentHashMap<>();
+    private final Set<ZoneCopy> earlier = ConcurrentHashMap.newKeySet();
+    private final LongAdder runs = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder stale = new LongAdder();
+    private final LongAdder gaps = new LongAdder();
+    private final LongAdder later = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+
+    /** Sends answers. Must not wait. */
+    @FunctionalInterface
+    interface Answers {
+        void send(int nid, RunAnswer answer);
+    }
+
+    /** A copy of this life. Guarded by its monitor. */
+    private static final class Copy {
+        private final ZoneCopy name;
+        private ZoneBackup state;
+        private boolean isDropped;
+
+        Copy(ZoneCopy name) {
+            this.name = name;
+            state = new ZoneBackup(name.copy(), 0, 0);
+        }
+    }
+
+    /**
+     * Begins without a copy.
+     *
+     * @param self this life of the node
+     * @param log the log; what it has now is of earlier lives
+     * @param tables the node's tables
+     * @param answers sends answers
+     * @param failed called when the log has failed for good
+     */
+    BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Consumer<RuntimeException> failed) {
+        this.self = self;
+        this.log = log;
+        this.tables = tables;
+        this.answers = answers;
+        this.failed = failed;
+        earlier.addAll(log.copies());
+    }
+
+    // ---- runs ----
+
+    /** Takes a message with a run. */
+    void run(int from, MemorySegment memory, long offset, int length) {
+        if (!RunMessage.isValid(memory, offset, length)) {
+            malformed.increment();
+            return;
+        }
+        final Run run = RunMessage.run(memory, offset);
+        final NodeRef owner = RunMessage.owner(memory, offset, from);
+        final Copy copy = RunMessage.backupIncarnation(memory, offset) == self.incarnation() && isPossible(run, owner)
+            ? copy(run.zone(), run.copy()) : null;
+        if (copy == null) {
+            stale.increment();
+            answers.send(from, answer(Kind.STALE, run, owner, 0, 0));
+            return;
+        }
+        final Kind kind;
+        final long last;
+        synchronized (copy) {
+            kind = copy.isDropped ? Kind.STALE : take(copy, run, memory, offset + RunMessage.HEAD_BYTES,
+                length - RunMessage.HEAD_BYTES);
+            last = copy.state.last();
+        }
+        count(kind, length);
+        answers.send(from, answer(kind, run, owner, last, 0));
+        if (kind == Kind.ACKNOWLEDGED && RunMessage.isSynced(memory, offset)) {
+            answerWhenSynced(copy.name, run, owner, last);
+        }
+    }
+
+    private void count(Kind kind, int length) {
+        switch (kind) {
+            case ACKNOWLEDGED -> {
+                runs.increment();
+                bytes.add(length);
+            }
+            case GAP -> gaps.increment();
+            case LATER -> later.increment();
+            case STALE -> stale.increment();
+        }
+    }
+
+    /** Returns whether the newest row does not show that the sender is deposed, or this node is no backup. */
+    private boolean isPossible(Run run, NodeRef owner) {
+        final ZoneRow row = tables.zone(run.zone());
+        if (row == null || row.epoch() < run.epoch()) {
+            return true;
+        }
+        final Backup mine = row.backup(self);
+        final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // a row that is not here yet
+        return (row.isOwnedBy(owner) || isChosen) && mine != null && mine.copy() == run.copy();
+    }
+
+    /** Returns the copy of this life, which begins with its first run; null if it is an earlier one. */
+    private @Nullable Copy copy(int zone, int number) {
+        final ZoneCopy name = new ZoneCopy(zone, number);
+        if (earlier.contains(name)) {
+            return null;
+        }
+        final Copy copy = copies.compute(zone, (_, known) ->
+            known == null || known.name.copy() < number ? new Copy(name) : known);
+        return copy.name.equals(name) ? copy : null;
+    }
+
+    private Kind take(Copy copy, Run run, MemorySegment memory, long offset, long length) {
+        final ZoneBackup.Verdict verdict = copy.state.verdict(run);
+        if (verdict == ZoneBackup.Verdict.STALE) {
+            return Kind.STALE;
+        }
+        copy.state = copy.state.fenced(run.epoch());
+        if (verdict == ZoneBackup.Verdict.TAKE) {
+            return append(copy, run, memory, offset, length);
+        }
+        return verdict == ZoneBackup.Verdict.GAP ? Kind.GAP : Kind.ACKNOWLEDGED;
+    }
+
+    private Kind append(Copy copy, Run run, MemorySegment memory, long offset, long length) {
+        try {
+            if (!log.append(copy.name, memory, offset, length)) {
+                return Kind.LATER;
+            }
+        } catch (IllegalArgumentException e) {
+            malformed.increment();
+            return Kind.GAP;
+        } catch (StoreException e) {
+            failed.accept(e);
+            return Kind.LATER;
+        }
+        copy.state = new ZoneBackup(copy.name.copy(), run.epoch(), log.logged(copy.name));
+        return Kind.ACKNOWLEDGED;
+    }
+
+    private void answerWhenSynced(ZoneCopy copy, Run run, NodeRef owner, long last) {
+        if (last == 0) {
+            return;
+        }
+        try {
+            log.whenSynced(copy, last, failure -> {
+                if (failure == null) {
+                    answers.send(owner.nid(), answer(Kind.ACKNOWLEDGED, run, owner, last, last));
+                }
+            });
+        } catch (StoreException e) {
+            failed.accept(e);
+        }
+    }
+
+    private RunAnswer answer(Kind kind, Run run, NodeRef owner, long logged, long synced) {
+        return new RunAnswer(kind, run.zone(), run.copy(), run.epoch(), self, owner.incarnation(), logged, synced);
+    }
+
+    // ---- recoveries ----
+
+    /**
+     * Fences the node's copy of a zone: it takes no run of an epoch below that of the row.
+     *
+     * @return the last number that it has, and never has more below this epoch
+     */
+    long fence(ZoneRow row, Backup mine) {
+        assert row.state() == ZoneState.FENCING : row;
+        final Copy copy = copy(row.zone(), mine.copy());
+        if (copy == null) {
+            return 0;                                           // of an earlier life: nothing that counts
+        }
+        synchronized (copy) {
+            copy.state = copy.state.fenced(row.epoch());
+            return copy.state.last();
+        }
+    }
+
+    /** Returns the last number of the node's copy of a zone. */
+    long last(int zone) {
+        final Copy copy = copies.get(zone);
+        if (copy == null) {
+            return 0;
+        }
+        synchronized (copy) {
+            return copy.state.last();
+        }
+    }
+
+    /** Returns the node's copy of a zone in this life, or null. */
+    @Nullable ZoneCopy name(int zone) {
+        final Copy copy = copies.get(zone);
+        return copy == null ? null : copy.name;
+    }
+
+    /** Drops what the log has of a zone that is served without this node's copies. */
+    void dropUnneeded(ZoneRow row) {
+        final Backup mine = row.backup(self);
+        if (!row.state().isServed() || row.isOwnedBy(self)) {
+            return;
+        }
+        earlier.removeIf(name -> {
+            if (name.zone() == row.zone()) {
+                log.drop(name);
+                return true;
+            }
+            return false;
+        });
+        final Copy copy = copies.get(row.zone());
+        if (copy != null && (mine == null || copy.name.copy() < mine.copy())) {
+            synchronized (copy) {
+                if (!copy.isDropped) {
+                    copy.isDropped = true;
+                    log.drop(copy.name);
+                }
+            }
+        }
+    }
+
+    // ---- numbers for people ----
+
+    /** Returns the numbers of now. */
+    BackupNumbers numbers() {
+        return new BackupNumbers((int) copies.values().stream().filter(copy -> !copy.isDropped).count(), runs.sum(),
+            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum());
+    }
+}

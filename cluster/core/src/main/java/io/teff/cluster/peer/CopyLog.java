@@ -1,0 +1,82 @@
+package io.teff.cluster.peer;
+
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.recovery.backup.BackupLog;
+import io.teff.recovery.backup.RunSink;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a peer needs of the log of its backups: see {@link BackupLog}, which a simulator replaces. Thread-safe. */
+interface CopyLog {
+    /** See {@link BackupLog#append}. */
+    boolean append(ZoneCopy copy, MemorySegment run, long offset, long length);
+
+    /** See {@link BackupLog#logged}. */
+    long logged(ZoneCopy copy);
+
+    /** See {@link BackupLog#synced}. */
+    long synced(ZoneCopy copy);
+
+    /** See {@link BackupLog#whenSynced}. */
+    void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then);
+
+    /** See {@link BackupLog#copies}. */
+    Set<ZoneCopy> copies();
+
+    /** See {@link BackupLog#read}. */
+    void read(ZoneCopy copy, int threads, ChunkRestorer restorer);
+
+    /** See {@link BackupLog#tail}. */
+    boolean tail(ZoneCopy copy, long after, RunSink sink);
+
+    /** See {@link BackupLog#drop}. */
+    void drop(ZoneCopy copy);
+
+    /** Returns the log on the disk. */
+    static CopyLog of(BackupLog log) {
+        return new CopyLog() {
+            @Override
+            public boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
+                return log.append(copy, run, offset, length);
+            }
+
+            @Override
+            public long logged(ZoneCopy copy) {
+                return log.logged(copy);
+            }
+
+            @Override
+            public long synced(ZoneCopy copy) {
+                return log.synced(copy);
+            }
+
+            @Override
+            public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
+                log.whenSynced(copy, number, then);
+            }
+
+            @Override
+            public Set<ZoneCopy> copies() {
+                return log.copies().keySet();
+            }
+
+            @Override
+            public void read(ZoneCopy copy, int threads, ChunkRestorer restorer) {
+                log.read(copy, threads, restorer);
+            }
+
+            @Override
+            public boolean tail(ZoneCopy copy, long after, RunSink sink) {
+                return log.tail(copy, after, sink);
+            }
+
+            @Override
+            public void drop(ZoneCopy copy) {
+                log.drop(copy);
+            }
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.ChunkStore;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operations see of a peer. Thread-safe.
+ *
+ * <p><b>Reads.</b> The lease is checked after the value was read: until then no other node can have owned the zone, so
+ * the value was the newest one. If the chunk has a change that is not acknowledged, the answer waits for it, because
+ * the change may be lost with this node. After that the lease is checked once more.
+ *
+ * <p><b>Changes.</b> A change that all backups of the zone's row have logged is in every later state of the zone,
+ * whoever owns it. Its answer may leave even if this node has lost its lease meanwhile: the client must not repeat what
+ * has been done. At level OWNER nothing but the lease says that the change counts, so it is checked.
+ */
+final class PeerHost implements ZoneHost {
+    private final Tables tables;
+    private final ShipRing ring;
+    private final Shipper shipper;
+    private final IntFunction<@Nullable ChunkStore> served;
+    private final BooleanSupplier holdsLease;
+
+    PeerHost(Tables tables, ShipRing ring, Shipper shipper, IntFunction<@Nullable ChunkStore> served,
+             BooleanSupplier holdsLease) {
+        this.tables = tables;
+        this.ring = ring;
+        this.shipper = shipper;
+        this.served = served;
+        this.holdsLease = holdsLease;
+    }
+
+    @Override
+    public @Nullable ChunkStore serving(int zone) {
+        final ChunkStore store = served.apply(zone);
+        return store != null && holdsLease.getAsBoolean() ? store : null;
+    }
+
+    @Override
+    public @Nullable ZoneRow row(int zone) {
+        return tables.zone(zone);
+    }
+
+    @Override
+    public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+        final long change = ring.changeOf(cid);
+        final ZoneShipment shipment = shipper.zone(zone);
+        if (shipment == null || !isServing(zone)) {
+            then.accept(Verdict.DEPOSED);
+        } else if (shipment.acknowledgedCounter() >= change) {
+            then.accept(Verdict.SERVED);
+        } else {
+            shipper.await(shipment, change, WriteLevel.BACKED, verdict ->
+                then.accept(verdict == Verdict.SERVED && isServing(zone) ? verdict : Verdict.DEPOSED));
+        }
+    }
+
+    private boolean isServing(int zone) {
+        return served.apply(zone) != null && holdsLease.getAsBoolean();
+    }
+
+    @Override
+    public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+        final long last = ZoneNumber.counter(ring.now(zone));   // that of the caller's change, or a later one
+        final ZoneShipment shipment = shipper.zone(zone);
+        if (shipment == null) {
+            then.accept(Verdict.DEPOSED);
+        } else if (level == WriteLevel.OWNER) {
+            shipper.kick();
+            then.accept(isServing(zone) ? Verdict.SERVED : Verdict.DEPOSED);
+        } else {
+            shipper.await(shipment, last, level, then);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.ship.ZoneShipment;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import io.teff.engine.zone.Zones;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acts on the tables: does what the rows that name this node ask for. Thread-safe.
+ *
+ * <p><b>Level-triggered.</b> A row says what is to be done until the cell has noted that it was done. So each cycle
+ * looks at the rows that have changed, and at those of which something is left; now and then at all of them. A lost
+ * command or an error is repaired by the next cycle.
+ *
+ * <p><b>What is served.</b> A zone is served from the moment in which the row shows this node as owner in a served
+ * state and the zone is in memory, until the row shows another one. The lease is a matter of the node, not of the zone.
+ * A new zone is empty, because only its owner changes it, and this life was its owner from the begin: every other way
+ * to a served state leads through RESTORING.
+ */
+final class PeerZones implements AutoCloseable {
+    private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long ALL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long HELD_UP_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int TIMES_MAX = 1_024;
+
+    private final NodeRef self;
+    private final Tables tables;
+    private final Zones zones;
+    private final Shipper shipper;
+    private final BackupService backups;
+    private final CopyLog log;
+    private final CellCommands commands;
+    private final RestorePool pool;
+    private final ZoneDemand demand;
+    private final Runnable refresh;
+    private final long zoneBytesMax;
+    private final Clock clock;
+    private final AtomicReferenceArray<@Nullable ChunkStore> served =
+        new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    private final Queue<ZoneRow> changed = new ConcurrentLinkedQueue<>();
+    private final Queue<ZonesReply> replies = new ConcurrentLinkedQueue<>();
+    private final BooleanSupplier holdsLease;
+    private final Thread thread;
+    private volatile boolean isWanted;
+    private volatile boolean isClosed;
+
+    // ---- of the thread that acts ----
+    private final Map<Integer, ZoneRow> unfinished = new HashMap<>();
+    private final Map<Integer, ZoneRecovery> recoveries = new HashMap<>();
+    private final Map<Integer, Long> heldUp = new HashMap<>();
+    private long lookedNs;
+    /** Guarded by itself. */
+    private final Deque<RecoveryTimes> times = new ArrayDeque<>();
+
+    private record ZonesReply(Command.NewZones to, Reply reply) {}
+
+    /** The parts of a peer that this one works with. */
+    record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
+                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
+                 BooleanSupplier holdsLease) {}
+
+    PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
+        self = parts.self();
+        tables = parts.tables();
+        zones = parts.zones();
+        shipper = parts.shipper();
+        backups = parts.backups();
+        log = parts.log();
+        commands = parts.commands();
+        pool = parts.pool();
+        demand = parts.demand();
+        refresh = parts.refresh();
+        holdsLease = parts.holdsLease();
+        this.zoneBytesMax = zoneBytesMax;
+        this.clock = clock;
+        lookedNs = clock.nowNs() - ALL_NS;
+        thread = Threads.SYSTEM.create("teff-zones-" + self.nid(), this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Notes changed rows; on a thread that must not wait. */
+    void changed(List<ZoneRow> rows) {
+        changed.addAll(rows);
+        wake();
+    }
+
+    void wake() {
+        isWanted = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Returns the chunks of a zone that this node owns, or null. Whether it holds its lease is not asked. */
+    @Nullable ChunkStore served(int zone) {
+        return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : served.get(zone);
+    }
+
+    // ---- the cycle ----
+
+    private void run() {
+        while (!isClosed) {
+            isWanted = false;
+            cycle();
+            if (!isWanted && !isClosed) {
+                Threads.rest(this, unfinished.isEmpty() ? IDLE_NS : BUSY_NS);
+            }
+        }
+    }
+
+    private void cycle() {
+        final long nowNs = clock.nowNs();
+        if (nowNs - lookedNs >= ALL_NS) {
+            lookedNs = nowNs;
+            tables.zones().forEach(this::act);
+            fillUp();
+        }
+        for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
+            final ZoneRow newest = tables.zone(row.zone());
+            act(newest == null ? row : newest);
+        }
+        for (ZoneRow row : List.copyOf(unfinished.values())) {
+            final ZoneRow newest = tables.zone(row.zone());
+            act(newest == null ? row : newest);
+        }
+        for (ZonesReply reply = replies.poll(); reply != null; reply = replies.poll()) {
+            demand.replied(reply.to(), reply.reply());
+        }
+        final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
+        if (request != null) {
+            commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
+        }
+        if (!unfinished.isEmpty()) {
+            refresh.run();
+        }
+    }
+
+    private void act(ZoneRow row) {
+        unfinished.remove(row.zone());
+        if (row.isOwnedBy(self)) {
+            if (row.state() == ZoneState.RESTORING) {
+                restore(row);
+            } else {
+                serve(row);
+            }
+            return;
+        }
+        final ZoneShipment known = shipper.zone(row.zone());
+        if (known != null && row.version() > known.owner().row().version()) {
+            depose(row.zone());
+        }
+        final Backup mine = row.backup(self);
+        if (mine != null && row.state() == ZoneState.FENCING) {
+            fence(row, mine);
+        } else {
+            if (mine == null || row.state().isServed()) {
+                recoveries.remove(row.zone());
+            }
+            backups.dropUnneeded(row);
+        }
+    }
+
+    // ---- candidates ----
+
+    private void fence(ZoneRow row, Backup mine) {
+        final ZoneRecovery recovery = recovery(row.zone());
+        final long last = backups.fence(row, mine);
+        unfinished.put(row.zone(), row);
+        if (row.reports().stream().noneMatch(report -> report.node().equals(self))) {
+            commands.send(new Command.Fenced(row.zone(), row.epoch(), self, last), _ -> { });
+        }
+        recovery.fenced(clock.nowNs());
+    }
+
+    private ZoneRecovery recovery(int zone) {
+        return recoveries.computeIfAbsent(zone, _ -> new ZoneRecovery(zone, clock.nowNs(), clock.epochMs()));
+    }
+
+    // ---- owners ----
+
+    private void restore(ZoneRow row) {
+        unfinished.put(row.zone(), row);
+        final ZoneRecovery recovery = recovery(row.zone());
+        final long last = backups.last(row.zone());
+        if (recovery.shipment() == null) {
+            recovery.chosen(shipper.open(row, last), clock.nowNs());
+        }
+        shipper.configured(row);
+        if (recovery.beginReading(clock.nowNs())) {
+            pool.run(threads -> {
+                recovery.read(zones, log, backups.name(row.zone()), last, threads, clock);
+                wake();
+            });
+        }
+        for (NodeRef behind : recovery.addTail(log, backups.name(row.zone()), clock.nowNs())) {
+            commands.send(new Command.BackupFailed(row.zone(), row.epoch(), behind));
+        }
+        if (recovery.isRestored(clock.nowNs())) {
+            commands.send(new Command.Owned(row.zone(), row.epoch(), self));
+        }
+    }
+
+    private void serve(ZoneRow row) {
+        if (served.get(row.zone()) != null) {
+            shipper.configured(row);
+            return;
+        }
+        final ZoneRecovery recovery = recoveries.remove(row.zone());
+        if (recovery == null) {
+            shipper.open(row, 0);
+            served.set(row.zone(), zones.add(row.zone()));
+            return;
+        }
+        shipper.configured(row);
+        served.set(row.zone(), recovery.view());
+        final RecoveryTimes done = recovery.served(row, clock.nowNs(), zones.stats(row.zone()).chunks());
+        synchronized (times) {
+            times.addLast(done);
+            if (times.size() > TIMES_MAX) {
+                times.removeFirst();
+            }
+        }
+        done.emit(self.nid());
+    }
+
+    /** The zone has another owner, or none: what this node has of it in memory is worthless. */
+    private void depose(int zone) {
+        served.set(zone, null);
+        shipper.end(zone);
+        zones.drop(zone);
+    }
+
+    /** Reports the open zones that have reached their size. */
+    private void fillUp() {
+        for (ZoneRow row : tables.zones()) {
+            if (row.isOwnedBy(self) && row.state() == ZoneState.OPEN && served.get(row.zone()) != null
+                && zones.stats(row.zone()).takenBytes() >= zoneBytesMax) {
+                commands.send(new Command.ZoneFull(row.zone(), row.epoch()));
+            }
+        }
+    }
+
+    /** Asks for a configuration without a backup that holds up writes; on the thread that ships. */
+    void holdsUp(ZoneRow row, NodeRef backup) {
+        final long nowNs = clock.nowNs();
+        synchronized (heldUp) {
+            final Long last = heldUp.get(row.zone());
+            if (last != null && nowNs - last < HELD_UP_PAUSE_NS) {
+                return;
+            }
+            heldUp.put(row.zone(), nowNs);
+        }
+        commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
+    }
+
+    // ---- numbers for people ----
+
+    /** Returns the timelines of the last recoveries, oldest first. */
+    List<RecoveryTimes> times() {
+        synchronized (times) {
+            return new ArrayList<>(times);
+        }
+    }
+
+    /** Returns the number of zones that are served. */
+    int servedCount() {
+        int count = 0;
+        for (int zone = 0; zone <= ZoneRow.ZONE_MAX; zone++) {
+            count += served.get(zone) == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** Ends acting; what is served remains as it is. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        wake();
+        Threads.join(thread);
+    }
+}

@@ -1,0 +1,73 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a peer asks for zones: it wants enough open ones that all other peers share its recovery, and it waits
+ * until the set of peers rests, because the backups of a zone are chosen from those that live at that moment. Pure: the
+ * caller passes the time. Not thread-safe.
+ */
+final class ZoneDemand {
+    /** How much longer than usual a peer waits if there are fewer peers than a zone should have backups. */
+    private static final int PATIENCE = 5;
+    private static final int ZONES_PER_PEER = 2;
+
+    private final NodeRef self;
+    private final int zonesMin;
+    private final int backups;
+    private final long settleNs;
+    private Set<NodeRef> peers = Set.of();
+    private long sinceNs;
+    private long request = 1;
+    private int lastGiven;
+
+    ZoneDemand(NodeRef self, int zonesMin, int backups, long settleNs, long nowNs) {
+        this.self = self;
+        this.zonesMin = zonesMin;
+        this.backups = backups;
+        this.settleNs = settleNs;
+        sinceNs = nowNs;
+    }
+
+    /** Returns the request to be sent now, or null. The same one is returned until there is a reply. */
+    Command.@Nullable NewZones due(Tables tables, Iterable<ZoneRow> rows, long nowNs) {
+        final Set<NodeRef> others = new TreeSet<>();
+        for (NodeRow row : tables.nodes()) {
+            if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
+                others.add(row.reference());
+            }
+        }
+        if (!others.equals(peers)) {
+            peers = others;
+            sinceNs = nowNs;
+        }
+        final long wait = others.size() >= backups ? settleNs : PATIENCE * settleNs;
+        if (nowNs - sinceNs < wait || lastGiven != 0 && tables.zone(lastGiven) == null) {
+            return null;
+        }
+        int open = 0;
+        for (ZoneRow row : rows) {
+            open += row.isOwnedBy(self) && row.state() == ZoneState.OPEN ? 1 : 0;
+        }
+        final int wanted = Math.max(zonesMin, ZONES_PER_PEER * others.size()) - open;
+        return wanted > 0 ? new Command.NewZones(self, request, wanted) : null;
+    }
+
+    /** Takes the reply to a request. */
+    void replied(Command.NewZones to, Reply reply) {
+        if (to.request() == request && !(reply instanceof Reply.Refused)) {
+            request++;
+            lastGiven = reply instanceof Reply.Zones zones && zones.count() > 0 ? zones.first() + zones.count() - 1
+                : lastGiven;
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.zone.ZoneNumber;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the ring knows of a zone: its next number, and which chunks have been changed last.
+ *
+ * <p><b>Lock.</b> A claim takes its room in the ring and its number together, so that both have one order in a zone.
+ * The lock is a field, taken by a compare-and-set and left by a plain assignment to the volatile field: a thread whose
+ * stack has ended can still leave it, because an assignment needs no stack.
+ *
+ * <p><b>Pending changes.</b> Each place of a table keeps the highest counter of the changes of the chunks that share
+ * it. A change writes its place before its stripe is left, so a thread that has read a value finds the value's change
+ * here, or a later one. Chunks that share a place wait for each other's changes, which costs time only.
+ */
+final class RingZone {
+    private static final int PLACES = 4_096;
+    private static final int SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(PLACES);
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+    private static final int SPINS = 100;
+    private static final VarHandle LOCKED;
+
+    static {
+        try {
+            LOCKED = MethodHandles.lookup().findVarHandle(RingZone.class, "locked", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final int zone;
+    private final AtomicLongArray pending = new AtomicLongArray(PLACES);
+    /** 0 or 1. Set by {@link #lock}; whoever holds the lock sets it to 0. */
+    volatile int locked;
+    /** Guarded by the lock. */
+    int epoch;
+    /** Number of the last record that was claimed. Written with the lock held. */
+    volatile long last;
+    /** Number of the last record that was drained, with the epoch of the next one at least; for the drainer alone. */
+    long drained;
+
+    RingZone(int zone) {
+        this.zone = zone;
+    }
+
+    /** Takes the lock, which is held for some tens of nanoseconds, unless its holder has lost its processor. */
+    void lock() {
+        for (int i = 0; !LOCKED.compareAndSet(this, 0, 1); i++) {
+            if (i % SPINS == SPINS - 1) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Begins, or goes on with a new epoch: later records have numbers above {@code number}. */
+    void begin(int newEpoch, long number) {
+        lock();
+        try {
+            epoch = newEpoch;
+            last = number;
+            drained = ZoneNumber.of(newEpoch, ZoneNumber.counter(number));
+        } finally {
+            locked = 0;
+        }
+    }
+
+    /** Later records have this epoch. */
+    void raise(int newEpoch) {
+        lock();
+        try {
+            epoch = Math.max(epoch, newEpoch);
+        } finally {
+            locked = 0;
+        }
+    }
+
+    /** Returns the number of a record that was claimed and has none written: the drainer knows the one before. */
+    long numberAfterDrained() {
+        return ZoneNumber.of(ZoneNumber.epoch(drained), ZoneNumber.counter(drained) + 1);
+    }
+
+    // ---- pending changes ----
+
+    private static int place(long cid) {
+        return (int) (cid * FACTOR >>> SHIFT);
+    }
+
+    /** Notes a change of a chunk. */
+    void changed(long cid, long counter) {
+        final int place = place(cid);
+        long known = pending.get(place);
+        while (known < counter && !pending.compareAndSet(place, known, counter)) {
+            known = pending.get(place);
+        }
+    }
+
+    /** Returns the counter of the last change of a chunk, or of one that shares its place; 0 if there was none. */
+    long changeOf(long cid) {
+        return pending.get(place(cid));
+    }
+}

@@ -1,0 +1,103 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.meta.NodeRef;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * What a backup says to a run.
+ * <pre>
+ *  0       2       4          8          12           16           20         24          32           40
+ * +-------+-------+----------+----------+------------+------------+----------+-----------+------------+
+ * | zone  | kind  | copy     | epoch    | incarnation| incarnation| 0        | logged    | synced     |
+ * |       |       |          |          | of backup  | of owner   |          |           |            |
+ * +-------+-------+----------+----------+------------+------------+----------+-----------+------------+
+ * </pre>
+ * Little-endian, at any alignment.
+ *
+ * @param kind what it says
+ * @param zone the zone
+ * @param copy number of the copy
+ * @param epoch the highest epoch that the backup has seen
+ * @param backup the backup
+ * @param owner incarnation of the owner that it is for
+ * @param logged number of the last change in the backup's log
+ * @param synced number of the last change that the backup's disk has
+ */
+public record RunAnswer(Kind kind, int zone, int copy, int epoch, NodeRef backup, int owner, long logged,
+                        long synced) {
+    /** Bytes of an answer. */
+    public static final int BYTES = 40;
+
+    private static final int KIND_AT = 2;
+    private static final int COPY_AT = 4;
+    private static final int EPOCH_AT = 8;
+    private static final int BACKUP_AT = 12;
+    private static final int OWNER_AT = 16;
+    private static final int ZERO_AT = 20;
+    private static final int LOGGED_AT = 24;
+    private static final int SYNCED_AT = 32;
+    private static final int UNSIGNED = 0xFFFF;
+    private static final Kind[] KINDS = Kind.values();
+
+    private static final ValueLayout.OfShort SHORT =
+        ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    static {
+        assert SYNCED_AT + Long.BYTES == BYTES : "fields must tile the answer";
+    }
+
+    /** Kinds of answers; their order is that of their numbers in messages. */
+    public enum Kind {
+        /** Everything up to {@code logged} is in the log. */
+        ACKNOWLEDGED,
+        /** Changes behind {@code logged} are missing: the owner ships from there. */
+        GAP,
+        /** The log has no room now: the owner ships from {@code logged} on, a little later. */
+        LATER,
+        /** The run is of an old epoch, an earlier copy, or for an earlier life of the backup. */
+        STALE
+    }
+
+    /**
+     * Writes the answer.
+     *
+     * @param target receives it
+     * @param at its first byte
+     */
+    public void write(MemorySegment target, long at) {
+        target.set(SHORT, at, (short) zone);
+        target.set(SHORT, at + KIND_AT, (short) kind.ordinal());
+        target.set(INT, at + COPY_AT, copy);
+        target.set(INT, at + EPOCH_AT, epoch);
+        target.set(INT, at + BACKUP_AT, backup.incarnation());
+        target.set(INT, at + OWNER_AT, owner);
+        target.set(INT, at + ZERO_AT, 0);
+        target.set(LONG, at + LOGGED_AT, logged);
+        target.set(LONG, at + SYNCED_AT, synced);
+    }
+
+    /** {@return whether a message is an answer} */
+    public static boolean isValid(MemorySegment source, long at, long length) {
+        return length == BYTES && (source.get(SHORT, at + KIND_AT) & UNSIGNED) < KINDS.length
+            && source.get(INT, at + ZERO_AT) == 0;
+    }
+
+    /**
+     * Reads an answer.
+     *
+     * @param source has it
+     * @param at its first byte
+     * @param nid the backup
+     * @return the answer
+     */
+    public static RunAnswer read(MemorySegment source, long at, int nid) {
+        return new RunAnswer(KINDS[source.get(SHORT, at + KIND_AT) & UNSIGNED], source.get(SHORT, at) & UNSIGNED,
+            source.get(INT, at + COPY_AT), source.get(INT, at + EPOCH_AT),
+            new NodeRef(nid, source.get(INT, at + BACKUP_AT)), source.get(INT, at + OWNER_AT),
+            source.get(LONG, at + LOGGED_AT), source.get(LONG, at + SYNCED_AT));
+    }
+}

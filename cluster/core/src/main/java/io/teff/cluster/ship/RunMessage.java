@@ -1,0 +1,96 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.zone.Run;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Layout of the message with a run: a head, and behind it the records. Stateless.
+ * <pre>
+ *  0       2       4          8          12         16              24           28           32
+ * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
+ * | zone  | flags | copy     | epoch    | count    | first number  | incarnation| incarnation| records ...
+ * |       |       |          |          |          |               | of owner   | of backup  |
+ * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
+ * </pre>
+ * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
+ * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
+ * everything. Other flags are zero.
+ */
+public final class RunMessage {
+    /** Bytes of the head. */
+    public static final int HEAD_BYTES = 32;
+
+    private static final int FLAGS_AT = 2;
+    private static final int COPY_AT = 4;
+    private static final int EPOCH_AT = 8;
+    private static final int COUNT_AT = 12;
+    private static final int FIRST_AT = 16;
+    private static final int OWNER_AT = 24;
+    private static final int BACKUP_AT = 28;
+    private static final int SYNCED = 1;
+    private static final int UNSIGNED = 0xFFFF;
+
+    private static final ValueLayout.OfShort SHORT =
+        ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    static {
+        assert BACKUP_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
+    }
+
+    private RunMessage() {}
+
+    /**
+     * Writes a head.
+     *
+     * @param target receives it
+     * @param at its first byte
+     * @param run the run
+     * @param owner incarnation of the owner
+     * @param backup incarnation of the backup
+     * @param isSynced whether the backup is to acknowledge the device, too
+     */
+    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced) {
+        target.set(SHORT, at, (short) run.zone());
+        target.set(SHORT, at + FLAGS_AT, (short) (isSynced ? SYNCED : 0));
+        target.set(INT, at + COPY_AT, run.copy());
+        target.set(INT, at + EPOCH_AT, run.epoch());
+        target.set(INT, at + COUNT_AT, run.count());
+        target.set(LONG, at + FIRST_AT, run.first());
+        target.set(INT, at + OWNER_AT, owner);
+        target.set(INT, at + BACKUP_AT, backup);
+    }
+
+    /** {@return whether a message can have this head} */
+    public static boolean isValid(MemorySegment source, long at, long length) {
+        return length >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~SYNCED) == 0
+            && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
+            && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
+            && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0;
+    }
+
+    /** {@return the run} */
+    public static Run run(MemorySegment source, long at) {
+        return new Run(source.get(SHORT, at) & UNSIGNED, source.get(INT, at + COPY_AT), source.get(INT, at + EPOCH_AT),
+            source.get(LONG, at + FIRST_AT), source.get(INT, at + COUNT_AT));
+    }
+
+    /** {@return whether the backup is to acknowledge the device, too} */
+    public static boolean isSynced(MemorySegment source, long at) {
+        return (source.get(SHORT, at + FLAGS_AT) & SYNCED) != 0;
+    }
+
+    /** {@return the life of the owner that has sent it} */
+    public static NodeRef owner(MemorySegment source, long at, int nid) {
+        return new NodeRef(nid, source.get(INT, at + OWNER_AT));
+    }
+
+    /** {@return the incarnation of the backup that it is for} */
+    public static int backupIncarnation(MemorySegment source, long at) {
+        return source.get(INT, at + BACKUP_AT);
+    }
+}

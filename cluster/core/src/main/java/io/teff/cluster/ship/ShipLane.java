@@ -1,0 +1,62 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.meta.Backup;
+
+/**
+ * How far the runs of a zone are on their way to one backup. Guarded by its {@link ZoneShipment}.
+ * <pre>
+ *  counters    acknowledged          next                 last change
+ *  ───────────────┼───────────────────┼──────────────────────┼──────>
+ *   in its log    │ on their way      │ to be sent           │
+ * </pre>
+ */
+final class ShipLane {
+    /** Longest time without progress after which everything that is not acknowledged is sent again. */
+    static final long RESEND_NS = 500_000_000L;
+
+    final Backup backup;
+    final BackupWindow window;
+    /** Whether the backup has said where it stands. */
+    boolean isKnown;
+    long acknowledged;
+    long synced;
+    long next = 1;
+    /** Bytes on their way; they count in the window, too. */
+    long onTheWay;
+    /** The device was asked for up to this counter. */
+    long syncAsked;
+    long pausedUntilNs;
+    /** When the lane has last made progress, or began to wait for an answer. */
+    long progressNs;
+    boolean isAsked;
+
+    ShipLane(Backup backup, BackupWindow window, long nowNs) {
+        this.backup = backup;
+        this.window = window;
+        pausedUntilNs = nowNs;
+        progressNs = nowNs;
+    }
+
+    void sent(ShippedRun run, long lastCounter, long nowNs) {
+        if (onTheWay == 0) {
+            progressNs = nowNs;
+        }
+        onTheWay += run.bytes;
+        window.add(run.bytes);
+        next = lastCounter + 1;
+    }
+
+    void arrived(long bytes) {
+        onTheWay -= bytes;
+        window.add(-bytes);
+    }
+
+    /** Sends everything again that is not acknowledged. */
+    void rewind(long nowNs) {
+        arrived(onTheWay);
+        next = acknowledged + 1;
+        syncAsked = synced;
+        isAsked = false;
+        progressNs = nowNs;
+    }
+}

@@ -1,0 +1,427 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.journal.AbandonedRecords;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Clock;
+import io.teff.recovery.backup.RunWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The journal of a peer's store: a ring of memory that many threads write changes to and one drains. Thread-safe.
+ * <pre>
+ *          drained           ended records       tail                     drained + capacity
+ *  ───────────┼─────────────────────────────┬─────┼──────────────┬───────────────┼─────> positions
+ *   all zero  │ for the drainer             │ ... │  free        │ reserve       │
+ *
+ *  begin ──> claim(zone) ──> write entries in place ──> commit
+ * </pre>
+ * <b>Numbers.</b> A claim takes the room and the zone's next number under the zone's lock. So the records of a zone lie
+ * in the ring in the order of their numbers, and a thread that claims while it holds a stripe or a lock orders the
+ * changes of the data that these guard. The number is in the record; the result of {@link #claim} is the position.
+ *
+ * <p><b>No waiting for backups.</b> {@link #begin} refuses a change with {@link PeerBusy} if less than a quarter of the
+ * ring is free, or the shipper keeps too much that backups have not acknowledged. If it waited, the handlers of all
+ * peers could wait for each other's acknowledgements. A thread that has begun finds room, because the drainer copies
+ * the records out of the ring without waiting for a backup; it waits at most for the drainer's next round.
+ *
+ * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
+ * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer ends
+ * these where it meets them, as records without entries: their numbers are taken, and a backup accepts no hole.
+ *
+ * <p><b>Memory order.</b> The end word of a record is stored by a release after its other bytes, and loaded by an
+ * acquire. Drained room is zeroed before the drained position is stored, so a claim that has read that position finds
+ * zeros: the end word of a claimed record is 0 until its owner stores it.
+ */
+public final class ShipRing implements Journal {
+    /** The smallest ring in which a record of one chunk of 1 MiB has room. */
+    public static final int CAPACITY_MIN = 8 << 20;
+
+    /** A record is at most this part of the ring. */
+    private static final int RECORDS_MIN = 4;
+    /** This part of the ring is kept free for threads that have begun a change, and as much for each record of them. */
+    private static final int RESERVES = 8;
+    private static final int ZONES = 1 << Short.SIZE;
+    private static final int ZONE_SHIFT = 48;
+    private static final int LENGTH_BITS = 19;
+    private static final int ZONE_BITS = Short.SIZE;
+    private static final int POSITION_BITS = Long.SIZE - LENGTH_BITS - ZONE_BITS;
+    private static final int ALIGN_SHIFT = 3;
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final MemorySegment memory;
+    private final long capacity;
+    private final Clock clock;
+    private final AtomicLong tail;
+    private final AtomicReferenceArray<RingZone> zones = new AtomicReferenceArray<>(ZONES);
+    /** Room that was claimed, and in which no record could be begun: position, zone and length in one number. */
+    private final AbandonedRecords abandonedClaims;
+    private final AbandonedRecords abandoned;
+    private final LongAdder refusals = new LongAdder();
+    private final LongAdder roomWaits = new LongAdder();
+    private volatile long drained;
+    private volatile boolean isCongested;
+    private volatile boolean isClosed;
+    private long abandonedCount;
+
+    /** Takes the records of a drain, in the order of their positions. */
+    @FunctionalInterface
+    interface Sink {
+        /**
+         * Takes a record.
+         *
+         * @param zone its zone
+         * @param number its number
+         * @param source has the record of the run, until this returns
+         * @param offset its first byte
+         * @param bytes its length
+         */
+        void record(int zone, long number, MemorySegment source, long offset, long bytes);
+    }
+
+    /**
+     * Makes an empty ring.
+     *
+     * @param capacity a power of two from 4 KiB to 1 GiB; below {@link #CAPACITY_MIN} chunks are limited to an eighth
+     * @param clock for waiting
+     */
+    public ShipRing(int capacity, Clock clock) {
+        assert Integer.bitCount(capacity) == 1 : capacity;
+        this.capacity = capacity;
+        this.clock = clock;
+        memory = Arena.ofAuto().allocate(capacity, Long.BYTES);
+        abandonedClaims = new AbandonedRecords(capacity);
+        abandoned = new AbandonedRecords(capacity);
+        tail = new AtomicLong(capacity);                        // not 0, which means no record
+        drained = capacity;
+    }
+
+    // ---- zones ----
+
+    private RingZone zone(int zone) {
+        final RingZone known = zones.get(zone);
+        return known != null ? known : zoneSlow(zone);
+    }
+
+    private RingZone zoneSlow(int zone) {
+        zones.compareAndSet(zone, null, new RingZone(zone));
+        return zones.get(zone);
+    }
+
+    /**
+     * Begins to number the changes of a zone. Called before its first change.
+     *
+     * @param zone the zone
+     * @param epoch epoch of the owner
+     * @param last number of the last change that was restored, or 0
+     */
+    public void open(int zone, int epoch, long last) {
+        zone(zone).begin(epoch, last);
+    }
+
+    /**
+     * Raises the epoch of a zone: later changes have numbers of this epoch.
+     *
+     * @param zone the zone
+     * @param epoch the epoch
+     */
+    public void raise(int zone, int epoch) {
+        zone(zone).raise(epoch);
+    }
+
+    /**
+     * {@return the counter of the last change of a chunk, or of a chunk that shares its place; 0 if there was none}
+     *
+     * @param cid the chunk
+     */
+    public long changeOf(long cid) {
+        return zone((int) (cid >>> ZONE_SHIFT)).changeOf(cid);
+    }
+
+    // ---- changes ----
+
+    boolean isCongested() {
+        return isCongested;
+    }
+
+    /** Keeps changes from beginning, or lets them begin again: the shipper keeps too much that is not acknowledged. */
+    void congested(boolean is) {
+        isCongested = is;
+    }
+
+    @Override
+    public void begin() {
+        if (isClosed) {
+            throw closed();
+        }
+        if (isCongested || tail.get() + 2 * capacity / RESERVES > drained + capacity) {
+            refusals.increment();
+            throw PeerBusy.refusal(isCongested ? "the backups lag behind" : "the ring of changes is full");
+        }
+    }
+
+    @Override
+    public void awaitRoom(int entries, long contentBytes) {
+        final long bytes = 2 * bytes(entries, contentBytes) + capacity / RESERVES;   // the ring's end may lie in it
+        while (tail.get() + bytes > drained + capacity) {
+            awaitDrainer();
+        }
+    }
+
+    private void awaitDrainer() {
+        if (isClosed) {
+            throw closed();
+        }
+        roomWaits.increment();
+        clock.pause(this, PAUSE_NS);
+    }
+
+    private static StoreException closed() {
+        return new StoreException(Category.FATAL, "the peer has ended");
+    }
+
+    private static long bytes(int entries, long contentBytes) {
+        return ShipLayout.HEAD_BYTES + RunWriter.recordBytesMax(entries, contentBytes);
+    }
+
+    @Override
+    public long recordBytesMax(int entries) {
+        final long most = Math.min(capacity / RECORDS_MIN - ShipLayout.HEAD_BYTES, RunWriter.RUN_BYTES_MAX);
+        return most - RunWriter.recordBytesMax(entries, 0);
+    }
+
+    @Override
+    public long claim(int zone, int entries, long contentBytes) {
+        if (contentBytes > recordBytesMax(entries)) {
+            throw new IllegalArgumentException("contentBytes=" + contentBytes + " of " + entries
+                + " entries are more than " + recordBytesMax(entries));
+        }
+        final RingZone of = zone(zone);
+        final long bytes = bytes(entries, contentBytes);
+        long record = claimNow(of, bytes);
+        while (record == 0) {
+            awaitDrainer();
+            record = claimNow(of, bytes);
+        }
+        return record;
+    }
+
+    /** Claims room and a number, or returns 0 if there is no room. Everything that needs a call comes first. */
+    private long claimNow(RingZone zone, long bytes) {
+        final long[] left = abandonedClaims.places();
+        long from = 0;
+        long end = 0;
+        boolean isClaimed = false;
+        boolean isBegun = false;
+        zone.lock();
+        try {
+            final long number = ZoneNumber.of(zone.epoch, ZoneNumber.counter(zone.last) + 1);
+            do {
+                from = tail.get();
+                end = from + skipped(from, bytes) + bytes;
+                if (end > drained + capacity) {
+                    return 0;
+                }
+            } while (!tail.compareAndSet(from, end));
+            zone.last = number;                                 // these two need no stack
+            isClaimed = true;
+            begin(from, end - bytes, bytes, zone.zone, number);
+            isBegun = true;
+            return end - bytes;
+        } finally {
+            zone.locked = 0;
+            if (isClaimed && !isBegun) {
+                // The stack may have ended, so there is no call from here on.
+                left[(int) (from >>> AbandonedRecords.SHIFT) & left.length - 1] =
+                    from >>> ALIGN_SHIFT << Long.SIZE - POSITION_BITS | (long) zone.zone << LENGTH_BITS
+                    | end - from >>> ALIGN_SHIFT;
+            }
+        }
+    }
+
+    /** Returns the bytes between a position and the ring's end if a record does not fit there. */
+    private long skipped(long from, long bytes) {
+        final long room = capacity - (from & capacity - 1);
+        return bytes > room ? room : 0;
+    }
+
+    private void begin(long from, long record, long bytes, int zone, long number) {
+        if (record != from) {
+            ShipLayout.skipRelease(memory, offset(from), record - from);
+        }
+        final long at = offset(record);
+        ShipLayout.begin(memory, at, bytes, zone);
+        ShipLayout.putNumber(memory, at, number);
+    }
+
+    private long offset(long position) {
+        return position & capacity - 1;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public long entry(long record, long after, long cid, int kind, int length, long number) {
+        final long head = offset(record);
+        final long at = after == 0 ? RunWriter.begin(head + ShipLayout.HEAD_BYTES)
+            : after + ShipLayout.ALIGNMENT - 1 & -(long) ShipLayout.ALIGNMENT;
+        final long content = RunWriter.entry(memory, at, cid, kind, length, number);
+        ShipLayout.entry(memory, head, RunWriter.next(content, length));
+        zone((int) (cid >>> ZONE_SHIFT)).changed(cid, ZoneNumber.counter(ShipLayout.number(memory, head)));
+        return content;
+    }
+
+    @Override
+    public long now(int zone) {
+        return zone(zone).last;
+    }
+
+    @Override
+    public void commit(long record, boolean isGroup) {
+        final long at = offset(record);
+        RunWriter.end(memory, at + ShipLayout.HEAD_BYTES, ShipLayout.number(memory, at),
+            ShipLayout.entries(memory, at), ShipLayout.used(memory, at));
+        ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
+    }
+
+    @Override
+    public AbandonedRecords abandoned() {
+        return abandoned;
+    }
+
+    /** Refuses: a chunk above 1 MiB fits into no run. Operations refuse such chunks before they change anything. */
+    @Override
+    public void putLong(long cid, int kind, long length, Content content) {
+        throw new StoreException(Category.FATAL, "a chunk of " + length + " bytes is longer than "
+            + CONTENT_BYTES_MAX + " and cannot be backed");
+    }
+
+    /** Returns at once: the answer of a change waits for its acknowledgements, not the thread that makes it. */
+    @Override
+    public void done() {
+        // nothing to wait for
+    }
+
+    /** Refuses further changes. Idempotent. */
+    void close() {
+        isClosed = true;
+    }
+
+    // ---- draining ----
+
+    /**
+     * Takes records out of the ring, up to the first one that has not ended. Called by one thread at a time.
+     *
+     * @return the number of bytes drained
+     */
+    long drain(Sink sink, long bytesMax) {
+        final long from = drained;
+        long position = from;
+        while (position - from < bytesMax && position < tail.get()) {
+            final long at = offset(position);
+            long word = ShipLayout.wordAcquire(memory, at);
+            if (word == 0) {
+                if (!endAbandoned(position)) {
+                    break;
+                }
+                word = ShipLayout.wordAcquire(memory, at);
+            }
+            final long bytes = ShipLayout.bytes(word);
+            if (!ShipLayout.isSkip(word)) {
+                hand(sink, at);
+            }
+            ShipLayout.clear(memory, at, bytes);
+            position += bytes;
+            drained = position;
+        }
+        return position - from;
+    }
+
+    private void hand(Sink sink, long at) {
+        final RingZone zone = zone(ShipLayout.zone(memory, at));
+        final long number = ShipLayout.number(memory, at);
+        zone.drained = number;
+        final long record = at + ShipLayout.HEAD_BYTES;
+        final long end = ShipLayout.entries(memory, at) == 0 ? RunWriter.begin(record) : ShipLayout.used(memory, at);
+        sink.record(zone.zone, number, memory, record, end - record);
+    }
+
+    /** Ends the record at a position if its thread has left it, and returns whether it has. */
+    private boolean endAbandoned(long position) {
+        if (abandoned.at(position) == position) {
+            abandoned.forget(position);
+            endEmpty(position);
+            return true;
+        }
+        final long claim = abandonedClaims.at(position);
+        if (claim == 0 || claim >>> Long.SIZE - POSITION_BITS
+            != (position >>> ALIGN_SHIFT & -1L >>> Long.SIZE - POSITION_BITS)) {
+            return false;
+        }
+        abandonedClaims.forget(position);
+        final long end = position + ((claim & (1L << LENGTH_BITS) - 1) << ALIGN_SHIFT);
+        final int zone = (int) (claim >>> LENGTH_BITS) & ZONES - 1;
+        final long room = capacity - offset(position);
+        final long record = end - position > room ? position + room : position;
+        begin(position, record, end - record, zone, zone(zone).numberAfterDrained());
+        endEmpty(record);
+        return true;
+    }
+
+    private void endEmpty(long position) {
+        final long at = offset(position);
+        final long record = at + ShipLayout.HEAD_BYTES;
+        abandonedCount++;
+        ShipLayout.begin(memory, at, ShipLayout.room(memory, at), ShipLayout.zone(memory, at));
+        RunWriter.end(memory, record, ShipLayout.number(memory, at), 0, RunWriter.begin(record));
+        ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
+    }
+
+    /** Returns the position up to which everything is drained; for the thread that drains. */
+    long drained() {
+        return drained;
+    }
+
+    /** Returns whether there is a record that is not drained. */
+    boolean hasMore() {
+        return drained < tail.get();
+    }
+
+    // ---- numbers for people ----
+
+    /** {@return bytes of the ring} */
+    public long capacity() {
+        return capacity;
+    }
+
+    /** {@return bytes that are claimed and not drained} */
+    public long usedBytes() {
+        return tail.get() - drained;
+    }
+
+    /** {@return number of changes that were refused because there was no room} */
+    public long refusals() {
+        return refusals.sum();
+    }
+
+    /** {@return number of waits of threads that had begun a change} */
+    public long roomWaits() {
+        return roomWaits.sum();
+    }
+
+    /** {@return number of records that their threads could not commit; may lag behind} */
+    public long abandonedCount() {
+        return abandonedCount;
+    }
+}

@@ -1,0 +1,40 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.zone.ZoneNumber;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Records of a zone that were cut from the ring, as one message, kept until all backups have them. Records are added
+ * until the run is sent for the first time. Guarded by its {@link ZoneShipment}.
+ */
+final class ShippedRun {
+    final MemorySegment memory;
+    final long first;
+    final long cutNs;
+    long last;
+    int bytes = RunMessage.HEAD_BYTES;
+    boolean isSent;
+
+    ShippedRun(MemorySegment memory, long first, long cutNs) {
+        this.memory = memory;
+        this.first = first;
+        this.cutNs = cutNs;
+    }
+
+    /** Returns whether a record can be added: it has room, and the epoch of the others. */
+    boolean takes(long number, long recordBytes) {
+        return !isSent && bytes + recordBytes <= memory.byteSize()
+            && ZoneNumber.epoch(number) == ZoneNumber.epoch(first);
+    }
+
+    void add(long number, MemorySegment source, long offset, long recordBytes) {
+        assert last == 0 || ZoneNumber.counter(number) == ZoneNumber.counter(last) + 1 : "records are consecutive";
+        ShipLayout.copy(source, offset, memory, bytes, recordBytes);
+        bytes += (int) recordBytes;
+        last = number;
+    }
+
+    int count() {
+        return (int) (ZoneNumber.counter(last) - ZoneNumber.counter(first)) + 1;
+    }
+}

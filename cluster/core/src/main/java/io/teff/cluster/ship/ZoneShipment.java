@@ -1,0 +1,404 @@
+package io.teff.cluster.ship;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.cluster.zone.ZoneOwner;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One zone of an owner on its way to its backups: the runs that not all backups have, how far each backup is, and the
+ * answers that wait. Thread-safe.
+ *
+ * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the least that all backups of the
+ * newest row have logged. Answers wait for counters, which rise with the changes of a zone across all owners.
+ *
+ * <p><b>Repetition.</b> A backup tells how far its log is. If it misses something, has no room now, or makes no
+ * progress for half a second, everything behind its log is sent again; a backup ignores what it has. So neither a lost
+ * message nor a lost session needs further treatment, and both are noticed.
+ *
+ * <p>Time is passed in, and nothing here waits. The lock is held while a run is copied to the send buffer, and never
+ * while an answer is given.
+ */
+public final class ZoneShipment {
+    private static final long PAUSE_NS = 5_000_000L;
+    private static final long STALE_PAUSE_NS = 100_000_000L;
+
+    private final NodeRef self;
+    private final RunMemory memory;
+    private final Function<NodeRef, BackupWindow> windows;
+    private final MemorySegment question;
+    private final RunQueue runs = new RunQueue();
+    private final AnswerQueue logged = new AnswerQueue();
+    private final AnswerQueue synced = new AnswerQueue();
+    private List<ShipLane> lanes = new ArrayList<>();
+    private ZoneOwner owner;
+    private long lastCut;
+    private int bytesWanted;
+    private long syncWanted;
+    private boolean isEnded;
+    /** Of the thread that ships: whether the zone is in its list. */
+    boolean isListed;
+    private volatile long acknowledged;
+
+    ZoneShipment(NodeRef self, ZoneRow row, long last, RunMemory memory, Function<NodeRef, BackupWindow> windows,
+                 long nowNs) {
+        this.self = self;
+        this.memory = memory;
+        this.windows = windows;
+        question = memory.take(0, RunMessage.HEAD_BYTES);
+        owner = ZoneOwner.begun(self, row, last);
+        lastCut = last;
+        for (Backup backup : row.backups()) {
+            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), nowNs);
+            lane.isKnown = row.state().isServed();              // a new zone, of which nobody has anything
+            lanes.add(lane);
+        }
+        acknowledged = ZoneNumber.counter(owner.acknowledged());
+    }
+
+    /** {@return the zone} */
+    public int zone() {
+        return owner().row().zone();
+    }
+
+    /** {@return the state of the protocol} */
+    public synchronized ZoneOwner owner() {
+        return owner;
+    }
+
+    /** {@return the counter of the last change that all backups have logged} */
+    public long acknowledgedCounter() {
+        return acknowledged;
+    }
+
+    // ---- changes ----
+
+    /** Adds a record that was taken out of the ring. */
+    synchronized void record(long number, MemorySegment source, long offset, long bytes, long nowNs) {
+        if (!isEnded) {
+            add(number, source, offset, bytes, nowNs);
+        }
+    }
+
+    private void add(long number, MemorySegment source, long offset, long bytes, long nowNs) {
+        ShippedRun run = runs.last();
+        if (run == null || !run.takes(number, bytes)) {
+            // a zone with much to ship gets longer runs, one with little wastes no memory
+            bytesWanted = run == null || run.isSent ? (int) Math.min(bytes * 2, RunMemory.RUN_BYTES)
+                : Math.min(4 * (int) run.memory.byteSize(), RunMemory.RUN_BYTES);
+            run = new ShippedRun(memory.take(bytes, bytesWanted), number, nowNs);
+            runs.add(run);
+        }
+        run.add(number, source, offset, bytes);
+        lastCut = number;
+    }
+
+    /**
+     * Adds a run from the own log that other backups may miss; for an owner that restores, before its first change.
+     *
+     * @param source has the run
+     * @param offset its first byte
+     * @param bytes its length
+     * @param first number of its first record
+     * @param last number of its last record
+     * @param nowNs the time
+     */
+    public synchronized void addTail(MemorySegment source, long offset, long bytes, long first, long last,
+                                     long nowNs) {
+        final ShippedRun run = new ShippedRun(memory.take(bytes, 0), first, nowNs);
+        ShipLayout.copy(source, offset, run.memory, run.bytes, bytes);
+        run.bytes += (int) bytes;
+        run.last = last;
+        runs.add(run);
+    }
+
+    /**
+     * Removes what {@link #addTail} has added: it is not complete.
+     *
+     * @param nowNs the time
+     */
+    public synchronized void dropTail(long nowNs) {
+        lanes.forEach(lane -> lane.rewind(nowNs));
+        runs.release(Long.MAX_VALUE, memory);
+    }
+
+    // ---- shipping ----
+
+    /** Sends what can be sent now. Returns whether something is left that there is no room for. */
+    boolean ship(Outlet outlet, long nowNs) {
+        final List<Consumer<Verdict>> due = new ArrayList<>();
+        boolean isLeft = false;
+        synchronized (this) {
+            if (isEnded) {
+                return false;
+            }
+            if (lastCut != owner.committed()) {
+                owner = owner.committed(lastCut);
+                advance(due);                                   // without backups, this is the acknowledgement
+            }
+            for (ShipLane lane : lanes) {
+                isLeft |= ship(lane, outlet, nowNs);
+            }
+        }
+        due.forEach(then -> then.accept(Verdict.SERVED));
+        return isLeft;
+    }
+
+    private boolean ship(ShipLane lane, Outlet outlet, long nowNs) {
+        if (nowNs - lane.pausedUntilNs < 0) {
+            return true;
+        }
+        if (!lane.isKnown && !lane.isAsked) {
+            lane.isAsked = ask(lane, outlet, false);
+            lane.progressNs = nowNs;
+            return !lane.isAsked;
+        }
+        final long end = ZoneNumber.counter(lastCut);
+        while (lane.isKnown && lane.next <= end) {
+            final ShippedRun run = runs.at(lane.next);
+            if (run == null) {
+                return false;                                   // the tail of the own log is added first
+            }
+            if (!lane.window.isOpen() || !send(lane, run, outlet)) {
+                return true;
+            }
+            lane.sent(run, ZoneNumber.counter(run.last), nowNs);
+        }
+        if (lane.isKnown && syncWanted > lane.syncAsked && lane.next > syncWanted) {
+            final boolean isSent = ask(lane, outlet, true);
+            lane.syncAsked = isSent ? end : lane.syncAsked;
+            lane.progressNs = isSent ? nowNs : lane.progressNs;
+            return !isSent;
+        }
+        return false;
+    }
+
+    private boolean send(ShipLane lane, ShippedRun run, Outlet outlet) {
+        final boolean isSynced = syncWanted > lane.syncAsked;
+        final Backup to = lane.backup;
+        RunMessage.write(run.memory, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), run.first,
+            run.count()), self.incarnation(), to.node().incarnation(), isSynced);
+        if (!outlet.offer(to.node(), owner.row().zone(), run.memory, run.bytes)) {
+            return false;
+        }
+        run.isSent = true;
+        lane.syncAsked = isSynced ? ZoneNumber.counter(run.last) : lane.syncAsked;
+        return true;
+    }
+
+    /** Asks where a backup stands. */
+    private boolean ask(ShipLane lane, Outlet outlet, boolean isSynced) {
+        final Backup to = lane.backup;
+        RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
+            self.incarnation(), to.node().incarnation(), isSynced);
+        return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
+    }
+
+    // ---- answers of backups ----
+
+    /** Takes an answer. Returns whether there is more to send now. */
+    boolean answered(RunAnswer answer, long nowNs) {
+        final List<Consumer<Verdict>> due = new ArrayList<>();
+        final boolean hasMore;
+        synchronized (this) {
+            final ShipLane lane = lane(answer.backup(), answer.copy());
+            if (isEnded || lane == null || answer.owner() != self.incarnation()) {
+                return false;
+            }
+            if (answer.kind() == RunAnswer.Kind.STALE) {        // one of the two has not seen the newest row yet
+                lane.rewind(nowNs);
+                lane.pausedUntilNs = nowNs + STALE_PAUSE_NS;
+                return false;
+            }
+            acknowledge(lane, answer, nowNs);
+            advance(due);
+            hasMore = lane.next <= ZoneNumber.counter(lastCut);
+        }
+        due.forEach(then -> then.accept(Verdict.SERVED));
+        return hasMore;
+    }
+
+    private @Nullable ShipLane lane(NodeRef node, int copy) {
+        for (ShipLane lane : lanes) {
+            if (lane.backup.node().equals(node) && lane.backup.copy() == copy) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    private void acknowledge(ShipLane lane, RunAnswer answer, long nowNs) {
+        final long counter = ZoneNumber.counter(answer.logged());
+        if (counter > lane.acknowledged) {
+            lane.arrived(runs.bytes(lane.acknowledged, Math.min(counter, lane.next - 1)));
+            lane.acknowledged = counter;
+            lane.progressNs = nowNs;
+        }
+        if (ZoneNumber.counter(answer.synced()) > lane.synced) {
+            lane.synced = ZoneNumber.counter(answer.synced());
+            lane.progressNs = nowNs;
+        }
+        lane.next = Math.max(lane.next, lane.acknowledged + 1);
+        lane.isKnown = true;
+        if (answer.kind() != RunAnswer.Kind.ACKNOWLEDGED) {
+            lane.rewind(nowNs);
+            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.LATER ? nowNs + PAUSE_NS : nowNs;
+        }
+        owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
+    }
+
+    /** Collects the answers that may leave now, and gives back the memory of runs that all backups have. */
+    private void advance(List<Consumer<Verdict>> due) {
+        final long counter = ZoneNumber.counter(owner.acknowledged());
+        acknowledged = counter;
+        logged.reached(counter, due);
+        synced.reached(ZoneNumber.counter(owner.synced()), due);
+        runs.release(counter, memory);
+    }
+
+    // ---- waiting answers ----
+
+    /**
+     * Calls back when a counter is acknowledged.
+     *
+     * @param counter the counter
+     * @param level BACKED or BACKED_SYNCED
+     * @param then called once, with DEPOSED if that never happens here
+     */
+    public void await(long counter, WriteLevel level, Consumer<Verdict> then) {
+        final boolean isEnd;
+        synchronized (this) {
+            final boolean isSynced = level == WriteLevel.BACKED_SYNCED;
+            final long reached = isSynced ? owner.synced() : owner.acknowledged();
+            isEnd = isEnded;
+            if (!isEnded && ZoneNumber.counter(reached) < counter) {
+                (isSynced ? synced : logged).add(counter, then);
+                syncWanted = isSynced ? Math.max(syncWanted, counter) : syncWanted;
+                return;
+            }
+        }
+        then.accept(isEnd ? Verdict.DEPOSED : Verdict.SERVED);
+    }
+
+    // ---- configurations and time ----
+
+    /** Takes a newer row over. Returns false if the zone has another owner. */
+    boolean configured(ZoneRow row, long nowNs) {
+        final List<Consumer<Verdict>> due = new ArrayList<>();
+        synchronized (this) {
+            final ZoneOwner next = owner.configured(row);
+            if (next == null || isEnded) {
+                return false;
+            }
+            if (next != owner) {
+                owner = next;
+                final List<ShipLane> kept = new ArrayList<>();
+                for (Backup backup : row.backups()) {
+                    final ShipLane known = lane(backup.node(), backup.copy());
+                    kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()), nowNs));
+                }
+                lanes.stream().filter(lane -> !kept.contains(lane)).forEach(lane -> lane.arrived(lane.onTheWay));
+                lanes = kept;
+                lanes.forEach(lane -> lane.rewind(nowNs));      // a backup may have refused the old epoch
+                advance(due);
+            }
+        }
+        due.forEach(then -> then.accept(Verdict.SERVED));
+        return true;
+    }
+
+    /** Sends again what has made no progress for long. Returns whether there is something to send. */
+    synchronized boolean tick(long nowNs) {
+        boolean hasMore = false;
+        for (ShipLane lane : lanes) {
+            final boolean isAwaited = !lane.isKnown || lane.acknowledged < ZoneNumber.counter(lastCut)
+                || lane.synced < syncWanted;
+            if (isAwaited && nowNs - lane.progressNs >= ShipLane.RESEND_NS) {
+                lane.rewind(nowNs);
+                hasMore = true;
+            }
+        }
+        return hasMore && !isEnded;
+    }
+
+    /** Sends everything to a node again: its session was lost. */
+    synchronized boolean lost(int nid, long nowNs) {
+        boolean hasMore = false;
+        for (ShipLane lane : lanes) {
+            if (lane.backup.node().nid() == nid) {
+                lane.rewind(nowNs);
+                hasMore = true;
+            }
+        }
+        return hasMore && !isEnded;
+    }
+
+    /** Returns the backups that lack a change which was cut longer ago than allowed. */
+    synchronized List<NodeRef> holdingUp(long longestNs, long nowNs) {
+        final List<NodeRef> found = new ArrayList<>();
+        for (ShipLane lane : lanes) {
+            final ShippedRun run = runs.at(lane.acknowledged + 1);
+            if (run != null && nowNs - run.cutNs >= longestNs) {
+                found.add(lane.backup.node());
+            }
+        }
+        return found;
+    }
+
+    /** {@return the counter that every backup of the row has; -1 if one has not said where it stands} */
+    public synchronized long leastKnown() {
+        long least = ZoneNumber.counter(owner.committed());
+        for (ShipLane lane : lanes) {
+            if (!lane.isKnown) {
+                return -1;
+            }
+            least = Math.min(least, lane.acknowledged);
+        }
+        return least;
+    }
+
+    /** {@return number of answers that wait} */
+    public synchronized int waiting() {
+        return logged.size() + synced.size();
+    }
+
+    /** Ends the shipment: the node no longer owns the zone. All answers that wait must not leave. */
+    void end() {
+        final List<Consumer<Verdict>> due = new ArrayList<>();
+        synchronized (this) {
+            if (isEnded) {
+                return;
+            }
+            isEnded = true;
+            logged.reached(Long.MAX_VALUE, due);
+            synced.reached(Long.MAX_VALUE, due);
+            lanes.forEach(lane -> lane.arrived(lane.onTheWay));
+            lanes = List.of();
+            runs.release(Long.MAX_VALUE, memory);
+            memory.give(question);
+        }
+        due.forEach(then -> then.accept(Verdict.DEPOSED));
+    }
+
+    /** Throws {@link IllegalStateException} if an invariant is broken. */
+    synchronized void audit() {
+        runs.audit(ZoneNumber.counter(lastCut));
+        for (ShipLane lane : lanes) {
+            final long expected = runs.bytes(lane.acknowledged, lane.next - 1);
+            if (lane.next <= lane.acknowledged || lane.onTheWay != expected) {
+                throw new IllegalStateException("zone " + owner.row().zone() + ": lane to " + lane.backup + " has "
+                    + lane.onTheWay + " bytes on the way, not " + expected);
+            }
+        }
+    }
+}

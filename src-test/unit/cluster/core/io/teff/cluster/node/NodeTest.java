@@ -1,0 +1,115 @@
+package io.teff.cluster.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.config.Address;
+import io.teff.cluster.config.ConfigException;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.config.OptionValue;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nodes inside this process: what is in the way of a start is named, and a failed start leaves nothing behind. */
+class NodeTest {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+
+    @TempDir
+    private Path folder;
+    private int port;
+
+    @BeforeEach
+    void findPorts() {
+        port = 20_000 + ThreadLocalRandom.current().nextInt(1_200) * 10;
+        while (!Ports.checkTcp(address(0)).isEmpty() || !Ports.checkConsensus(address(1)).isEmpty()) {
+            port += 10;
+        }
+    }
+
+    private Address address(int offset) {
+        return new Address("127.0.0.1", port + offset);
+    }
+
+    private NodeConfig config(String role) throws ConfigException {
+        Map<NodeOption, OptionValue> values = new EnumMap<>(NodeOption.class);
+        values.put(NodeOption.ROLE, OptionValue.of(role));
+        values.put(NodeOption.FOLDER, OptionValue.of(folder.resolve("data").toString()));
+        values.put(NodeOption.LISTEN, OptionValue.of(address(0).toString()));
+        values.put(NodeOption.SUPERPEERS, OptionValue.of(address(0).toString()));
+        values.put(NodeOption.CONSENSUS, OptionValue.of(address(1).toString()));
+        return NodeConfig.of(values, "the test");
+    }
+
+    private static String failure(NodeConfig config) {
+        return assertThrows(NodeStartException.class, () -> Node.start(config, _ -> {}, PATIENCE_NS).close())
+            .getMessage();
+    }
+
+    @Test
+    void start_withAPortInUse_namesIt_andLeavesTheFolderFree() throws Exception {
+        NodeConfig config = config("superpeer");
+        try (ServerSocket _ = bound(0); DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1",
+            port + 3))) {
+            String message = failure(config);
+            assertTrue(message.contains("TCP port 127.0.0.1:" + port + " cannot be used"), message);
+            assertTrue(message.contains("UDP port 127.0.0.1:" + (port + 3) + " cannot be used"), message);
+            assertEquals(2, message.lines().count(), message);
+        }
+        try (SuperpeerFolder free = SuperpeerFolder.open(config)) {
+            assertTrue(Files.exists(free.cell().getParent()));
+        }
+    }
+
+    private ServerSocket bound(int offset) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.bind(new InetSocketAddress("127.0.0.1", port + offset));
+        return socket;
+    }
+
+    @Test
+    void start_inAFolderInUse_namesTheHolder() throws Exception {
+        NodeConfig config = config("superpeer");
+        try (SuperpeerFolder _ = SuperpeerFolder.open(config)) {
+            String message = failure(config);
+            assertTrue(message.contains("is in use"), message);
+            assertTrue(message.contains(String.valueOf(ProcessHandle.current().pid())), message);
+        }
+    }
+
+    @Test
+    void start_inTheFolderOfAnotherRole_isRefused() throws Exception {
+        Files.createDirectories(folder.resolve("data/cell"));
+        assertTrue(failure(config("peer")).contains("belongs to a superpeer, and this node is a peer"));
+        Files.delete(folder.resolve("data/cell"));
+        Files.writeString(folder.resolve("data/node"), "x");
+        assertTrue(failure(config("superpeer")).contains("belongs to a peer, and this node is a superpeer"));
+    }
+
+    @Test
+    void ports_withAnUnknownHost_areNotUsable() {
+        assertEquals(List.of("the host no-such-host.invalid is unknown"),
+            Ports.checkTcp(new Address("no-such-host.invalid", port)));
+    }
+
+    @Test
+    void status_ofANodeThatStarts_hasItsProcess() throws Exception {
+        var status = new StatusSource(config("superpeer")).starting();
+        assertEquals(ProcessHandle.current().pid(), status.pid());
+        assertEquals("superpeer", status.role());
+        assertEquals(List.of(), status.zones());
+    }
+}

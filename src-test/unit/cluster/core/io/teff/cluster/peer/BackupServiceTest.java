@@ -1,0 +1,190 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BackupServiceTest {
+    private static final NodeRef OWNER = new NodeRef(16, 3);
+    private static final NodeRef OTHER = new NodeRef(17, 1);
+    private static final NodeRef SELF = new NodeRef(18, 2);
+    private static final ZoneRow OPEN = Rows.row(5, 1, ZoneState.OPEN, OWNER, SELF, OTHER);
+
+    private final MemoryCopyLog log = new MemoryCopyLog();
+    private final List<RunAnswer> answers = new ArrayList<>();
+    private Tables tables = Rows.tables(OPEN);
+    private BackupService service = service();
+
+    private BackupService service() {
+        return new BackupService(SELF, log, tables, (_, answer) -> answers.add(answer), failure -> {
+            throw failure;
+        });
+    }
+
+    private RunAnswer send(NodeRef owner, int epoch, long first, int count) {
+        return send(owner, epoch, first, count, 1, SELF.incarnation());
+    }
+
+    private RunAnswer send(NodeRef owner, int epoch, long first, int count, int copy, int incarnation) {
+        MemorySegment message = RunBytes.message(new Run(5, copy, epoch, first, count), owner, incarnation, false);
+        service.run(owner.nid(), message, 0, (int) message.byteSize());
+        return answers.getLast();
+    }
+
+    private static long number(int epoch, long counter) {
+        return ZoneNumber.of(epoch, counter);
+    }
+
+    @Test
+    void run_thatContinuesTheCopy_isLoggedBeforeItIsAcknowledged() {
+        RunAnswer answer = send(OWNER, 1, number(1, 1), 3);
+        assertEquals(new RunAnswer(Kind.ACKNOWLEDGED, 5, 1, 1, SELF, OWNER.incarnation(), number(1, 3), 0), answer);
+        assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)));
+        assertEquals(number(1, 3), send(OWNER, 1, number(1, 2), 2).logged(), "a repeated run changes nothing");
+        assertEquals(number(1, 5), send(OWNER, 1, number(1, 3), 3).logged(), "known records are skipped");
+    }
+
+    @Test
+    void run_behindAGap_isNotTaken() {
+        send(OWNER, 1, number(1, 1), 2);
+        RunAnswer answer = send(OWNER, 1, number(1, 4), 2);
+        assertEquals(Kind.GAP, answer.kind());
+        assertEquals(number(1, 2), answer.logged());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void run_whileTheLogHasNoRoom_isTakenLater() {
+        log.full(true);
+        assertEquals(Kind.LATER, send(OWNER, 1, number(1, 1), 2).kind());
+        assertEquals(0, service.last(5));
+        log.full(false);
+        assertEquals(Kind.ACKNOWLEDGED, send(OWNER, 1, number(1, 1), 2).kind());
+    }
+
+    @Test
+    void run_ofAnOldEpoch_isRefusedAfterAFence() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables = new Tables();                                  // this node has not seen the row yet
+        service = service();
+        log.drop(new ZoneCopy(5, 1));
+        service = service();
+        send(OWNER, 1, number(1, 1), 2);
+        ZoneRow fencing = Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER);
+        assertEquals(number(1, 2), service.fence(fencing, fencing.backups().getFirst()));
+        RunAnswer answer = send(OWNER, 1, number(1, 3), 1);
+        assertEquals(Kind.STALE, answer.kind());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)), "nothing was added after the report");
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 2, number(2, 3), 1).kind());
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+    }
+
+    @Test
+    void run_ofAnOwnerThatTheRowHasDeposed_isRefused() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables.update(Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER));
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+        tables.update(Rows.row(5, 3, ZoneState.RESTORING, OTHER, SELF));
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 3, number(1, 3), 1).kind());
+    }
+
+    @Test
+    void run_ofAChosenOwner_isTaken_beforeTheRowIsHere() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables.update(Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER));
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 2, number(2, 3), 1).kind());
+    }
+
+    @Test
+    void run_ofALowerEpochOfTheSameOwner_isTaken() {
+        tables.update(Rows.row(5, 2, ZoneState.OPEN, OWNER, SELF));
+        assertEquals(Kind.ACKNOWLEDGED, send(OWNER, 1, number(1, 1), 1).kind());
+    }
+
+    @Test
+    void backup_thatWasRestarted_countsAsNothing() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();                                    // another life, with the same log
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1, 1, SELF.incarnation() - 1).kind(), "for the old life");
+        ZoneRow fencing = Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER);
+        assertEquals(0, service.fence(fencing, fencing.backups().getFirst()));
+        assertNull(service.name(5));
+    }
+
+    @Test
+    void run_forALaterCopy_beginsAnew_andTheEarlierCopyIsRefused() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables.update(new ZoneRow(5, 2, ZoneState.OPEN, false, OWNER,
+            List.of(new Backup(SELF, 7)), List.of(), List.of(), 8, 9));
+        assertEquals(Kind.GAP, send(OWNER, 2, number(1, 3), 1, 7, SELF.incarnation()).kind());
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+    }
+
+    @Test
+    void question_isAnsweredWithTheLastNumber() {
+        send(OWNER, 1, number(1, 1), 2);
+        RunAnswer same = send(OWNER, 1, number(1, 3), 0);
+        assertEquals(Kind.ACKNOWLEDGED, same.kind());
+        assertEquals(number(1, 2), same.logged());
+        RunAnswer behind = send(OWNER, 1, number(1, 9), 0);
+        assertEquals(Kind.GAP, behind.kind());
+        assertEquals(number(1, 2), behind.logged());
+    }
+
+    @Test
+    void run_withTheWish_isAcknowledgedAgainWhenTheDeviceHasIt() {
+        MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), true);
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(2, answers.size());
+        assertEquals(number(1, 2), answers.getLast().synced());
+    }
+
+    @Test
+    void message_thatIsNoRun_isIgnored() {
+        MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
+        service.run(OWNER.nid(), message, 0, 31);
+        assertEquals(List.of(), answers);
+        service.run(OWNER.nid(), message, 0, 48);               // its records are cut
+        assertEquals(Kind.GAP, answers.getLast().kind());
+        assertEquals(0, answers.getLast().logged());
+        assertEquals(2, service.numbers().malformed());
+    }
+
+    @Test
+    void copy_thatIsServedWithoutThisNode_isDropped() {
+        send(OWNER, 1, number(1, 1), 2);
+        ZoneRow without = Rows.without(OPEN, SELF);
+        tables.update(without);
+        service.dropUnneeded(without);
+        assertEquals(0, log.logged(new ZoneCopy(5, 1)));
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
+        assertEquals(0, service.numbers().copies());
+    }
+
+    @Test
+    void copyOfAnEarlierLife_isDropped_onlyWhenTheZoneIsServed() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        service.dropUnneeded(Rows.row(5, 2, ZoneState.LOST, null));
+        service.dropUnneeded(Rows.row(5, 3, ZoneState.RESTORING, OTHER));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+        service.dropUnneeded(Rows.row(5, 4, ZoneState.OPEN, OTHER));
+        assertEquals(0, log.logged(new ZoneCopy(5, 1)));
+    }
+}

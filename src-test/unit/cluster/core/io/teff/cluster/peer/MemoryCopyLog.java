@@ -1,0 +1,133 @@
+package io.teff.cluster.peer;
+
+import io.teff.engine.Cid;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
+import io.teff.recovery.backup.RunReader;
+import io.teff.recovery.backup.RunSink;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A log of backups in memory, which a test can make refuse and forget. */
+final class MemoryCopyLog implements CopyLog {
+    private final Map<ZoneCopy, List<Entry>> copies = new HashMap<>();
+    private volatile boolean isFull;
+
+    /** One record: its number, and its bytes as a run of one record. */
+    private record Entry(long number, byte[] bytes) {}
+
+    /** Refuses appends for now, or takes them again. */
+    void full(boolean is) {
+        isFull = is;
+    }
+
+    @Override
+    public synchronized boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
+        RunReader reader = new RunReader();
+        String fault = reader.check(run, offset, length, copy.zone());
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        if (isFull) {
+            return false;
+        }
+        List<Entry> entries = copies.computeIfAbsent(copy, _ -> new ArrayList<>());
+        while (reader.nextRecord()) {
+            long last = entries.isEmpty() ? 0 : entries.getLast().number();
+            if (counter(reader.number()) > counter(last)) {
+                if (counter(reader.number()) != counter(last) + 1) {
+                    throw new IllegalArgumentException("a record is missing");
+                }
+                entries.add(new Entry(reader.number(), run.asSlice(reader.recordOffset(), reader.recordBytes())
+                    .toArray(ValueLayout.JAVA_BYTE)));
+            }
+        }
+        return true;
+    }
+
+    private static long counter(long number) {
+        return number & (1L << 48) - 1;
+    }
+
+    @Override
+    public synchronized long logged(ZoneCopy copy) {
+        List<Entry> entries = copies.getOrDefault(copy, List.of());
+        return entries.isEmpty() ? 0 : entries.getLast().number();
+    }
+
+    @Override
+    public long synced(ZoneCopy copy) {
+        return logged(copy);
+    }
+
+    @Override
+    public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
+        then.accept(null);
+    }
+
+    @Override
+    public synchronized Set<ZoneCopy> copies() {
+        return Set.copyOf(copies.keySet());
+    }
+
+    @Override
+    public void read(ZoneCopy copy, int threads, ChunkRestorer restorer) {
+        Map<Long, Newest> newest = new TreeMap<>();
+        RunReader reader = new RunReader();
+        for (Entry entry : entries(copy)) {
+            MemorySegment run = MemorySegment.ofArray(entry.bytes());
+            reader.check(run, 0, entry.bytes().length, copy.zone());
+            reader.nextRecord();
+            while (reader.nextEntry()) {
+                Newest next = new Newest(reader.entryNumber(), reader.cid(), reader.kind(), run,
+                    reader.contentOffset(), reader.length());
+                newest.merge(Cid.index(reader.cid()), next, MemoryCopyLog::later);
+            }
+        }
+        newest.values().forEach(chunk -> chunk.restore(restorer));
+    }
+
+    private static Newest later(Newest known, Newest next) {
+        int order = Long.compareUnsigned(next.number(), known.number());
+        return order > 0 || order == 0 && next.kind() == Journal.REMOVED ? next : known;
+    }
+
+    private record Newest(long number, long cid, int kind, MemorySegment run, long offset, int length) {
+        void restore(ChunkRestorer restorer) {
+            switch (kind) {
+                case Journal.PUT, Journal.PUT_READ_ONLY ->
+                    restorer.put(cid, kind == Journal.PUT_READ_ONLY, run, offset, length);
+                case Journal.REMOVED -> restorer.removed(cid);
+                default -> restorer.reserved(cid);
+            }
+        }
+    }
+
+    private synchronized List<Entry> entries(ZoneCopy copy) {
+        return List.copyOf(copies.getOrDefault(copy, List.of()));
+    }
+
+    @Override
+    public boolean tail(ZoneCopy copy, long after, RunSink sink) {
+        for (Entry entry : entries(copy)) {
+            if (Long.compareUnsigned(entry.number(), after) > 0) {
+                sink.run(MemorySegment.ofArray(entry.bytes()), 0, entry.bytes().length);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void drop(ZoneCopy copy) {
+        copies.remove(copy);
+    }
+}

@@ -1,0 +1,268 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.superpeer.MemoryLogs;
+import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A superpeer and peers inside this process. */
+final class PeerCluster implements AutoCloseable {
+    /** Long enough for a machine that is busy with other things: a peer that is only slow must not expire. */
+    static final LeaseTerms TERMS = new LeaseTerms(4_000_000_000L, 10);
+    private static final long LIMIT_S = 60;
+
+    private final String name;
+    private final Path folder;
+    private final MetadataLog log;
+    private final Superpeer superpeer;
+    private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
+
+    PeerCluster(String name, Path folder, int backups) throws IOException {
+        this.name = name;
+        this.folder = folder;
+        log = MemoryLogs.member(new MachineState.Settings(1, backups));
+        superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
+            .addresses(_ -> null).handlerThreads(2).build(), log, TERMS, Clock.SYSTEM);
+    }
+
+    private String superpeerAddress() {
+        return "loop:" + name + "-superpeer";
+    }
+
+    PeerConfig config(int number) {
+        return PeerConfig.of(folder.resolve("peer-" + number), "loop:" + name + '-' + number,
+            List.of(superpeerAddress())).withTerms(TERMS).withBytes(256 << 20, 8 << 20, 16 << 20)
+            .withZones(6, 2, 200_000_000L);
+    }
+
+    Peer start(int number) throws IOException {
+        return start(number, Peer.start(config(number)));
+    }
+
+    Peer start(int number, Peer peer) {
+        peers.put(number, peer);
+        return peer;
+    }
+
+    /** Ends a peer without a word: its lease runs out. */
+    void kill(int number) throws IOException {
+        peers.remove(number).kill();
+    }
+
+    /** Ends a peer without a word of its own; another process attests its death. */
+    void killAttested(int number) throws IOException {
+        NodeRef node = peers.get(number).node();
+        kill(number);
+        propose(new Command.Ended(node));
+    }
+
+    Peer peer(int number) {
+        return peers.get(number);
+    }
+
+    List<Peer> peers() {
+        return new ArrayList<>(peers.values());
+    }
+
+    <T> T read(Function<MetadataMachine, T> reader) {
+        return log.read(reader);
+    }
+
+    List<ZoneRow> rows() {
+        return log.read(machine -> machine.zonesSince(-1));
+    }
+
+    /** Waits until all zones have an owner that serves them, and at least a number of them. */
+    void awaitServed(int zonesMin) {
+        await(() -> {
+            List<ZoneRow> rows = rows();
+            return rows.size() >= zonesMin && rows.stream().allMatch(row -> host(row) != null);
+        }, () -> "zones " + rows());
+    }
+
+    /** Returns the peer that serves a zone, or null. */
+    @Nullable Peer host(ZoneRow row) {
+        for (Peer peer : peers.values()) {
+            if (row.state().isServed() && peer.node().equals(row.owner()) && peer.host().serving(row.zone()) != null) {
+                return peer;
+            }
+        }
+        return null;
+    }
+
+    Peer owner(int zone) {
+        Peer[] found = new Peer[1];
+        await(() -> {
+            ZoneRow row = log.read(machine -> machine.zone(zone));
+            found[0] = row == null ? null : host(row);
+            return found[0] != null;
+        }, () -> "zone " + zone + ' ' + log.read(machine -> machine.zone(zone)));
+        return found[0];
+    }
+
+    /** Creates a chunk in a zone, and waits until it is acknowledged. */
+    long create(int zone, byte[] content) {
+        Peer peer = owner(zone);
+        while (true) {
+            try {
+                long cid = store(peer, zone).create(content);
+                assertTrue(cid > 0, "created " + cid);
+                assertEquals(Verdict.SERVED, afterChange(peer, zone, WriteLevel.BACKED));
+                return cid;
+            } catch (StoreException e) {
+                assertTrue(PeerBusy.is(e), e::toString);
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    /** Changes a chunk, repeatedly if need be. */
+    void put(long cid, byte[] content) {
+        while (!tryPut(cid, content)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Changes a chunk once; returns whether it was acknowledged. If not, it has happened or not. */
+    boolean tryPut(long cid, byte[] content) {
+        return change(cid, store -> assertEquals(0, store.put(cid, content)));
+    }
+
+    /** Removes a chunk. */
+    void remove(long cid) {
+        while (!change(cid, store -> store.remove(cid))) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean change(long cid, Consumer<ChunkStore> change) {
+        int zone = (int) (cid >>> 48);
+        Peer peer = owner(zone);
+        ZoneHost host = peer.host();
+        ChunkStore store = host.serving(zone);
+        if (store == null) {
+            return false;
+        }
+        try {
+            change.accept(store);
+        } catch (StoreException e) {
+            return false;                                       // busy, or closed as the peer was killed
+        }
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        host.afterChange(zone, WriteLevel.BACKED, verdict::complete);
+        return get(verdict) == Verdict.SERVED;
+    }
+
+    /** Has the superpeer apply a command. */
+    void propose(Command command) {
+        assertEquals(new Reply.Done(), log.propose(command).join());
+    }
+
+    /** Ends a peer in order. */
+    void stop(int number) throws IOException {
+        peers.remove(number).close();
+    }
+
+    static ChunkStore store(Peer peer, int zone) {
+        ChunkStore store = peer.host().serving(zone);
+        assertNotNull(store, "zone " + zone + " is served by " + peer.node());
+        return store;
+    }
+
+    static Verdict afterChange(Peer peer, int zone, WriteLevel level) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        peer.host().afterChange(zone, level, verdict::complete);
+        return get(verdict);
+    }
+
+    static Verdict afterRead(Peer peer, long cid) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        peer.host().afterRead((int) (cid >>> 48), cid, verdict::complete);
+        return get(verdict);
+    }
+
+    static <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(LIMIT_S, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no answer within " + LIMIT_S + " s", e);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Reads a chunk at the owner of its zone, whoever that is then. */
+    byte @Nullable [] read(long cid) {
+        int zone = (int) (cid >>> 48);
+        while (true) {
+            Peer peer = owner(zone);
+            ChunkStore store = peer.host().serving(zone);
+            if (store == null) {
+                continue;
+            }
+            byte[] content = store.chunks().get(cid).orElse(null);
+            if (afterRead(peer, cid) == Verdict.SERVED) {
+                return content;
+            }
+        }
+    }
+
+    boolean isNamed(NodeRef node) {
+        return rows().stream().anyMatch(row -> row.isOwnedBy(node) || row.hasBackup(node));
+    }
+
+    boolean isSettled() {
+        return rows().stream().allMatch(row -> row.state() == ZoneState.OPEN || row.state() == ZoneState.FULL);
+    }
+
+    static void await(BooleanSupplier condition, Supplier<String> what) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s: " + what.get());
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Peer peer : peers.values()) {
+            peer.kill();
+        }
+        superpeer.close();
+    }
+}

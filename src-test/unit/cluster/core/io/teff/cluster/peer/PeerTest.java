@@ -1,0 +1,202 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four peers and a superpeer in this process, over real messages. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PeerTest {
+    private static final int PEERS = 4;
+    private static final int CHUNKS = 240;
+
+    @TempDir
+    private Path folder;
+
+    private PeerCluster cluster;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new PeerCluster("peer-test-" + System.nanoTime(), folder, 2);
+        for (int i = 0; i < PEERS; i++) {
+            cluster.start(i);
+        }
+        cluster.awaitServed(PEERS * 6);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+    }
+
+    private static byte[] content(int number) {
+        return ByteBuffer.allocate(64).putInt(number).putInt(60, number).array();
+    }
+
+    private Map<Long, Integer> createChunks(int first) {
+        List<ZoneRow> rows = cluster.rows();
+        Map<Long, Integer> chunks = new HashMap<>();
+        for (int i = first; i < first + CHUNKS; i++) {
+            chunks.put(cluster.create(rows.get(i % rows.size()).zone(), content(i)), i);
+        }
+        return chunks;
+    }
+
+    private void check(Map<Long, Integer> chunks) {
+        chunks.forEach((cid, number) -> assertArrayEquals(content(number), cluster.read(cid), () -> "chunk " + number));
+    }
+
+    @Test
+    void zones_areCreated_withTwoBackupsEach_andServeChunks() {
+        for (ZoneRow row : cluster.rows()) {
+            assertEquals(2, row.backups().size(), row::toString);
+        }
+        Map<Long, Integer> chunks = createChunks(0);
+        check(chunks);
+        for (ZoneRow row : cluster.rows()) {
+            for (Peer peer : cluster.peers()) {
+                if (row.hasBackup(peer.node())) {
+                    assertTrue(peer.stats().backups().copies() > 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void peerThatDies_andThenAnother_everyAcknowledgedChunkIsServedByOthers() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        NodeRef first = cluster.peer(1).node();
+        cluster.kill(1);
+        check(chunks);
+        assertFalse(cluster.isNamed(first));
+        chunks.putAll(createChunks(CHUNKS));
+        cluster.kill(3);
+        check(chunks);
+        chunks.putAll(createChunks(2 * CHUNKS));
+        check(chunks);
+        assertTrue(cluster.peers().stream().mapToInt(peer -> peer.stats().recoveries().size()).sum() >= 12);
+        for (Peer peer : cluster.peers()) {
+            peer.stats().recoveries().forEach(System.out::println);
+        }
+    }
+
+    @Test
+    void chunks_thatNewOwnersHaveOverwritten_keepTheirLastContent() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        cluster.killAttested(2);
+        for (Map.Entry<Long, Integer> chunk : chunks.entrySet()) {
+            chunk.setValue(chunk.getValue() + 1_000_000);
+            cluster.put(chunk.getKey(), content(chunk.getValue()));
+        }
+        cluster.killAttested(0);
+        check(chunks);
+    }
+
+    @Test
+    void chunks_thatWereRemoved_doNotComeBack() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        for (long cid : chunks.keySet()) {
+            cluster.remove(cid);
+        }
+        cluster.killAttested(1);
+        for (long cid : chunks.keySet()) {
+            assertNull(cluster.read(cid));
+        }
+    }
+
+    @Test
+    void peerThatLeaves_itsZonesAreServedByOthers_withoutWaitingForItsLease() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        cluster.stop(1);
+        check(chunks);
+    }
+
+    @Test
+    void peerThatIsRestarted_countsAsNothing_andServesNewZones() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        NodeRef before = cluster.peer(1).node();
+        cluster.killAttested(1);
+        Peer again = cluster.start(1);
+        assertEquals(new NodeRef(before.nid(), before.incarnation() + 1), again.node());
+        check(chunks);
+        PeerCluster.await(() -> cluster.rows().stream().anyMatch(row -> row.isOwnedBy(again.node())),
+            () -> "new zones of " + again.node());
+        for (ZoneRow row : cluster.rows()) {
+            assertTrue(row.isOwnedBy(again.node()) || !row.hasBackup(again.node()), row::toString);
+        }
+        chunks.putAll(createChunks(CHUNKS));
+        cluster.killAttested(2);
+        check(chunks);
+    }
+
+    @Test
+    void lifeThatTheCellHasEnded_servesNothing_andAnotherOneBegins() throws IOException {
+        Map<Long, Integer> chunks = createChunks(0);
+        Peer peer = cluster.peer(3);
+        NodeRef before = peer.node();
+        ZoneHost host = peer.host();
+        int zone = cluster.rows().stream().filter(row -> row.isOwnedBy(before)).findFirst().orElseThrow().zone();
+        cluster.propose(new Command.Ended(before));
+        PeerCluster.await(() -> host.serving(zone) == null, () -> "the old life serves");
+        PeerCluster.await(() -> peer.node().incarnation() == before.incarnation() + 1 && peer.holdsLease(),
+            () -> "the next life");
+        check(chunks);
+    }
+
+    @Test
+    void changes_whileAPeerDies_areKeptIfTheyWereAcknowledged() throws Exception {
+        Map<Long, Integer> chunks = new ConcurrentHashMap<>(createChunks(0));
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicInteger acknowledged = new AtomicInteger();
+        List<Thread> writers = new ArrayList<>();
+        List<Long> cids = new ArrayList<>(chunks.keySet());
+        for (int i = 0; i < 3; i++) {
+            int first = i;
+            writers.add(Thread.ofPlatform().start(() -> {
+                for (int k = first; !isOver.get(); k += 3) {
+                    long cid = cids.get(k % cids.size());
+                    int next = 10_000_000 + k;
+                    if (cluster.tryPut(cid, content(next))) {
+                        chunks.put(cid, next);
+                        acknowledged.incrementAndGet();
+                    } else {
+                        chunks.remove(cid);                     // the change may have happened or not
+                    }
+                }
+            }));
+        }
+        PeerCluster.await(() -> acknowledged.get() > 200, () -> "changes");
+        cluster.killAttested(0);
+        int before = acknowledged.get();
+        PeerCluster.await(() -> acknowledged.get() > before + 1_000, () -> "changes after the kill");
+        cluster.awaitServed(1);
+        isOver.set(true);
+        for (Thread writer : writers) {
+            writer.join();
+        }
+        assertTrue(chunks.size() > CHUNKS / 2, "most chunks are known");
+        check(chunks);
+    }
+}

@@ -1,0 +1,245 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost.Verdict;
+import io.teff.cluster.ship.Outlet;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.Cid;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** One run: an owner of three zones, and three backups of which each zone has two. */
+final class ShippingSimulation {
+    private static final NodeRef OWNER = new NodeRef(16, 1);
+    private static final int ZONES = 3;
+    private static final int STEPS = 250;
+    private static final int QUIET_STEPS = 4_000;
+    private static final long MS = 1_000_000;
+
+    private final String what;
+    private final SplittableRandom random;
+    private final int lossPercent;
+    /** A backup that hears nothing from some moment on, or 0. */
+    private int deaf;
+    private long nowNs = 1;
+    private final Clock clock = () -> nowNs;
+    private final ShipRing ring = new ShipRing(1 << 14, clock);
+    private final Map<Integer, Node> backups = new HashMap<>();
+    private final Map<Integer, ZoneRow> rows = new HashMap<>();
+    private final List<Runnable> messages = new ArrayList<>();
+    private final List<Long> claimed = new ArrayList<>();
+    private final Shipper shipper;
+    private boolean isHealed;
+    private int waiting;
+    private long served;
+    private long lost;
+    private long replaced;
+
+    /** A backup. */
+    private final class Node {
+        private final NodeRef reference;
+        private final MemoryCopyLog log = new MemoryCopyLog();
+        private final Tables tables = new Tables();
+        private final BackupService service;
+
+        Node(NodeRef reference) {
+            this.reference = reference;
+            service = new BackupService(reference, log, tables, (nid, answer) -> answered(answer), failure -> {
+                throw failure;
+            });
+        }
+
+        private void answered(RunAnswer answer) {
+            deliver(() -> shipper.answered(answer));
+        }
+
+        void run(byte[] bytes) {
+            service.run(OWNER.nid(), MemorySegment.ofArray(bytes), 0, bytes.length);
+        }
+    }
+
+    ShippingSimulation(long seed) {
+        what = "reproduce: -Dseed=" + seed;
+        random = new SplittableRandom(seed);
+        lossPercent = random.nextInt(30);
+        boolean isOneDeaf = random.nextInt(4) == 0;
+        for (int i = 0; i < 3; i++) {
+            NodeRef reference = new NodeRef(20 + i, 1);
+            backups.put(reference.nid(), new Node(reference));
+        }
+        shipper = new Shipper(OWNER, ring, outlet(), new Shipper.Listener() {
+            @Override
+            public void holdsUp(ZoneRow row, NodeRef backup) {
+                replace(row, backup);
+            }
+
+            @Override
+            public void stalled(long ns) {
+                // this owner commits late on purpose
+            }
+        }, Platform.SYSTEM.withClock(clock), 1 << 15);
+        for (int zone = 1; zone <= ZONES; zone++) {
+            rows.put(zone, Rows.row(zone, 1, ZoneState.OPEN, OWNER, backups.get(20 + zone % 3).reference,
+                backups.get(20 + (zone + 1) % 3).reference));
+            shipper.open(rows.get(zone), 0);
+        }
+        deaf = isOneDeaf ? 20 + random.nextInt(3) : 0;
+    }
+
+    private Outlet outlet() {
+        return (to, _, memory, length) -> {
+            if (!isHealed && random.nextInt(10) == 0) {
+                return false;
+            }
+            byte[] bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            Node node = backups.get(to.nid());
+            if (to.nid() != deaf) {
+                deliver(() -> node.run(bytes));
+            }
+            return true;
+        };
+    }
+
+    /** Puts a message on its way: it is lost, doubled, or arrives at some time. */
+    private void deliver(Runnable message) {
+        if (!isHealed && random.nextInt(100) < lossPercent) {
+            lost++;
+            return;
+        }
+        messages.add(message);
+        if (!isHealed && random.nextInt(10) == 0) {
+            messages.add(message);
+        }
+    }
+
+    long served() {
+        return served;
+    }
+
+    long lostMessages() {
+        return lost;
+    }
+
+    long replacedBackups() {
+        return replaced;
+    }
+
+    void run() {
+        for (int step = 0; step < STEPS; step++) {
+            step();
+            shipper.audit();
+        }
+        isHealed = true;
+        backups.values().forEach(node -> node.log.full(false));
+        List.copyOf(claimed).forEach(this::commit);
+        for (int step = 0; step < QUIET_STEPS && (waiting > 0 || shipper.lag() > 0); step++) {
+            nowNs += 5 * MS;
+            shipper.kick();
+            while (!messages.isEmpty()) {
+                messages.remove(random.nextInt(messages.size())).run();
+            }
+        }
+        assertEquals(0, waiting, what);
+        shipper.audit();
+        rows.values().forEach(row -> checkBackups(row, shipper.zone(row.zone()).acknowledgedCounter()));
+        rows.values().forEach(row -> assertEquals(ZoneNumber.counter(ring.now(row.zone())),
+            shipper.zone(row.zone()).acknowledgedCounter(), what));
+    }
+
+    private void step() {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> change();
+            case 3 -> {
+                if (!claimed.isEmpty()) {
+                    commit(claimed.get(random.nextInt(claimed.size())));
+                }
+            }
+            case 4 -> nowNs += random.nextLong(60 * MS);
+            case 5 -> backups.get(20 + random.nextInt(3)).log.full(random.nextInt(3) == 0);
+            case 6 -> {
+                if (random.nextInt(10) == 0) {
+                    shipper.lost(20 + random.nextInt(3));
+                }
+            }
+            case 7 -> shipper.kick();
+            default -> {
+                if (!messages.isEmpty()) {
+                    messages.remove(random.nextInt(messages.size())).run();
+                }
+            }
+        }
+    }
+
+    private void change() {
+        int zone = 1 + random.nextInt(ZONES);
+        try {
+            ring.begin();
+        } catch (StoreException e) {
+            assertTrue(PeerBusy.is(e), what);
+            return;
+        }
+        int length = random.nextInt(200);
+        long record = ring.claim(zone, 1, length);
+        ring.entry(record, 0, Cid.of(zone, random.nextInt(5)), Journal.PUT, length, 0);
+        claimed.add(record);
+        if (random.nextInt(8) != 0) {
+            commit(record);
+        }
+        long counter = ZoneNumber.counter(ring.now(zone));
+        waiting++;
+        WriteLevel level = random.nextInt(4) == 0 ? WriteLevel.BACKED_SYNCED : WriteLevel.BACKED;
+        shipper.await(shipper.zone(zone), counter, level, verdict -> {
+            waiting--;
+            served++;
+            assertEquals(Verdict.SERVED, verdict, what);
+            checkBackups(rows.get(zone), counter);
+        });
+    }
+
+    private void commit(long record) {
+        if (claimed.remove(record)) {
+            ring.commit(record, false);
+        }
+    }
+
+    /** All backups of the row have everything up to a counter. */
+    private void checkBackups(ZoneRow row, long counter) {
+        for (Backup backup : row.backups()) {
+            long logged = backups.get(backup.node().nid()).log.logged(new ZoneCopy(row.zone(), backup.copy()));
+            assertTrue(ZoneNumber.counter(logged) >= counter, () -> what + ": " + backup + " has "
+                + ZoneNumber.text(logged) + ", not " + counter);
+        }
+    }
+
+    /** What the cell does when a backup holds up writes. */
+    private void replace(ZoneRow row, NodeRef backup) {
+        if (rows.get(row.zone()).equals(row) && row.backups().size() > 1) {
+            replaced++;
+            ZoneRow next = Rows.without(row, backup);
+            rows.put(row.zone(), next);
+            shipper.configured(next);
+        }
+    }
+}

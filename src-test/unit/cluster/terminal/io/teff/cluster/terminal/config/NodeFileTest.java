@@ -1,0 +1,131 @@
+package io.teff.cluster.terminal.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.config.ConfigException;
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.config.NodeOption;
+import io.teff.cluster.config.NodeRole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Configuration files: what is read, and where each fault is. */
+final class NodeFileTest {
+    private static final String PEER = """
+        [node]
+        role = "peer"
+        folder = "data"
+        listen = "127.0.0.1:7410"
+
+        [cluster]
+        superpeers = ["127.0.0.1:7400"]
+        """;
+
+    @TempDir
+    private Path folder;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve("node.toml"), text);
+    }
+
+    private List<String> faults(String text) throws IOException {
+        Path file = file(text);
+        return assertThrows(ConfigException.class, () -> NodeFile.load(file)).faults();
+    }
+
+    @Test
+    void load_smallestPeer_hasDefaults_andPathsRelativeToTheFile() throws Exception {
+        NodeConfig config = NodeFile.load(file(PEER));
+        assertEquals(NodeRole.PEER, config.role());
+        assertEquals("peer", config.name());
+        assertEquals(folder.resolve("data"), config.folder());
+        assertEquals(folder.resolve("data/node.log"), config.log());
+        assertEquals(1L << 30, config.peer().memoryBytes());
+        assertEquals(1_000_000_000L, config.lease().termNs());
+        assertTrue(config.secret().isNone());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "peer.memory = 12.5        | 10: peer.memory: is a number with a fraction, not a whole number or a text",
+        "peer.memory = \"1 lot\"   | 10: peer.memory: '1 lot' is no size, such as 512m or 4g; allowed: 64m to 16t",
+        "peer.memory = 5           | 10: peer.memory: 5 is out of range; allowed: 64m to 16t",
+        "peer.ring = \"5m\"        | 10: peer.ring: 5242880 bytes are no power of two; allowed: 4m to 1g",
+        "peer.colour = \"red\"     | 10: peer.colour: there is no such key; allowed: peer.memory, peer.ring",
+        "colour = \"red\"          | 9: colour: there is no such key; allowed: node.role, node.name",
+        "superpeer.trust-network = \"yes\" | 10: superpeer.trust-network: is a text, not true or false",
+    })
+    void load_aFault_isNamedWithLineKeyAndWhatIsAllowed(String line, String fault) throws Exception {
+        String text = line.startsWith("colour") ? "# 1\n# 2\n# 3\n# 4\n# 5\n# 6\n# 7\n# 8\n" + line + "\n" + PEER
+            : PEER + "\n[" + line.strip().replaceFirst("^(\\w+)\\.(.*)$", "$1]\n$2");
+        List<String> faults = faults(text);
+        assertEquals(1, faults.size(), faults::toString);
+        String place = folder.resolve("node.toml") + ":";
+        assertTrue(faults.getFirst().startsWith(place + fault), () -> faults.getFirst() + "\nnot\n" + place + fault);
+    }
+
+    @Test
+    void load_severalFaults_namesAllOfThem() throws Exception {
+        List<String> faults = faults("""
+            [node]
+            role = "king"
+            folder = ""
+            listen = "10.0.0.1:7410"
+
+            [cluster]
+            superpeers = ["10.0.0.1:7400", "10.0.0.2:7400"]
+            secret-file = "none"
+            """);
+        String all = String.join("\n", faults);
+        assertEquals(5, faults.size(), all);
+        assertTrue(all.contains("node.toml:2: node.role: 'king' is no role; allowed: superpeer or peer"), all);
+        assertTrue(all.contains("node.toml:3: node.folder: is empty"), all);
+        assertTrue(all.contains("node.toml:4: node.listen: other machines reach 10.0.0.1:7410"), all);
+        assertTrue(all.contains("node.toml:7: cluster.superpeers: has 2 addresses; allowed: 1, 3 or 5"), all);
+        assertTrue(all.contains("node.toml:8: cluster.secret-file: there is no file"), all);
+    }
+
+    @Test
+    void load_noToml_isNamedWithItsLine() throws Exception {
+        List<String> faults = faults("[node]\nrole = peer\n");
+        assertTrue(faults.getFirst().startsWith(folder.resolve("node.toml") + ":2: this is no TOML:"),
+            faults::toString);
+    }
+
+    @Test
+    void load_missingFile_isNamed() {
+        ConfigException failure = assertThrows(ConfigException.class,
+            () -> NodeFile.load(folder.resolve("none.toml")));
+        assertTrue(failure.getMessage().contains("none.toml: cannot be read"), failure::getMessage);
+    }
+
+    @Test
+    void write_thenRead_hasTheSameValues() throws Exception {
+        Map<NodeOption, List<String>> values = new EnumMap<>(NodeOption.class);
+        values.put(NodeOption.ROLE, List.of("superpeer"));
+        values.put(NodeOption.NAME, List.of("first"));
+        values.put(NodeOption.FOLDER, List.of("a \"quoted\" \\ folder"));
+        values.put(NodeOption.LISTEN, List.of("127.0.0.1:7401"));
+        values.put(NodeOption.SUPERPEERS, List.of("127.0.0.1:7400", "127.0.0.1:7401", "127.0.0.1:7402"));
+        values.put(NodeOption.CONSENSUS, List.of("127.0.0.1:7500", "127.0.0.1:7505", "127.0.0.1:7510"));
+        values.put(NodeOption.LEASE_MS, List.of("2000"));
+        values.put(NodeOption.TRUST_NETWORK, List.of("true"));
+        values.put(NodeOption.MEMORY, List.of("2g"));
+        NodeConfig config = NodeFile.load(file(NodeFile.write(values)));
+        assertEquals(1, config.superpeer().number(), "its position among the superpeers");
+        assertEquals(folder.resolve("a \"quoted\" \\ folder"), config.folder());
+        assertEquals(2_000_000_000L, config.lease().termNs());
+        assertEquals(3, config.superpeer().consensus().size());
+        assertEquals(2L << 30, config.peer().memoryBytes());
+    }
+}

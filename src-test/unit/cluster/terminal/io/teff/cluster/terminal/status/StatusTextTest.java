@@ -1,0 +1,75 @@
+package io.teff.cluster.terminal.status;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A status as text and as JSON. */
+final class StatusTextTest {
+    private static final NodeRef PEER = new NodeRef(16, 2);
+
+    private static ZoneRow zone(int zone, ZoneState state, int backups) {
+        List<Backup> all = List.of(new Backup(new NodeRef(17, 1), 1), new Backup(new NodeRef(18, 1), 2));
+        return new ZoneRow(zone, 1, state, false, state.isServed() ? PEER : null, all.subList(0, backups), List.of(),
+            List.of(), 3, 7);
+    }
+
+    private static ClusterStatus status() {
+        NodeView superpeer = new NodeView("superpeer-1", "superpeer", "up", 1, null, "127.0.0.1:7400", 100L, null,
+            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20);
+        NodeView peer = new NodeView("peer-1", "peer", "up", 16, 2, "127.0.0.1:7410", 101L, null, 3_600_000L, null,
+            true, 2, 1, 1_234_567L, 64L << 20, 80L << 20, 1L << 30, 30L << 20);
+        NodeView dead = new NodeView("peer-2", "peer", "down", 17, 1, "127.0.0.1:7411", null, 137, null, null, null, 0,
+            0, null, null, null, null, null);
+        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), true, 7, List.of(superpeer, peer, dead),
+            List.of(zone(1, ZoneState.OPEN, 2), zone(2, ZoneState.OPEN, 1), zone(3, ZoneState.FENCING, 2),
+                zone(4, ZoneState.LOST, 0)));
+    }
+
+    @Test
+    void text_namesNodesLeasesAndZones() {
+        String text = StatusText.of(status());
+        assertTrue(text.contains("supervisor: process 99"), text);
+        assertTrue(text.contains("connect: ClusterStore.connect(\"tcp:127.0.0.1:7400\")"), text);
+        assertTrue(text.contains("up, leads"), text);
+        assertTrue(text.contains("16/2"), text);
+        assertTrue(text.contains("1,234,567"), text);
+        assertTrue(text.contains("down, code 137"), text);
+        assertTrue(text.contains("zones: 4: 2 open, 1 fencing, 1 lost; 1 with 1 backup, 2 with 2 backups"), text);
+    }
+
+    @Test
+    void json_hasWhatIsKnown_andNullForTheRest() throws Exception {
+        Map<String, Object> json = JSON.std.mapFrom(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES)
+            .asString(status().json()));
+        assertEquals(99, json.get("supervisor"));
+        List<?> nodes = (List<?>) json.get("nodes");
+        Map<?, ?> peer = (Map<?, ?>) nodes.get(1);
+        assertEquals(true, peer.get("lease"));
+        assertEquals(1_234_567, peer.get("chunks"));
+        Map<?, ?> dead = (Map<?, ?>) nodes.get(2);
+        assertTrue(dead.containsKey("pid"));
+        assertEquals(null, dead.get("pid"));
+        assertEquals(137, dead.get("exitCode"));
+        assertEquals(Map.of("open", 2, "full", 0, "fencing", 1, "restoring", 0, "lost", 1),
+            ((Map<?, ?>) json.get("zones")).get("byState"));
+    }
+
+    @Test
+    void duration_hasTwoUnits() {
+        assertEquals("-", StatusText.duration(null));
+        assertEquals("59s", StatusText.duration(59_999L));
+        assertEquals("1m1s", StatusText.duration(61_000L));
+        assertEquals("1h1m", StatusText.duration(3_660_000L));
+        assertEquals("1d1h", StatusText.duration(90_000_000L));
+    }
+}
