@@ -14,9 +14,9 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.JournaledStores;
-import io.teff.engine.os.Threads;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class ZoneDropTest {
     }
 
     private void awaitReclaim() {
-        Await.until(() -> !space.tables.hasDropped());
+        Threads.await("the background thread", () -> !space.tables.hasDropped());
     }
 
     private <T> T elsewhere(Callable<T> task) throws Exception {
@@ -136,6 +136,8 @@ final class ZoneDropTest {
         try (var _ = Stores.care(store).quiet()) {
             zones.drop(5);
             assertFalse(store.exists(cid));
+            assertEquals(Status.ABSENT, five.get(cid, new byte[8]));
+            assertEquals(7, five.fields().getByte(cid, 0, (byte) 7));
             assertEquals(1, space.tables.inventory().hidden().getFirst().chunks(), "its memory is still there");
         }
         awaitReclaim();
@@ -203,7 +205,7 @@ final class ZoneDropTest {
         Pin second = store.pins().pin(large);
         MemorySegment memory = pin.segment();
         zones.drop(5);
-        Await.until(() -> store.stats().chunks() == 2);
+        Threads.await("the background thread", () -> store.stats().chunks() == 2);
         ChunkStore six = zones.add(6);
         for (int i = 0; i < 10_000; i++) {
             six.create(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});
@@ -234,14 +236,13 @@ final class ZoneDropTest {
         long cid = five.create(ABC);
         long ended = five.create(ABC);
         assertEquals(Status.OK, five.locks().lockWrite(cid, 0));
-        Thread holder = Threads.SYSTEM.create("holder", () -> five.locks().lockWrite(ended, 0));
-        holder.start();
-        holder.join();
+        Threads.runAll(1, number -> five.locks().lockWrite(ended, 0));
         Future<Integer> waiter = other.submit(() -> five.locks().lockRead(cid, LONG_NS));
-        Await.until(() -> store.locks().list().stream().anyMatch(info -> info.cid() == cid && info.waiters() == 1));
+        Threads.await("a waiter", () -> store.locks().list().stream()
+            .anyMatch(info -> info.cid() == cid && info.waiters() == 1));
         zones.drop(5);
         assertEquals(Status.ABSENT, waiter.get(60, TimeUnit.SECONDS));
-        Await.until(() -> store.stats().chunks() == 1);
+        Threads.await("the background thread", () -> store.stats().chunks() == 1);
         assertEquals(Status.ABSENT, five.put(cid, ABC));
         assertThrows(StoreException.class, () -> zones.add(5));
         assertEquals(Status.OK, five.locks().unlock(cid));
@@ -259,7 +260,7 @@ final class ZoneDropTest {
         assertEquals(LONG_BYTES, store.views().edit(cid, editor -> {
             zones.drop(5);
             editor.putLong(LONG_BYTES - 8, 77);
-            Await.until(() -> space.tables.hasDropped());
+            Threads.await("the background thread", () -> space.tables.hasDropped());
             store.create(LONG_BYTES);
             assertEquals(77, editor.getLong(LONG_BYTES - 8));
             assertEquals(Status.ABSENT, store.put(cid, ABC));
@@ -296,7 +297,7 @@ final class ZoneDropTest {
             });
             assertEquals(records, journal.size());
             assertThrows(ZoneDroppedException.class, () -> map.put(8L, "value"));
-            Await.until(() -> !Stores.space(kept).tables.hasDropped());
+            Threads.await("the background thread", () -> !Stores.space(kept).tables.hasDropped());
             ZoneFill fill = those.fill(5);
             journal.fill(5, 0, fill);
             assertEquals(100, fill.publish().map("map", Codecs.LONG, Codecs.STRING).size());

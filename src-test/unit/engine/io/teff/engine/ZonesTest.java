@@ -18,6 +18,8 @@ import io.teff.engine.report.Progress;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
+import io.teff.test.kit.Content;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -239,6 +241,33 @@ final class ZonesTest {
     }
 
     @Test
+    void fill_severalThreadsWhileOtherZonesChange_hasEachChunk() throws InterruptedException {
+        ChunkStore six = zones.add(6);
+        ZoneFill fill = zones.fill(5);
+        Threads.runAll(4, number -> {
+            for (int index = 1 + number; index <= 40_000; index += 4) {
+                long cid = Cid.of(5, index);
+                fill.removed(cid);
+                if (index % 5 != 0) {
+                    fill.put(cid, false, MemorySegment.ofArray(Content.of(index % 90, cid)), 0, index % 90);
+                }
+                six.remove(six.create(ABC));
+            }
+        });
+        store.audit();
+        ChunkStore five = fill.publish();
+        store.audit();
+        byte[] buffer = new byte[100];
+        for (int index = 1; index <= 40_000; index++) {
+            long cid = Cid.of(5, index);
+            int length = five.get(cid, buffer);
+            assertEquals(index % 5 == 0 ? Status.ABSENT : index % 90, length);
+            assertTrue(length < 0 || Content.isWhole(buffer, length) && (length < 8 || Content.tag(buffer) == cid));
+        }
+        assertEquals(32_000, zones.stats(5).chunks());
+    }
+
+    @Test
     void publish_collections_areFoundByTheirNames() {
         RecordingJournal journal = new RecordingJournal();
         try (Store first = JournaledStores.open(Store.class, Stores.small().build(), journal, restorer -> { })) {
@@ -266,7 +295,7 @@ final class ZonesTest {
         fill.discard();
         fill.discard();
         assertThrows(IllegalStateException.class, fill::publish);
-        Await.until(() -> store.stats().usedBytes() <= before);
+        Threads.await("the background thread", () -> store.stats().usedBytes() <= before);
         zones.add(5).create(ABC);
     }
 

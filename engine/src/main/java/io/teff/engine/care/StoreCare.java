@@ -17,6 +17,7 @@ import io.teff.engine.report.AuditReport;
 import io.teff.engine.report.HeapReport;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.CidLayout;
+import io.teff.engine.table.EntryWord;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -132,7 +133,7 @@ public final class StoreCare {
 
     /**
      * Begins a quiet moment in which, in addition, no living thread holds a chunk exclusively, so that no content is
-     * being changed.
+     * being changed. Chunks of dropped zones do not count.
      */
     public Quiet quietAndUnlocked(long timeoutNs) {
         long start = space.seams.platform().clock().nowNs();
@@ -162,7 +163,7 @@ public final class StoreCare {
     private long exclusive() {
         long[] found = {CidLayout.NONE};
         space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
-            if (writer != null && writer.isAlive()) {
+            if (writer != null && writer.isAlive() && EntryWord.isChunk(space.find(cid), cid)) {
                 found[0] = cid;
             }
         });

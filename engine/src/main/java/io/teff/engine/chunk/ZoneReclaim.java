@@ -228,7 +228,7 @@ public final class ZoneReclaim {
 
     /** Returns whether no thread uses the dropped zone of this number any more. Enters each stripe once. */
     private synchronized boolean isUnheld(int nid) {
-        if (space.tables.find(nid) != null) {
+        if (space.tables.zone(nid) != null) {
             return true;                                        // publish has made sure
         }
         int records = space.locks.releaseDropped(nid);

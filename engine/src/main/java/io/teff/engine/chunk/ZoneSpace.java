@@ -8,6 +8,7 @@ import io.teff.engine.os.Units;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -177,9 +178,7 @@ public final class ZoneSpace {
             } finally {
                 isEnded.set(isDone);
             }
-            Object view = zone.view();
-            assert view != null : zone.nid();
-            return view;
+            return Objects.requireNonNull(zone.view());
         }
 
         private void rebuild() {

@@ -1,7 +1,6 @@
 package io.teff.engine.tree;
 
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.storage.ChunkIndex;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.engine.storage.CollectionCounters;

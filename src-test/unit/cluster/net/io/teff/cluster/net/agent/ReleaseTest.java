@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReleaseTest {
-    private static final int BYTES = 200_000;
+    private static final int BYTES = 2_000_000;
     private static final int RINGS = 64;
     private static final int RING_BYTES = 1 << 14;
     private static final long SECOND = 1_000_000_000;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
 import io.teff.test.kit.Threads;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: a caller that finds no memory for a ring, or no credit, gets that as a result and can wait; answers need no
@@ -23,12 +25,15 @@ import org.junit.jupiter.api.Test;
 final class SendStreamTest {
     private static final int CAPACITY = 1 << 14;
     private static final int STACK_ROUNDS = 200;
+    private static final int MANY_STACK_ROUNDS = 30;
     private static final int PUTS = 100;
     private static final int THREADS = 4;
     private static final int THREAD_PUTS = 1000;
     private static final int WARM_UP = 50_000;
     private static final long SMALL_STACK_BYTES = 256 << 10;
     private static final int ROUNDS = 50;
+    private static final byte[] PAYLOAD = new byte[200];
+    private static final MemorySegment MEMORY = Arena.ofAuto().allocate(PAYLOAD.length);
     /** Frames of 40 bytes, without a correlation and with one. */
     private static final int SHORT = Frame.HEAD_BYTES + 40;
     private static final int LONG = Frame.LONG_HEAD_BYTES + 40;
@@ -221,6 +226,96 @@ final class SendStreamTest {
         assertThrows(IndexOutOfBoundsException.class, () -> out.put(1, 0, 0, 7, new byte[40], 2, 40));
         assertEquals(ring.tail(), ring.committed(), "a claim was left behind");
         assertEquals(sent.get(), ring.messages());
+    }
+
+    /**
+     * Many stacks end at once, in frames of many lengths from arrays and from other memory, while rings fill up, grow
+     * and are freed: all that was put leaves, and the stream can end. The first rounds are interpreted, so that there
+     * are calls between a claim and its commit; compiled code has few.
+     */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void stacksThatEndAtOnce_inManyThreads_stopNobody() throws InterruptedException {
+        final SendStream warm = new SendStream(new RingPool(8 << 20, () -> 0), SendRing.CAPACITY_MIN, 1 << 16,
+            Long.MAX_VALUE);
+        for (int i = 0; i < THREAD_PUTS; i++) {                 // loads all classes, and compiles little
+            putMixed(warm, new int[3], i);
+            if (i % PUTS == 0) {
+                sendAll(warm);
+            }
+        }
+        int ended = 0;
+        for (int round = 0; round < MANY_STACK_ROUNDS; round++) {
+            final RingPool pool = new RingPool(8 << 20, () -> 0);
+            final SendStream out = new SendStream(pool, CAPACITY, 1 << 16, Long.MAX_VALUE);
+            if (round % 2 == 0) {
+                assertEquals(SendStream.OK, put(out, 0));       // else there is no stack to make a ring
+            }
+            final List<int[]> counts = new ArrayList<>();
+            final List<Thread> threads = new ArrayList<>();
+            for (int number = 0; number < THREADS; number++) {
+                final int[] its = {0, 0, number};
+                counts.add(its);
+                threads.add(new Thread(null, () -> diveMixed(out, its), "small-stack", SMALL_STACK_BYTES));
+            }
+            threads.forEach(Thread::start);
+            while (threads.stream().anyMatch(Thread::isAlive)) {
+                sendAll(out);
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            sendAll(out);
+            assertTrue(out.isEmpty(), "a claim was left behind");
+            assertTrue(out.messages() >= counts.stream().mapToInt(it -> it[0]).sum(), "a message is missing");
+            assertEquals(SendStream.OK, put(out, 0));
+            sendAll(out);
+            out.audit();
+            out.end();
+            assertTrue(out.giveBack());
+            assertEquals(0, pool.takenBytes());
+            pool.audit();
+            ended += counts.stream().mapToInt(it -> it[1]).sum();
+        }
+        final int all = ended;
+        assertTrue(all > MANY_STACK_ROUNDS * THREADS, () -> "only " + all + " puts had no stack");
+    }
+
+    /** Does what the agent does, with a peer that takes all. */
+    private static void sendAll(SendStream out) {
+        for (SendRing its = out.sending(); its != null && its.committed() > its.sent(); its = out.sending()) {
+            final int bytes = its.runBytes(Long.MAX_VALUE);
+            its.giving(bytes);
+            its.sent(bytes);
+            assertTrue(out.acknowledge(its.sent()));
+        }
+    }
+
+    /** Recurses until the stack overflows, and puts frames of many lengths on the way back. */
+    private static void diveMixed(SendStream out, int[] counts) {
+        try {
+            diveMixed(out, counts);
+        } catch (StackOverflowError e) {
+            counts[1]++;
+        }
+        if (counts[0] + counts[1] < PUTS) {
+            counts[2]++;
+            try {
+                putMixed(out, counts, counts[2]);
+            } catch (StackOverflowError e) {
+                counts[1]++;
+            }
+        }
+    }
+
+    private static void putMixed(SendStream out, int[] counts, int number) {
+        final int bytes = number * 7 % PAYLOAD.length;
+        final int result = number % 2 == 0 ? out.put(1, 0, 0, 0, PAYLOAD, 0, bytes)
+            : out.put(1, 0, 0, 0, MEMORY, 0, bytes);
+        counts[0] += result == SendStream.OK ? 1 : 0;
+        if (result == SendStream.FULL) {
+            out.grow(Frame.HEAD_BYTES + bytes, false);
+        }
     }
 
     /** Recurses until the stack overflows, and puts on the way back. */

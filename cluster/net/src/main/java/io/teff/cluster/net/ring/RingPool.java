@@ -222,10 +222,11 @@ public final class RingPool {
      * @param capacity for which it was taken
      */
     public synchronized void giveBack(MemorySegment memory, int capacity) {
-        takenBytes -= memory.byteSize();
+        final long bytes = memory.byteSize();
         if (!isClosed) {
             shelves.computeIfAbsent(capacity, _ -> new Shelf()).put(memory);
         }
+        takenBytes -= bytes;
     }
 
     /**

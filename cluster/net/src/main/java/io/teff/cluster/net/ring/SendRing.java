@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The end.</b> A ring is closed by a tail that no claim can pass, in one step: everything that was ever claimed
  * is in front of {@link #tail()}. The next ring begins there, with memory of another size.
  *
- * <p><b>Abandoned claims.</b> A thread whose stack ends, or whose arguments are wrong, between claim and commit leaves
- * the claim in a list that it extends without a call. The agent completes such frames as skipped ones before it looks
- * for committed frames, so the frames behind them are sent.
+ * <p><b>Abandoned claims.</b> A thread whose stack ends, or whose payload cannot be read, between claim and commit
+ * leaves the frame in {@link AbandonedFrames}, without a call. The agent, which finds frames in their order, looks
+ * there when one is not committed, and completes it as a skipped one, so the frames behind it are sent.
  *
  * <p>Commits, and zero as the mark of free memory, are as in Agrona's {@code ManyToOneRingBuffer}, which differs in
  * freeing memory when it is read, and in padding its end.
@@ -71,14 +71,10 @@ public final class SendRing {
         }
     }
 
-    /** Guards {@link #abandoned}. */
-    final Object abandonedLock = new Object();
-    /**
-     * Claims that were not committed: position and length as a {@code long[2]}, and the next such pair; null if there
-     * are none. Arrays, because a thread without stack can make them, but not call a constructor.
-     */
-    volatile Object @Nullable [] abandoned;
-
+    /** The next ring of the stream; guarded by the stream's lock. */
+    @Nullable SendRing follower;
+    /** Claims that were not committed. */
+    private final AbandonedFrames abandoned;
     private final MemorySegment memory;
     private final int capacity;
     /** Written by many threads. */
@@ -118,6 +114,7 @@ public final class SendRing {
         assert start >= 0 && start % Frame.ALIGNMENT == 0 : start;
         this.memory = memory;
         this.capacity = capacity;
+        this.abandoned = new AbandonedFrames(capacity);
         begin(start);
     }
 
@@ -162,8 +159,8 @@ public final class SendRing {
     }
 
     /**
-     * Claims room for a frame. The thread must {@link #commit} or {@link #skip} it in any case, as later frames wait
-     * for it.
+     * Claims room for a frame. The thread must {@link #commit} or {@link #skip} it, or {@linkplain #abandoned
+     * leave} it to the agent, in any case, as later frames wait for it.
      *
      * @param length of the frame, at most {@link #lengthMax}
      * @param until position beyond which the frame must not go, even if there is room
@@ -215,6 +212,11 @@ public final class SendRing {
     public void skip(long position, int length) {
         Frame.begin(memory, offset(position), 0, 0, Frame.SKIPPED, 0);
         commit(position, length);
+    }
+
+    /** {@return where a thread leaves a frame that it cannot commit: see {@link AbandonedFrames}} */
+    AbandonedFrames abandoned() {
+        return abandoned;
     }
 
     /**
@@ -307,16 +309,17 @@ public final class SendRing {
      * @return the position up to which all frames are committed
      */
     public long committed() {
-        if (abandoned != null) {
-            skipAbandoned();
-        }
         final long end = acked + capacity;
         long more = 0;
         while (committed < end) {
             final long at = offset(committed);
-            final int length = Frame.committed(memory, at);
+            int length = Frame.committed(memory, at);
             if (length == 0) {
-                break;
+                length = abandoned.bytes(committed);
+                if (length == 0) {
+                    break;
+                }
+                skip(committed, length);
             }
             more += Frame.messages(memory, at);
             final int taken = Frame.taken(length);
@@ -329,21 +332,6 @@ public final class SendRing {
             MESSAGES.setOpaque(this, messages + more);
         }
         return committed;
-    }
-
-    private void skipAbandoned() {
-        Object[] next;
-        synchronized (abandonedLock) {
-            next = abandoned;
-            abandoned = null;
-        }
-        while (next != null) {
-            final long[] claim = (long[]) next[0];
-            if (Frame.committed(memory, offset(claim[0])) == 0) {
-                skip(claim[0], (int) claim[1]);
-            }
-            next = (Object[]) next[1];
-        }
     }
 
     /** {@return the number of messages that the agent has found complete; any thread} */

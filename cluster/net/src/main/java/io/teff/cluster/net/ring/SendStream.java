@@ -1,12 +1,12 @@
 package io.teff.cluster.net.ring;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * answers that the peer waits for: two nodes that send each other requests faster than they answer them would deadlock.
  * So messages may use the credit except for the length of the longest frame; answers may exceed it. The peer takes
  * answers at once, so there is always credit for the next one.
+ *
+ * <p><b>Stacks that end.</b> A thread's stack may end in any call, also in one that releases a lock object; so the lock
+ * is a monitor, which is left without a call. A thread that makes a ring has found {@link StackRoom} for it before.
  *
  * <p>Thread-safe, except for methods marked "by the agent".
  */
@@ -38,16 +41,20 @@ public final class SendStream {
 
     /** Longest wait: memory that another stream gives back wakes no thread here. */
     private static final long SLICE_NS = 10_000_000;
+    private static final int NS_PER_MS = 1_000_000;
     private static final byte[] NO_BYTES = new byte[0];
 
     private final RingPool pool;
     private final int capacityMin;
     private final int capacityMax;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    /** Its monitor guards the rings; threads that wait for room wait at it. */
+    private final Object lock = new Object();
     private volatile @Nullable SendRing ring;
-    /** Guarded by the lock: all rings that are not done, the oldest first; the last one is written to. */
-    private final Deque<SendRing> rings = new ArrayDeque<>();
+    /** Guarded by the lock: the oldest ring that is not done; others follow it, and the last one is written to. */
+    private @Nullable SendRing first;
+    /** Guarded by the lock: memory for the next ring, if the stack of a thread has ended before it was made. */
+    private @Nullable MemorySegment spare;
+    private int spareCapacity;
     private volatile boolean isEnded;
     /** Guarded by the lock: end of the last released ring. */
     private long nextStart;
@@ -131,6 +138,7 @@ public final class SendStream {
     private int putOpen(int type, int lane, int flags, long correlation, byte[] array,
                         @Nullable MemorySegment segment, long from, int bytes) {
         final int length = Frame.headBytes(flags) + bytes;
+        final int units = AbandonedFrames.units(length);
         while (true) {
             final SendRing to = ring;
             if (to == null) {
@@ -145,6 +153,7 @@ public final class SendStream {
             if (length > to.lengthMax()) {
                 return TOO_LONG;
             }
+            final AbandonedFrames left = to.abandoned();
             final long position = to.claim(length, until(isUrgent(flags)));
             if (position >= 0) {
                 boolean isCommitted = false;
@@ -161,9 +170,9 @@ public final class SendStream {
                 } finally {
                     if (!isCommitted) {
                         // The stack may have ended, so there is no call from here on. The agent skips the frame.
-                        synchronized (to.abandonedLock) {
-                            to.abandoned = new Object[] {new long[] {position, length}, to.abandoned};
-                        }
+                        left.marks[(int) (position >>> AbandonedFrames.SHIFT) & left.mask] =
+                            (int) (position >>> left.lapShift) << AbandonedFrames.UNIT_BITS | units;
+                        left.hasAny = true;
                     }
                 }
                 return OK;
@@ -186,42 +195,54 @@ public final class SendStream {
 
     /** Opens a ring if there is none; returns false if there is no memory. */
     private boolean open() {
-        lock.lock();
-        try {
-            if (isEnded || ring != null) {
-                return true;
-            }
-            final MemorySegment memory = pool.take(capacityMin);
-            if (memory == null) {
-                return false;
-            }
-            follow(null, memory, capacityMin);
-            return true;
-        } finally {
-            lock.unlock();
+        StackRoom.ensure();
+        synchronized (lock) {
+            return isEnded || ring != null || follow(null, capacityMin);
         }
     }
 
     /**
-     * Adds a ring behind the others; the lock is held. The new ring is in place before the previous one closes: if
-     * memory or the stack is exhausted in between, no thread must find a closed ring without a successor.
+     * Adds a ring behind the others; the lock is held. Returns false if there is no memory. The new ring is in place
+     * when the previous one closes: if memory or the stack is exhausted in between, no thread must find a closed ring
+     * without a successor. So no call is behind the step that closes it; until then the memory is the spare one.
      */
-    private void follow(@Nullable SendRing before, MemorySegment memory, int capacity) {
+    private boolean follow(@Nullable SendRing before, int capacity) {
+        if (spareCapacity != capacity) {
+            giveSpareBack();
+        }
+        if (spare == null) {
+            spare = pool.take(capacity);
+            spareCapacity = capacity;
+        }
+        final MemorySegment memory = spare;
+        if (memory == null) {
+            return false;
+        }
         boolean isThere = false;
-        SendRing next = null;
         try {
-            next = new SendRing(memory, capacity, nextStart);
-            rings.add(next);
-            if (before != null) {
+            final SendRing next = new SendRing(memory, capacity, nextStart);
+            if (before == null) {
+                first = next;
+            } else {
                 before.closeInFrontOf(next);
+                before.follower = next;
             }
             ring = next;
+            spare = null;
             isThere = true;
+            return true;
         } finally {
             if (!isThere) {
-                rings.remove(next);
-                pool.giveBack(memory, capacity);
+                giveSpareBack();                                // or, without a stack, later
             }
+        }
+    }
+
+    private void giveSpareBack() {
+        final MemorySegment memory = spare;
+        if (memory != null) {
+            pool.giveBack(memory, spareCapacity);
+            spare = null;
         }
     }
 
@@ -233,8 +254,8 @@ public final class SendStream {
      * @return whether there is room now
      */
     public boolean grow(int length, boolean isAnswer) {
-        lock.lock();
-        try {
+        StackRoom.ensure();
+        synchronized (lock) {
             final SendRing now = ring;
             if (now == null) {
                 return open();
@@ -251,16 +272,11 @@ public final class SendStream {
             if (now.capacity() >= capacityMax) {
                 return false;
             }
-            final int capacity = now.capacity() * 2;
-            final MemorySegment memory = pool.take(capacity);
-            if (memory == null) {
+            if (!follow(now, now.capacity() * 2)) {
                 return false;
             }
-            follow(now, memory, capacity);
-            changed.signalAll();
+            lock.notifyAll();
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -273,18 +289,27 @@ public final class SendStream {
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
+        return await(timeoutNs, () -> hasRoom(length));
+    }
+
+    private long await(long timeoutNs, BooleanSupplier isOver) throws InterruptedException {
+        if (Threads.dropInterrupt()) {
+            throw new InterruptedException();
+        }
+        synchronized (lock) {
             waiting++;
-            final long slice = Math.min(timeoutNs, SLICE_NS);
-            long left = slice;
-            while (left > 0 && !hasRoom(length)) {
-                left = changed.awaitNanos(left);
+            try {
+                final long slice = Math.min(timeoutNs, SLICE_NS);
+                final long end = Clock.SYSTEM.nowNs() + slice;
+                long left = slice;
+                while (left > 0 && !isOver.getAsBoolean()) {
+                    lock.wait(left / NS_PER_MS, (int) (left % NS_PER_MS));
+                    left = end - Clock.SYSTEM.nowNs();
+                }
+                return timeoutNs - slice + left;
+            } finally {
+                waiting--;
             }
-            return timeoutNs - slice + left;
-        } finally {
-            waiting--;
-            lock.unlock();
         }
     }
 
@@ -296,20 +321,8 @@ public final class SendStream {
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitChange(long timeoutNs) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            waiting++;
-            final long before = acked();
-            final long slice = Math.min(timeoutNs, SLICE_NS);
-            long left = slice;
-            while (left > 0 && !isEnded && acked() == before) {
-                left = changed.awaitNanos(left);
-            }
-            return timeoutNs - slice + left;
-        } finally {
-            waiting--;
-            lock.unlock();
-        }
+        final long before = acked();
+        return await(timeoutNs, () -> isEnded || acked() != before);
     }
 
     /**
@@ -331,31 +344,22 @@ public final class SendStream {
 
     /** {@return the number of messages in the stream that the agent has found; any thread} */
     public long messages() {
-        lock.lock();
-        try {
-            return messagesBefore + rings.stream().mapToLong(SendRing::messages).sum();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return messagesBefore + sum(SendRing::messages);
         }
     }
 
     /** {@return bytes of the stream that the peer may not have, approximately; any thread} */
     public long unacknowledgedBytes() {
-        lock.lock();
-        try {
-            return rings.stream().mapToLong(it -> it.tail() - it.acked()).sum();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return sum(it -> it.tail() - it.acked());
         }
     }
 
     /** {@return bytes of all rings; any thread} */
     public long ringBytes() {
-        lock.lock();
-        try {
-            return rings.stream().mapToLong(it -> it.memory().byteSize()).sum();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return sum(it -> it.memory().byteSize()) + (spare == null ? 0 : SendRing.bytes(spareCapacity));
         }
     }
 
@@ -379,18 +383,15 @@ public final class SendStream {
     }
 
     private @Nullable SendRing next(@Nullable SendRing before) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             boolean isBehind = before == null;
-            for (SendRing ring : rings) {
+            for (SendRing its = first; its != null; its = its.follower) {
                 if (isBehind) {
-                    return ring;
+                    return its;
                 }
-                isBehind = ring == before;
+                isBehind = its == before;
             }
             return before;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -402,11 +403,8 @@ public final class SendStream {
 
     /** {@return whether the peer has everything; by the agent} */
     public boolean isEmpty() {
-        lock.lock();
-        try {
-            return rings.stream().allMatch(it -> it.acked() == it.tail());
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return sum(it -> it.acked() == it.tail() ? 0 : 1) == 0;
         }
     }
 
@@ -417,21 +415,15 @@ public final class SendStream {
      * @return their number
      */
     public long unacknowledged(LongPredicate isEnded) {
-        lock.lock();
-        try {
-            return rings.stream().mapToLong(it -> it.unacknowledged(isEnded)).sum();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return sum(it -> it.unacknowledged(isEnded));
         }
     }
 
     /** {@return the position up to which the peer has everything; by the agent} */
     public long acked() {
-        lock.lock();
-        try {
-            return rings.isEmpty() ? nextStart : rings.getFirst().acked();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            return first == null ? nextStart : first.acked();
         }
     }
 
@@ -442,13 +434,10 @@ public final class SendStream {
      */
     public void allow(long position) {
         messageLimit = position;
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (waiting > 0) {
-                changed.signalAll();
+                lock.notifyAll();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -459,49 +448,53 @@ public final class SendStream {
      * @return false if no frame that was sent ends there
      */
     public boolean acknowledge(long position) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             boolean isRight = true;
             boolean isDone = true;
-            for (SendRing ring = rings.peekFirst(); ring != null && isDone; ring = rings.peekFirst()) {
-                isRight = ring.acknowledge(ring.isClosed() ? Math.min(position, ring.tail()) : position);
-                isDone = isRight && ring.isDone();
+            for (SendRing its = first; its != null && isDone; its = first) {
+                isRight = its.acknowledge(its.isClosed() ? Math.min(position, its.tail()) : position);
+                isDone = isRight && its.isDone();
                 if (isDone) {
-                    remove(ring);
+                    remove(its);
                 }
             }
             isRight &= !isDone || position == nextStart;
             if (waiting > 0) {
-                changed.signalAll();
+                lock.notifyAll();
             }
             return isRight;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Removes the first ring, which is done and all zero; the lock is held. */
-    private void remove(SendRing first) {
-        rings.remove(first);
-        nextStart = first.tail();
-        messagesBefore += first.messages();
-        if (ring == first) {
+    private void remove(SendRing oldest) {
+        first = oldest.follower;
+        nextStart = oldest.tail();
+        messagesBefore += oldest.messages();
+        if (ring == oldest) {
             ring = null;
         }
-        if (sending == first) {
+        if (sending == oldest) {
             sending = null;
         }
-        pool.giveBack(first.memory(), first.capacity());
+        pool.giveBack(oldest.memory(), oldest.capacity());
+    }
+
+    private long sum(ToLongFunction<SendRing> of) {
+        long sum = 0;
+        for (SendRing its = first; its != null; its = its.follower) {
+            sum += of.applyAsLong(its);
+        }
+        return sum;
     }
 
     /** Begins with a new link: frames that the peer does not have are sent again; by the agent. */
     public void rewind() {
-        lock.lock();
-        try {
-            rings.forEach(SendRing::rewind);
-            sending = rings.peekFirst();
-        } finally {
-            lock.unlock();
+        synchronized (lock) {
+            for (SendRing its = first; its != null; its = its.follower) {
+                its.rewind();
+            }
+            sending = first;
         }
     }
 
@@ -511,30 +504,25 @@ public final class SendStream {
      * @return whether there is no ring now
      */
     public boolean rest() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             final SendRing now = ring;
-            if (now != null && rings.size() == 1 && now.closeIfEmpty()) {
+            if (now != null && now == first && now.closeIfEmpty()) {
                 remove(now);
             }
+            giveSpareBack();
             return ring == null;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends the stream: nothing can be put any more, and waiters return; by the agent. */
     public void end() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             isEnded = true;
             if (ring != null) {
                 ring.close();
                 ring = null;
             }
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+            lock.notifyAll();
         }
     }
 
@@ -544,17 +532,14 @@ public final class SendStream {
      * @return whether no memory is left
      */
     public boolean giveBack() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             assert isEnded : "goes on";
-            for (SendRing ring = rings.peekFirst(); ring != null && ring.committed() == ring.tail();
-                ring = rings.peekFirst()) {
-                ring.memory().fill((byte) 0);
-                remove(ring);
+            giveSpareBack();
+            for (SendRing its = first; its != null && its.committed() == its.tail(); its = first) {
+                its.memory().fill((byte) 0);
+                remove(its);
             }
-            return rings.isEmpty();
-        } finally {
-            lock.unlock();
+            return first == null;
         }
     }
 
@@ -567,27 +552,26 @@ public final class SendStream {
      * @throws IllegalStateException if a check fails
      */
     public void audit() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             SendRing before = null;
-            for (SendRing ring : rings) {
-                ring.audit();
-                if (before == null ? ring.acked() < nextStart : !before.isClosed() || ring.acked() < before.tail()
-                    || ring.capacity() != 2 * before.capacity()) {
-                    throw new IllegalStateException("stream: a ring of " + ring.capacity() + " at " + ring.acked()
+            boolean isSentHere = sending == null;
+            for (SendRing its = first; its != null; its = its.follower) {
+                its.audit();
+                isSentHere |= its == sending;
+                if (before == null ? its.acked() < nextStart : !before.isClosed() || its.acked() < before.tail()
+                    || its.capacity() != 2 * before.capacity()) {
+                    throw new IllegalStateException("stream: a ring of " + its.capacity() + " at " + its.acked()
                         + " does not follow the end at " + (before == null ? nextStart : before.tail()));
                 }
-                before = ring;
+                before = its;
             }
             if (before != null && before.capacity() > capacityMax) {
                 throw new IllegalStateException("stream: a ring of " + before.capacity() + ", not " + capacityMax);
             }
-            if (ring != (isEnded ? null : before) || sending != null && !rings.contains(sending)) {
-                throw new IllegalStateException("stream: the written or sent ring is none of " + rings.size()
-                    + " rings, or not the last; ended " + isEnded);
+            if (ring != (isEnded ? null : before) || !isSentHere) {
+                throw new IllegalStateException("stream: the written ring is not the last, or the sent one is none;"
+                    + " ended " + isEnded);
             }
-        } finally {
-            lock.unlock();
         }
     }
 }
