@@ -63,7 +63,8 @@ final class PeerNode extends Node {
     @Override
     String missing() {
         IOException problem = peer.problem();
-        return problem != null ? FailureText.of(problem) : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
+        return problem != null ? FailureText.of(problem)
+            : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }
 
     @Override
