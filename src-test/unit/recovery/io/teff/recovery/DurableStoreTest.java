@@ -191,12 +191,13 @@ final class DurableStoreTest {
             durable.store().create(content(1, 100));
             durable.sync();
             disk.failFrom(FaultDisk.Call.WRITE, 0, FaultDisk.Fault.FULL);
+            disk.failFrom(FaultDisk.Call.CREATE, 0, FaultDisk.Fault.FULL);
             long[] cids = new long[400_000];
             StoreException refused = assertThrows(StoreException.class,
                 () -> durable.store().batch().create(64, cids, 0, cids.length, true));
             assertEquals(Category.DEGRADED, refused.category());
             long made = Arrays.stream(cids).filter(cid -> !Status.isStatus(cid)).count();
-            assertTrue(made > 50_000, () -> made + " chunks");
+            assertTrue(made > 0, () -> made + " chunks");
             assertEquals("refused after " + made + " of the batch's 400000 chunks", refused.getMessage());
             assertEquals(made + 1, durable.store().stats().chunks());
             StoreException none = assertThrows(StoreException.class,

@@ -32,10 +32,13 @@ public final class DurableConfig {
         store = builder.store;
         level = builder.level;
         final LogConfig base = LogConfig.DEFAULT;
-        log = new LogConfig(builder.bufferBytes, builder.segmentBytes, base.blockBytes(),
-            Math.max(base.primaryFileBytes(), builder.bufferBytes / 2 + SPARE_BLOCKS * PAGE_BYTES),
-            base.primaryFiles(), builder.skipBytes, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
-            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent());
+        final int frameFileBytes = Math.max(Math.min(base.primaryFileBytes(), builder.bufferBytes),
+            builder.bufferBytes / 2 + SPARE_BLOCKS * PAGE_BYTES);
+        log = new LogConfig(builder.bufferBytes, builder.segmentBytes, base.blockBytes(), frameFileBytes,
+            frameFileBytes > base.primaryFileBytes() ? base.primaryFiles() / 2 : base.primaryFiles(),
+            builder.skipBytes, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
+            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent(),
+            builder.hasReserve);
         restoreThreads = builder.restoreThreads;
         progress = builder.progress;
         acceptsDamage = builder.acceptsDamage;
@@ -104,6 +107,7 @@ public final class DurableConfig {
         private int restoreThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
         private RestoreProgress progress = RestoreProgress.NONE;
         private boolean acceptsDamage;
+        private boolean hasReserve = true;
         private Platform platform = Platform.SYSTEM;
 
         private Builder() {}
@@ -230,6 +234,18 @@ public final class DurableConfig {
          */
         public Builder acceptDamage(boolean value) {
             acceptsDamage = value;
+            return this;
+        }
+
+        /**
+         * Sets whether the store keeps room on its disk, so that removals, cleaning, closing and opening work when the
+         * disk is full: about 96 MiB with default sizes, and 8 MiB more per 50 million CIDs.
+         *
+         * @param value false to keep none; true unless set
+         * @return this
+         */
+        public Builder reserve(boolean value) {
+            hasReserve = value;
             return this;
         }
 

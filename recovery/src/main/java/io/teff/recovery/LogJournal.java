@@ -7,6 +7,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Units;
 import io.teff.recovery.format.ChainLink;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
@@ -59,7 +60,19 @@ final class LogJournal implements Journal {
         pressure.await();                                       // after a change whose end was not waited for
         try {
             if (!buffer.awaitRoom()) {
-                throw full("nothing was changed");
+                throw fullToAdd();
+            }
+        } catch (LogClosedException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void beginRemoval() {
+        pressure.await();
+        try {
+            if (!buffer.awaitRoomToRemove()) {
+                throw full("nothing was changed, and there is nothing to clean");
             }
         } catch (LogClosedException e) {
             throw closed(e);
@@ -252,6 +265,13 @@ final class LogJournal implements Journal {
         return cause instanceof LogClosedException closed ? closed(closed)
             : cause instanceof RuntimeException known ? known
             : new StoreException(Category.FATAL, FailureText.of(cause), cause);
+    }
+
+    private StoreException fullToAdd() {
+        final long missing = log.missingReserveBytes();
+        return full(missing == 0 ? "nothing was changed"
+            : "nothing was changed. Removals are accepted; other changes are, again, when " + Units.bytes(missing)
+                + " more are free");
     }
 
     static StoreException full(String then) {

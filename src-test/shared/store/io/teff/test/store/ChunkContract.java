@@ -264,6 +264,9 @@ public abstract class ChunkContract {
                 cid = small.create(bytes(1 << 19));
             }
             assertTrue(cids.size() > 2, cids::toString);
+            while (small.create(bytes(1 << 16)) != Status.FULL) {
+                assertTrue(small.isOpen());
+            }
             assertEquals(Status.FULL, small.create(1 << 20));
             assertEquals(Status.FULL, small.createReadOnly(bytes(1 << 20)));
             assertEquals(Status.FULL, small.put(cids.getFirst(), bytes(1 << 20)));

@@ -2,6 +2,10 @@ package io.teff.recovery.backup;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.recovery.disk.FaultDisk.Call;
+import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.log.CrashImages;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.jqwik.api.ForAll;
@@ -48,5 +52,49 @@ final class BackupModelTest {
         script.play(120);
         System.out.println("BackupModelTest: " + calls + " images");
         assertTrue(calls.get() > 300, () -> calls + " images");
+    }
+
+    /** After a failed call the log may have failed; then nothing that was acknowledged is lost. */
+    @Test
+    void failureAtEachCall_losesNothingThatWasAcknowledged() {
+        int failures = 0;
+        for (Call call : Call.values()) {
+            boolean isReached = call != Call.USABLE && call != Call.LOCK && call != Call.MAP && call != Call.LINK;
+            for (int n = 0; isReached; n += 1 + n / 6) {
+                BackupScript script = new BackupScript(n % 4);
+                script.isFailing = true;
+                script.disk.fail(call, n, Fault.BROKEN);
+                try {
+                    script.play(60);
+                } catch (StoreException e) {
+                    assertTrue(e.category() != Category.DEGRADED, () -> "the disk is not full: " + e);
+                }
+                isReached = script.disk.calls(call) > n;
+                script.disk.heal();
+                new CrashImages().takeKindsNow(script.disk, n, 2, script::check);
+                failures++;
+            }
+        }
+        System.out.println("BackupModelTest: " + failures + " failures");
+        assertTrue(failures > 60, failures + " failures");
+    }
+
+    /** A full disk passes: no call fails for good, and no append has left a part. */
+    @Test
+    void fullDiskAtEachCall_canPass() {
+        int failures = 0;
+        for (Call call : new Call[] {Call.CREATE, Call.WRITE, Call.RENAME}) {
+            boolean isReached = true;
+            for (int n = 0; isReached; n += 1 + n / 6) {
+                BackupScript script = new BackupScript(n % 4);
+                script.isFailing = true;
+                script.disk.fail(call, n, Fault.FULL);
+                script.play(100);
+                isReached = script.disk.calls(call) > n;
+                new CrashImages().takeKindsNow(script.disk, n, 2, script::check);
+                failures++;
+            }
+        }
+        assertTrue(failures > 30, failures + " failures");
     }
 }

@@ -66,6 +66,8 @@ public final class FaultDisk implements Disk {
     private final Map<Path, List<Lock>> locks = new HashMap<>();
     private final Map<Call, Long> counts = new EnumMap<>(Call.class);
     private final Map<Call, Plan> plans = new EnumMap<>(Call.class);
+    /** Limit of the bytes of all files, in blocks of 4 KiB. */
+    private long limit = Integer.MAX_VALUE;
     private volatile Runnable beforeCall = () -> {};
     private volatile boolean hasLinks = true;
 
@@ -83,7 +85,12 @@ public final class FaultDisk implements Disk {
 
     /** Returns the disk as it is if the process is killed now. */
     public synchronized FaultDisk killed() {
-        return new FaultDisk(names.copy(FaultContent::copy), boot);
+        return limited(new FaultDisk(names.copy(FaultContent::copy), boot));
+    }
+
+    private FaultDisk limited(FaultDisk image) {
+        image.limit = limit;
+        return image;
     }
 
     /** Kills the process and gives this disk to another one; former mappings are no longer used. */
@@ -93,8 +100,8 @@ public final class FaultDisk implements Disk {
 
     /** Returns a possible state of the disk if the power fails now. */
     public synchronized FaultDisk powerCut(Choices choices) {
-        return new FaultDisk(names.powerCut(choices), new UUID(boot.getMostSignificantBits(),
-            boot.getLeastSignificantBits() + 1));
+        return limited(new FaultDisk(names.powerCut(choices), new UUID(boot.getMostSignificantBits(),
+            boot.getLeastSignificantBits() + 1)));
     }
 
     // ---- failures ----
@@ -112,6 +119,26 @@ public final class FaultDisk implements Disk {
     /** Makes the n-th write from now on fail after the given number of bytes. */
     public void writeShort(int n, Fault fault, int bytesBefore) {
         fail(Call.WRITE, n, 1, fault, bytesBefore);
+    }
+
+    /**
+     * Sets the size of the disk, also for its images. A file takes blocks of 4 KiB; names take nothing. What does not
+     * fit is refused as a whole, like a write to a full disk.
+     */
+    public synchronized void limit(long bytes) {
+        limit = bytes;
+    }
+
+    /** Leaves no room but some bytes. */
+    public synchronized void fillUp(long left) {
+        limit = names.blockBytes() + left;
+    }
+
+    private void checkRoom(long before, long after) throws DiskFullException {
+        final long more = FaultNames.blockBytes(after) - FaultNames.blockBytes(before);
+        if (more > 0 && names.blockBytes() + more > limit) {
+            throw new DiskFullException("the disk has " + limit + " bytes", null);
+        }
     }
 
     /** Makes each read of a byte of a file fail from now on, on this disk and on its images. */
@@ -171,6 +198,7 @@ public final class FaultDisk implements Disk {
     public DiskFile create(Path path, long bytes) throws IOException {
         maybeFail(Call.CREATE);
         synchronized (this) {
+            checkRoom(0, bytes);
             FaultContent content = names.create(path);
             if (bytes > 0) {
                 content.write(new byte[Math.toIntExact(bytes)], 0);
@@ -325,7 +353,9 @@ public final class FaultDisk implements Disk {
     @Override
     public long usableBytes(Path folder) throws IOException {
         maybeFail(Call.USABLE);
-        return Integer.MAX_VALUE;
+        synchronized (this) {
+            return Math.max(0, limit - names.blockBytes());
+        }
     }
 
     /** An open file. */
@@ -363,6 +393,7 @@ public final class FaultDisk implements Disk {
                 Plan plan = plans.get(Call.WRITE);              // none if it was healed meanwhile
                 int count = failure == null ? bytes.remaining()
                     : plan == null ? 0 : Math.min(bytes.remaining(), plan.bytesBefore());
+                checkRoom(content.length(), Math.max(content.length(), offset + count));
                 byte[] copy = new byte[count];
                 bytes.get(copy);
                 if (count > 0) {

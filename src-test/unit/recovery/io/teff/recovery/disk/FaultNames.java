@@ -33,6 +33,8 @@ final class FaultNames {
         }
     }
 
+    private static final int BLOCK = 4096;
+
     private final Map<Path, FaultContent> synced = new TreeMap<>();
     private final Map<Path, FaultContent> current = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
@@ -119,6 +121,16 @@ final class FaultNames {
         }
         return current.keySet().stream().filter(path -> folder.equals(path.getParent()))
             .map(path -> path.getFileName().toString()).sorted().toList();
+    }
+
+    /** Returns the bytes of the blocks of all files. */
+    long blockBytes() {
+        return current.values().stream().distinct().mapToLong(file -> blockBytes(file.length())).sum();
+    }
+
+    /** Returns the bytes of the blocks of a file of some bytes. */
+    static long blockBytes(long bytes) {
+        return (bytes + BLOCK - 1) / BLOCK * BLOCK;
     }
 
     void unmapAll() {

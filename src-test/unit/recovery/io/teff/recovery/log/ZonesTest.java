@@ -20,6 +20,7 @@ import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.file.DiskReserve;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -286,7 +287,8 @@ final class ZonesTest {
         Script script = new Script(7);
         script.play(600);
         ZoneId zone = new ZoneId(Ledger.OWNER, 0);
-        Cleaner cleaner = new Cleaner(script.shared, LogCrashTest.CLEANING.withSegmentBytes(1 << 15), 3);
+        Cleaner cleaner = new Cleaner(script.shared, LogCrashTest.CLEANING.withSegmentBytes(1 << 15),
+            new DiskReserve(script.shared.disk(), script.shared.folder()), 3);
         assertTrue(script.manifest.state().segments(zone).size() > 6);
         int rounds = 0;
         for (CleanJob job = script.zones.toClean(zone); job != null; job = script.zones.nextToClean()) {

@@ -137,7 +137,7 @@ public final class BatchChanges {
                 if (i % Thresholds.BATCH_GROUP == 0) {
                     reads.lookUp(cids, from + i, Math.min(Thresholds.BATCH_GROUP, count - i), lookups);
                 }
-                changes.begin();
+                changes.beginRemoval();
                 results[i] = writes.remove(cids[from + i]);
                 good += results[i] >= 0 ? 1 : 0;
             }

@@ -111,6 +111,14 @@ public final class ChangeLog {
         }
     }
 
+    /** Waits as {@link #beginGroup} for room for a change that removes something. */
+    public void beginRemoval() {
+        if (journal != null && (groups == null || groups.get().isEmpty())) {
+            space.stripes.checkOpen();
+            journal.beginRemoval();
+        }
+    }
+
     /**
      * Waits until a change is durable, and returns its result, which is a value or a status; does not wait if it is a
      * status. Must be called after the change, by a thread that holds no lock or stripe.

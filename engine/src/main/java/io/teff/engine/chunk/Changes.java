@@ -105,6 +105,14 @@ public final class Changes {
         }
     }
 
+    /** Waits for room for a record of a removal. */
+    void beginRemoval() {
+        if (journal != null) {
+            space.stripes.checkOpen();
+            journal.beginRemoval();
+        }
+    }
+
     /** Waits until the thread's records are as durable as configured, and returns the result. */
     int done(int result) {
         if (journal != null && !Status.isStatus(result)) {
@@ -171,7 +179,7 @@ public final class Changes {
 
     /** Ends the reservation of a CID; returns OK or ABSENT. */
     public int unreserve(long cid) {
-        begin();
+        beginRemoval();
         return done(creates.unreserve(cid));
     }
 
@@ -214,13 +222,13 @@ public final class Changes {
 
     /** Removes a chunk; returns its length or a status. */
     public long remove(long cid) {
-        begin();
+        beginRemoval();
         return done(writes.remove(cid));
     }
 
     /** Removes a chunk, waiting for a lock up to a timeout; returns its length or a status. */
     public long remove(long cid, long timeoutNs) {
-        begin();
+        beginRemoval();
         return done(writes.remove(cid, timeoutNs));
     }
 

@@ -121,6 +121,11 @@ public final class GroupedChunks implements CollectionChunks {
     }
 
     @Override
+    public void beginRemoval() {
+        log.beginRemoval();
+    }
+
+    @Override
     public boolean endGroup() {
         return log.endGroup();
     }

@@ -273,7 +273,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     }
 
     final boolean delete(HashOperation operation) {
-        chunks.begin();
+        chunks.beginRemoval();
         table.lock(operation);
         try {
             int index = writer.find(operation);
@@ -294,7 +294,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
             return;
         }
         try {
-            chunks.begin();
+            chunks.begin(isPut || isAlways);
             table.lock(operation);
             try {
                 int index = writer.find(operation);
@@ -319,7 +319,7 @@ public class ChunkHashMap<K, V> extends AtomicMap<K, V> implements ChunkMap<K, V
     protected final Removal removeShown(K key, EncodedBytes value) {
         HashOperation operation = operationOn(key);
         try {
-            chunks.begin();
+            chunks.beginRemoval();
             table.lock(operation);
             try {
                 int index = writer.find(operation);

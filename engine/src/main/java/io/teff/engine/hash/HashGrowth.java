@@ -360,7 +360,7 @@ final class HashGrowth {
     /** Removes all entries. */
     void clear() {
         for (int lockIndex = 0; lockIndex < WriterLocks.COUNT; lockIndex++) {
-            chunks.begin();
+            chunks.beginRemoval();
             table.lock(lockIndex);
             try {
                 for (long bucket = lockIndex; bucket < index.count(); bucket += WriterLocks.COUNT) {

@@ -53,6 +53,16 @@ public interface Journal {
     void begin();
 
     /**
+     * Waits as {@link #begin} for room for a change that removes something. The journal keeps room for such changes, so
+     * it accepts them while it refuses others.
+     *
+     * @throws StoreException as {@link #begin}
+     */
+    default void beginRemoval() {
+        begin();
+    }
+
+    /**
      * Waits until a record of this size leaves enough room for the threads that hold a stripe. Called before
      * {@link #claim} by a thread that has made its changes, and holds a chunk or a collection but no stripe. Therefore
      * readers, which wait for stripes, never wait for a device. {@link #begin} keeps more room free than this method

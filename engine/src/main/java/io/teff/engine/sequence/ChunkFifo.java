@@ -139,7 +139,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
         if (taking.isHeldByCurrentThread()) {
             throw new IllegalStateException("a codec that is called by a change of the queue changes it itself");
         }
-        chunks.begin();
+        chunks.beginRemoval();
         taking.lock();
     }
 
@@ -409,7 +409,7 @@ public final class ChunkFifo<E> extends AbstractQueue<E> implements ChunkQueue<E
 
     @Override
     public void drop() {
-        chunks.begin();
+        chunks.beginRemoval();
         adding.lock();
         taking.lock();
         try {

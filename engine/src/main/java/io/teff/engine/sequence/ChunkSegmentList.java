@@ -162,13 +162,13 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         T apply(byte[] bytes, int length, boolean isOverflow);
     }
 
-    /** Takes the lock of writers for a change. */
-    private void lock() {
+    /** Takes the lock of writers for a change that may add something, or for a removal. */
+    private void lock(boolean isToAdd) {
         if (changing.isHeldByCurrentThread()) {
             throw new IllegalStateException("a function, comparator or codec that is called by a change of the list "
                 + "changes it itself");
         }
-        chunks.begin();
+        chunks.begin(isToAdd);
         changing.lock();
     }
 
@@ -180,7 +180,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
             buffers.out().clear();
             codec.write(element, buffers.out());
             int length = buffers.out().size();
-            lock();
+            lock(true);
             try {
                 state.check();
                 return writeLocked(buffers, length, change);
@@ -279,9 +279,14 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
         });
     }
 
-    /** Returns the result of an action under the lock of writers. */
+    /** Returns the result of a removal under the lock of writers. */
     private <T> T locked(Supplier<T> action) {
-        lock();
+        return locked(false, action);
+    }
+
+    /** Returns the result of an action under the lock of writers. */
+    private <T> T locked(boolean isToAdd, Supplier<T> action) {
+        lock(isToAdd);
         try {
             state.check();
             return action.get();
@@ -509,15 +514,15 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     // ---- many elements ----
 
     /** Runs an action of many steps under the lock of writers, which keeps no more than a step together. */
-    private boolean lockedInSteps(BooleanSupplier action) {
-        boolean isChanged = locked(action::getAsBoolean);
+    private boolean lockedInSteps(boolean isToAdd, BooleanSupplier action) {
+        boolean isChanged = locked(isToAdd, action::getAsBoolean);
         chunks.done();                                          // the unlock saw groups that had been ended already
         return isChanged;
     }
 
     @Override
     public void clear() {
-        lockedInSteps(() -> {
+        lockedInSteps(false, () -> {
             segments.clear();
             return true;
         });
@@ -526,7 +531,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public boolean removeIf(Predicate<? super E> test) {
         Objects.requireNonNull(test);
-        return lockedInSteps(() -> {
+        return lockedInSteps(false, () -> {
             long before = segments.size();
             long index = 0;
             for (E element = find(index); element != null; element = find(index)) {
@@ -580,7 +585,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     @Override
     public void replaceAll(UnaryOperator<E> function) {
         Objects.requireNonNull(function);
-        lockedInSteps(() -> {
+        lockedInSteps(true, () -> {
             long index = 0;
             for (E element = find(index); element != null; element = find(++index)) {
                 replaceLocked(index, function.apply(element));
@@ -592,7 +597,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
     /** {@inheritDoc} Writers wait until the list is sorted; readers see elements move. */
     @Override
     public void sort(@Nullable Comparator<? super E> order) {
-        lockedInSteps(() -> {
+        lockedInSteps(true, () -> {
             List<E> sorted = new ArrayList<>(this);
             sorted.sort(order);
             for (int index = 0; index < sorted.size(); index++) {
@@ -656,7 +661,7 @@ public final class ChunkSegmentList<E> extends AbstractList<E> implements ChunkL
 
     @Override
     public void drop() {
-        lock();
+        lock(false);
         try {
             state.check();
             segments.clear();

@@ -77,6 +77,23 @@ public interface CollectionChunks {
     void begin();
 
     /**
+     * Begins a change that removes something, and needs no more room afterwards than before. It is accepted while the
+     * journal has no room for other changes.
+     *
+     * @throws io.teff.engine.error.StoreException as {@link #begin}
+     */
+    void beginRemoval();
+
+    /** Begins a change that may add something, or a removal. */
+    default void begin(boolean isToAdd) {
+        if (isToAdd) {
+            begin();
+        } else {
+            beginRemoval();
+        }
+    }
+
+    /**
      * Ends the thread's group: the journal keeps all changes since the last group together. Must be called while the
      * collection is consistent, under the lock that prevents other changes of the same chunks.
      *

@@ -290,7 +290,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
 
     final boolean delete(TreeOperation operation) {
         try {
-            chunks.begin();
+            chunks.beginRemoval();
             tree.lock(operation);
             try {
                 if (operation.isExact) {
@@ -311,7 +311,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         TreeOperation operation = operationOn(key);
         try {
             operation.isValueWanted = true;
-            chunks.begin();
+            chunks.begin(isPut || isAlways);
             tree.lock(operation);
             try {
                 int length = tree.read(operation);
@@ -337,7 +337,7 @@ public class ChunkTreeMap<K, V> extends TreeRange<K, V> implements ChunkSortedMa
         TreeOperation operation = operationOn(key);
         try {
             operation.isValueWanted = true;
-            chunks.begin();
+            chunks.beginRemoval();
             tree.lock(operation);
             try {
                 int length = tree.read(operation);

@@ -196,7 +196,7 @@ final class TreeCare {
             operation.begin();
             operation.search = search;
             operation.key.set(next);
-            chunks.begin();
+            chunks.beginRemoval();
             tree.lock(operation);
             try {
                 isMore = empty(operation, next);

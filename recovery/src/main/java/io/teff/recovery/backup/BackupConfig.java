@@ -154,7 +154,8 @@ public final class BackupConfig {
         /**
          * Sets the number of threads that read the log when it is opened.
          *
-         * @param value at least 1; the number of processors unless set. With 1 the opening thread reads
+         * @param value at least 1; the number of processors unless set. With 1, and without threads of its own, the
+         *     opening thread reads
          * @return this
          */
         public Builder openThreads(int value) {

@@ -47,6 +47,7 @@ public final class BackupLog implements AutoCloseable {
 
     private final Path folder;
     private final Platform platform;
+    private final boolean hasThreads;
     private final RecoveryLog log;
     private final SyncCalls calls;
     private final ConcurrentMap<ZoneCopy, Copy> copies = new ConcurrentHashMap<>();
@@ -56,9 +57,10 @@ public final class BackupLog implements AutoCloseable {
     private final LongAdder refusedForRoom = new LongAdder();
     private final LongAdder refusedForCleaning = new LongAdder();
 
-    private BackupLog(Path folder, Platform platform, RecoveryLog log, SyncCalls calls, CopyCounts found) {
+    private BackupLog(Path folder, BackupConfig config, RecoveryLog log, SyncCalls calls, CopyCounts found) {
         this.folder = folder;
-        this.platform = platform;
+        this.platform = config.platform();
+        this.hasThreads = config.hasOwnThreads();
         this.log = log;
         this.calls = calls;
         this.dropped = new ConcurrentHashMap<>(log.droppedCopies());
@@ -87,8 +89,8 @@ public final class BackupLog implements AutoCloseable {
             boolean isOpen = false;
             try {
                 calls.attach(log);
-                final CopyCounts found = CopyCounts.of(log, config.platform(), config.threads());
-                final BackupLog opened = new BackupLog(folder, config.platform(), log, calls, found);
+                final CopyCounts found = CopyCounts.of(log, config);
+                final BackupLog opened = new BackupLog(folder, config, log, calls, found);
                 isOpen = true;
                 return opened;
             } finally {
@@ -264,7 +266,8 @@ public final class BackupLog implements AutoCloseable {
      * appended to and read as usual.
      *
      * @param copy a copy
-     * @param threads number of threads, at least 1; with 1 the calling thread reads. Each reads ranges of 2^20 CIDs
+     * @param threads number of threads, at least 1, made for it; each reads ranges of 2^20 CIDs. In a log without
+     *     threads of its own the calling thread reads if this is 1
      * @param restorer receives the chunks; calls for different ranges may overlap
      * @throws StoreException of category FATAL if a part of the copy cannot be read, or the log is closed; DEGRADED if
      *     the restorer's memory is too small, or the disk is full; RETRY if the disk fails
@@ -280,7 +283,8 @@ public final class BackupLog implements AutoCloseable {
             if (!log.sync()) {
                 throw new DiskFullException("no room for what was appended last", null);
             }
-            found = new Restore(new CopySource(log, copy), platform, threads, (_, _, _, _) -> { })
+            found = new Restore(new CopySource(log, copy), platform, hasThreads || threads > 1 ? threads : 0,
+                (_, _, _, _) -> { })
                 .run(new CopySource.WithoutMarks(restorer));
         } catch (LogClosedException e) {
             throw closed(e);

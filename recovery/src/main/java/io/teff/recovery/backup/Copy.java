@@ -83,7 +83,7 @@ final class Copy {
         if (problem != null) {
             throw refused(problem);
         }
-        final int known = (int) Math.clamp(RunLayout.counter(last) + 1 - RunLayout.counter(reader.first()), 0,
+        final int known = Math.clamp(RunLayout.counter(last) + 1 - RunLayout.counter(reader.first()), 0,
             last == 0 ? 0 : reader.recordCount());
         if (known == reader.recordCount()) {
             return Result.LOGGED;

@@ -1,7 +1,6 @@
 package io.teff.recovery.backup;
 
 import io.teff.engine.os.FailureText;
-import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.RecoveryLog;
@@ -38,20 +37,20 @@ final class CopyCounts {
      * Reads a log.
      *
      * @param log just opened
-     * @param platform makes threads
-     * @param threads number of threads; with 1 the calling thread reads
+     * @param config number of threads, and who makes them
      * @return what was found
      * @throws IOException if the disk fails
      */
-    static CopyCounts of(RecoveryLog log, Platform platform, int threads) throws IOException {
+    static CopyCounts of(RecoveryLog log, BackupConfig config) throws IOException {
         final CopyCounts counts = new CopyCounts(log);
-        final int count = Math.min(threads, counts.zones.size());
-        if (count <= 1) {
+        final int count = Math.min(config.threads(), counts.zones.size());
+        if (count <= 1 && !config.hasOwnThreads()) {
             counts.run();
         } else {
             final List<CompletableFuture<Void>> all = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                all.add(CompletableFuture.runAsync(counts::run, task -> platform.threads().start("teff-backup", task)));
+                all.add(CompletableFuture.runAsync(counts::run, task ->
+                    config.platform().threads().start("teff-backup", task)));
             }
             all.forEach(CompletableFuture::join);
         }

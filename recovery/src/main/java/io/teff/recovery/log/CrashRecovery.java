@@ -15,6 +15,7 @@ import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.file.DiskReserve;
 import io.teff.recovery.log.read.CrashedLog;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.LongSupplier;
 
 /**
  * Recovers a log that was not closed: moves the entries of frames and ring to sealed segments, then writes a new
@@ -38,6 +40,10 @@ import java.util.concurrent.atomic.LongAccumulator;
  * The last step is atomic and the earlier ones change nothing that counts, so a crash on the way does no harm: the next
  * start deletes the segments, which no manifest names, and begins again. If there is no room for them they are deleted
  * at once, so a retry needs no more room than the first try.
+ *
+ * <p><b>On a full disk</b> the entries of each file of frames are moved on their own: the manifest names their segments
+ * and states that these frames no longer count, in one step, and the file is deleted. So there must only be room for
+ * one file of frames and the ring. The last file stays to the end, because its last frame bounds the positions.
  *
  * <p><b>A power cut on the way</b>, after a kill, may lose what only the kernel had: then one zone's part of a group
  * would be in a segment, and the ring with the other parts lost. So the ring is synced first, and the manifest records
@@ -57,10 +63,13 @@ final class CrashRecovery {
     private final Disk disk;
     private final Path folder;
     private final ManifestFile manifest;
+    private final LogFailure failure;
     private final Zones zones;
     private final Leftovers leftovers;
-    /** First number of the segments created here; all others have lower numbers. */
-    private final long limit;
+    private final DiskReserve reserve;
+    private final LongSupplier numbers;
+    /** Segments with higher numbers were created here, and the manifest does not name them. */
+    private long limit;
     private final NavigableMap<ZoneId, List<Long>> sealed = new TreeMap<>();
 
     /**
@@ -68,14 +77,18 @@ final class CrashRecovery {
      *
      * @param shared files of the log; the manifest states that the log is open
      * @param config sizes
+     * @param reserve room for a full disk
      */
-    CrashRecovery(LogFiles shared, LogConfig config) {
+    CrashRecovery(LogFiles shared, LogConfig config, DiskReserve reserve) {
+        this.reserve = reserve;
+        this.numbers = shared.segmentNumbers();
+        this.failure = shared.failure();
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.manifest = shared.manifest();
         this.zones = new Zones(shared.withSink(this::note), config, new ZonePressure());
         this.leftovers = shared.leftovers();
-        this.limit = shared.segmentNumbers().getAsLong();
+        this.limit = numbers.getAsLong();
     }
 
     private void note(ManifestRecord record) {
@@ -103,7 +116,7 @@ final class CrashRecovery {
         }
         boolean isKept = false;
         try (zones) {
-            write(found);
+            write(found, !isLost && found.damage().isEmpty());
             isKept = true;                                      // after a failure the manifest may have them or not
             name(found, isLost);
         } catch (DiskFullException e) {
@@ -117,18 +130,40 @@ final class CrashRecovery {
         return found.damage();
     }
 
-    private void write(CrashedLog found) throws IOException {
+    private void write(CrashedLog found, boolean isUndamaged) throws IOException {
         try {
-            found.read(zones::has, this::add);
+            found.read(zones::has, this::add, (name, next) -> {
+                if (isUndamaged && !reserve.isWhole()) {
+                    free(name, next);
+                }
+            });
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
         zones.seal();
     }
 
-    private void name(CrashedLog found, boolean isLost) throws IOException {
+    /** Makes room: names the segments with the entries of the frames so far, and deletes a file that they were in. */
+    private void free(String name, long next) throws IOException {
+        zones.seal();
+        if (next > manifest.state().firstFrame()) {
+            final List<ManifestRecord> records = new ArrayList<>(sealedRecords());
+            records.add(new ManifestRecord.Trimmed(next));
+            manifest.appendAll(records);
+            sealed.clear();
+            limit = numbers.getAsLong();
+        }
+        failure.step(() -> disk.delete(folder.resolve(name)));
+    }
+
+    private List<ManifestRecord> sealedRecords() {
         final List<ManifestRecord> records = new ArrayList<>();
         sealed.forEach((zone, made) -> records.add(new ManifestRecord.SegmentsReplaced(zone, made, List.of())));
+        return records;
+    }
+
+    private void name(CrashedLog found, boolean isLost) throws IOException {
+        final List<ManifestRecord> records = sealedRecords();
         records.add(new ManifestRecord.Trimmed(found.nextFrame() + 1));
         final long next = found.lapsBehind(LAPS, found.damage().isEmpty() && !isLost ? 0 : highestInSegments());
         records.add(new ManifestRecord.Closed(next, next));

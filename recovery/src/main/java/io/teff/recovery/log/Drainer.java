@@ -8,7 +8,9 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
+import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.file.DiskReserve;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * A round is drained when all its records are in synced frames or segments; no record is written to a segment before
  * its frame is synced. A full disk ends a round at any step, and the next call resumes there: framed records are not
  * framed again; a record may be sorted twice, which does no harm.
+ *
+ * <p><b>While the reserve is not whole</b>, the frames of each round are trimmed at once, and files of frames are
+ * deleted: this makes room, and an opening after a kill has only the last round to move to segments.
  *
  * <p><b>At least one frame per half lap</b>, an empty one if all zones skip: after a power cut the mark in the ring may
  * be old, and new positions must be above all positions ever used. The position of the last frame bounds them.
@@ -45,6 +50,8 @@ final class Drainer {
     private final PrimaryLog primary;
     private final Zones zones;
     private final ManifestFile manifest;
+    private final DiskReserve reserve;
+    private final LogFailure failure;
     private final LogConfig config;
     private final String folder;
     private final long firstFrame;
@@ -54,24 +61,30 @@ final class Drainer {
     private volatile @Nullable IOException lastFailure;
     private int served;
     private long frameBytes;
+    /** Whether the caller tells that the disk is full, because a cleaning may make room. */
+    private boolean isPatient;
+    private boolean isClosing;
     private boolean hasBatch;
     private boolean isFramed;
     private long frame;
     private long framedPosition;
     private long sorted;
 
-    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, ManifestFile manifest, LogConfig config,
-            String folder) {
-        this.folder = folder;
+    Drainer(WriteBuffer buffer, PrimaryLog primary, Zones zones, LogFiles shared, DiskReserve reserve,
+            LogConfig config) {
+        this.folder = shared.folder().toString();
+        this.reserve = reserve;
+        this.failure = shared.failure();
         this.firstFrame = primary.nextFrame();
         this.buffer = buffer;
         this.primary = primary;
         this.zones = zones;
-        this.manifest = manifest;
+        this.manifest = shared.manifest();
         this.config = config;
         this.scan = buffer.scan();
         this.batch = new DrainRound(scan, config.skipBytes());
         this.framedPosition = buffer.drained();
+        this.isPatient = config.hasReserve();
     }
 
     /** Drains the committed records and wakes the waiting threads. */
@@ -89,7 +102,9 @@ final class Drainer {
         } catch (DiskFullException e) {
             lastFailure = e;
             LogFailureEvent.emit(true, e);
-            buffer.full();
+            if (!isPatient) {
+                buffer.full();
+            }
             return Result.FULL;
         } catch (IOException e) {
             lastFailure = e;
@@ -97,7 +112,20 @@ final class Drainer {
             buffer.stop(e);
             return Result.FAILED;
         } finally {
+            buffer.setTight(!reserve.isWhole(), reserve.isLow());
             tell(event, buffer.drained() - before, served - servedBefore);
+        }
+    }
+
+    /** Makes the missing part of the reserve if there is room: then changes of all kinds are accepted again. */
+    void restoreReserve() throws IOException {
+        if (isClosing) {
+            return;
+        }
+        reserve.want(config.reservePieces(zones.count()), config.reservePiecesKept(zones.count()));
+        if (!reserve.isWhole()) {
+            reserve.fill(failure);
+            buffer.setTight(!reserve.isWhole(), reserve.isLow());
         }
     }
 
@@ -169,7 +197,11 @@ final class Drainer {
         for (var zone : batch.skipping()) {
             zones.sync(zone);
         }
-        if (primary.usedCount() > config.primaryFiles()) {
+        if (!reserve.isWhole()) {
+            trim(primary.nextFrame());                          // so that an opening needs little room
+            primary.dropFree();
+            restoreReserve();
+        } else if (primary.usedCount() > config.primaryFiles()) {
             trim(primary.secondFile());
         }
         zones.check();                                          // another owner may have read less than this
@@ -185,11 +217,15 @@ final class Drainer {
         for (var zone : batch.zones()) {
             if (!zones.has(zone)) {
                 zones.make(zone);
+                restoreReserve();
             }
         }
         frame = primary.nextFrame();
         final int bytes = batch.copyTo(primary.frame(batch.frameBytesMax()));
         if (bytes > 0 || batch.end() - framedPosition > config.bufferBytes() / 2) {
+            if (!primary.hasRoomFor(bytes) && primary.usedCount() > 1) {
+                trim(primary.lastFile());
+            }
             primary.write(batch.begin(), bytes);
             frameBytes += bytes;
             framedPosition = batch.begin();
@@ -256,5 +292,20 @@ final class Drainer {
         zones.seal();
         manifest.append(new ManifestRecord.Trimmed(primary.nextFrame()));
         manifest.append(new ManifestRecord.Closed(buffer.tail(), buffer.tail()));
+        if (!reserve.isWhole()) {
+            primary.dropAll();
+        }
+    }
+
+    /** Returns the bytes that are missing of the reserve; for any thread. */
+    long missingReserveBytes() {
+        return reserve.missingBytes();
+    }
+
+    /** From now on the whole reserve may be used, because everything will be in sealed segments. */
+    void closing() {
+        isClosing = true;
+        isPatient = false;
+        reserve.keepNothing();
     }
 }

@@ -23,6 +23,7 @@ import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
+import io.teff.recovery.log.file.DiskReserve;
 import io.teff.recovery.log.read.ManifestLoss;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.Closeable;
@@ -102,6 +103,8 @@ final class OpenLog implements Closeable {
         final Path around = folder.toAbsolutePath().getParent();
         disk.forceFolder(around == null ? folder : around);
         disk.forceFolder(folder);
+        final DiskReserve room = new DiskReserve(disk, folder);
+        failure.useReserve(room);
         final FoundManifest found = FoundManifest.find(disk, folder);
         if (found == null) {
             LogFolder.refuseOthers(disk, folder);
@@ -118,7 +121,7 @@ final class OpenLog implements Closeable {
                 wanted.manifestBytes());
         manifest = used;
         open.add(used);
-        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), options.platform(),
+        open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), room, options.platform(),
             options.acceptsDamage(), wake);
     }
 
@@ -139,9 +142,10 @@ final class OpenLog implements Closeable {
             options.use().hasCopies() ? FileHead.VERSION_OF_COPIES : FileHead.VERSION);
     }
 
-    private void open(ManifestFile used, LogConfig config, Platform platform, boolean accepts, Runnable wake)
-        throws IOException {
+    private void open(ManifestFile used, LogConfig config, DiskReserve room, Platform platform, boolean accepts,
+                      Runnable wake) throws IOException {
         final ManifestState state = used.state();
+        room.open(config.segmentBytes(), config.reservePieces(count(state)));
         final AtomicLong numbers = new AtomicLong();
         final LogFiles shared = new LogFiles(disk, folder, state.log(), used, failure,
             new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
@@ -153,22 +157,31 @@ final class OpenLog implements Closeable {
         }
         numbers.set(deleteLeftovers(state, shared.leftovers()));
         if (state.openedBoot() != null) {
-            damage.addAll(new CrashRecovery(shared, config).run(accepts, !damage.isEmpty()));
+            damage.addAll(new CrashRecovery(shared, config, room).run(accepts, !damage.isEmpty()));
             deleteRing();
         }
         final Zones made = new Zones(shared, config, pressure);
         open.add(made);
-        final WriteBuffer ring = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(),
-            (state.lastNumber() / config.bufferBytes() + ManifestLoss.LAPS) * config.bufferBytes(), wake);
+        final long start = (state.lastNumber() / config.bufferBytes() + ManifestLoss.LAPS) * config.bufferBytes();
+        failure.step(() -> buffer = WriteBuffer.open(platform, folder, state.log(), config.bufferBytes(), start, wake));
+        final WriteBuffer ring = buffer();
         final PrimaryLog primary = PrimaryLog.open(disk, folder, state.log(), config.primaryFileBytes(),
             config.frameBytes(), state.firstFrame(), failure);
         open.add(primary);
         final UUID boot = disk.boot();
         used.append(new ManifestRecord.Opened(boot == null ? ManifestRecord.Opened.NO_BOOT : boot));
-        buffer = ring;
         zones = made;
-        drainer = new Drainer(ring, primary, made, used, config, folder.toString());
-        cleaner = new Cleaner(shared, config);
+        drainer = new Drainer(ring, primary, made, shared, room, config);
+        drainer.restoreReserve();
+        cleaner = new Cleaner(shared, config, room);
+    }
+
+    private static long count(ManifestState state) {
+        long count = 0;
+        for (ZoneId _ : state.zones()) {
+            count++;
+        }
+        return count;
     }
 
     /**

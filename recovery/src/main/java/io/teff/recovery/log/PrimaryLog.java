@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
+import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.FileHead;
 import io.teff.recovery.format.FileKind;
 import io.teff.recovery.format.FrameWriter;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +33,14 @@ import org.jspecify.annotations.Nullable;
  * one. Synced bytes are not overwritten until the manifest states that they no longer count.
  *
  * <p><b>A full disk</b> is met when a file is created, or by a write on file systems that relocate written blocks. Then
- * nothing that counts has changed, and the same frame can be written again.
+ * nothing that counts has changed, and the same frame can be written again. While files hold frames, a new file does
+ * not use the reserve: the drainer trims the others instead ({@link #hasRoomFor}). The only file may be followed by a
+ * short one, of the length of its first frame.
  */
 final class PrimaryLog implements Closeable {
 
     /** A file and its number. */
-    private record Numbered(DiskFile file, long number) {}
+    private record Numbered(DiskFile file, long number, long bytes) {}
 
     /** A file, and the number of its first frame. */
     private record Used(Numbered file, long firstFrame) {}
@@ -107,7 +111,7 @@ final class PrimaryLog implements Closeable {
         for (long number : numbers) {
             final Path path = folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, number));
             final DiskFile file = disk.open(path);
-            free.add(new Numbered(file, number));
+            free.add(new Numbered(file, number, fileBytes));
             if (isOurs(file)) {
                 file.force();                       // a killed process may have left a head that is not synced
             } else {
@@ -163,8 +167,8 @@ final class PrimaryLog implements Closeable {
     void write(long firstPosition, int recordsBytes) throws IOException {
         failure.step(() -> {
             final int total = writer.finish(nextFrame, firstPosition, recordsBytes);
-            if (offset + total > fileBytes) {
-                used.add(new Used(nextFile(), nextFrame));
+            if (!fits(total)) {
+                used.add(new Used(nextFile(FileHead.BYTES + total), nextFrame));
                 offset = FileHead.BYTES;
             }
             final Used last = used.getLast();
@@ -192,22 +196,72 @@ final class PrimaryLog implements Closeable {
         begun = null;
     }
 
-    private Numbered nextFile() throws IOException {
-        if (!free.isEmpty()) {
-            return free.remove();
+    private boolean fits(long frame) {
+        final Used last = used.peekLast();
+        return last != null && offset + frame <= last.file().bytes();
+    }
+
+    /**
+     * Returns whether there is a file for a frame, and tries to make one, if necessary. If not, other files are to be
+     * trimmed.
+     *
+     * @param recordsBytes length of its records
+     * @throws IOException as {@link LogFailure#step}, except for a full disk
+     */
+    boolean hasRoomFor(int recordsBytes) throws IOException {
+        final long frame = FrameWriter.bytes(recordsBytes);
+        dropShort(FileHead.BYTES + frame);
+        if (fits(frame) || !free.isEmpty()) {
+            return true;
         }
+        try {
+            failure.stepWithoutReserve(() -> make(fileBytes));
+            return true;
+        } catch (DiskFullException _) {
+            return false;
+        }
+    }
+
+    /** Deletes free files that are too short. */
+    private void dropShort(long bytes) throws IOException {
+        for (Numbered file : List.copyOf(free)) {
+            if (file.bytes() < bytes) {
+                free.remove(file);
+                delete(file);
+            }
+        }
+    }
+
+    private void delete(Numbered file) throws IOException {
+        file.file().close();
+        failure.step(() -> disk.delete(folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, file.number()))));
+    }
+
+    private Numbered nextFile(long bytes) throws IOException {
+        if (free.isEmpty()) {
+            try {
+                make(fileBytes);
+            } catch (DiskFullException _) {
+                make(bytes);
+            }
+        }
+        return free.remove();
+    }
+
+    /** Makes a free file, or completes the one that was begun. */
+    private void make(long bytes) throws IOException {
         if (unfinished.isEmpty()) {
             unfinished.add(new Numbered(disk.create(
-                folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), fileBytes), nextFile));
+                folder.resolve(NumberedFiles.name(LogFolder.PRIMARY, nextFile)), bytes), nextFile, bytes));
             nextFile++;
         }
         final DiskFile file = unfinished.getFirst().file();
         final ByteBuffer page = ByteBuffer.allocateDirect(FileHead.BYTES);
-        FileHead.primary(log.logId(), log.salt(), fileBytes).write(MemorySegment.ofBuffer(page));
+        FileHead.primary(log.logId(), log.salt(), unfinished.getFirst().bytes()).write(MemorySegment.ofBuffer(page));
         file.write(page, 0);
         LogFailure.force(file);
         LogFailure.forceFolder(disk, folder);
-        return unfinished.remove();
+        free.add(unfinished.remove());
     }
 
     // ---- trimming ----
@@ -222,6 +276,11 @@ final class PrimaryLog implements Closeable {
         return used.stream().skip(1).findFirst().orElseThrow().firstFrame();
     }
 
+    /** Returns the number of the first frame of the current file. Requires a file. */
+    long lastFile() {
+        return used.getLast().firstFrame();
+    }
+
     /**
      * Frees files for reuse, except the current one. The manifest must already record that, synced.
      *
@@ -230,6 +289,23 @@ final class PrimaryLog implements Closeable {
     void trim(long firstFrame) {
         while (used.size() > 1 && secondFile() <= firstFrame) {
             free.add(used.remove().file());
+        }
+    }
+
+    /** Deletes the free files but one, to make room on a full disk. */
+    void dropFree() throws IOException {
+        while (free.size() > 1) {
+            delete(free.removeLast());
+        }
+    }
+
+    /** Deletes all files, none of which has a frame that counts: the log is closed. */
+    void dropAll() throws IOException {
+        while (!used.isEmpty()) {
+            free.add(used.remove().file());
+        }
+        while (!free.isEmpty()) {
+            delete(free.removeLast());
         }
     }
 

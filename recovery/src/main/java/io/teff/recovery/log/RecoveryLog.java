@@ -466,6 +466,11 @@ public final class RecoveryLog implements Closeable {
         return buffer().isFull();
     }
 
+    /** {@return bytes that are missing of the room that is kept for a full disk} */
+    public long missingReserveBytes() {
+        return parts().drainer().missingReserveBytes();
+    }
+
     /** {@return whether the log is closed, or being closed} */
     public boolean isClosed() {
         return isClosing;
@@ -685,10 +690,11 @@ public final class RecoveryLog implements Closeable {
         if (isClosing) {
             cleans.end(thread);
         }
-        if (failure() == null && parts().drainer().drain() == Drainer.Result.FAILED) {
+        final Drainer.Result result = failure() == null ? parts().drainer().drain() : Drainer.Result.FAILED;
+        if (result == Drainer.Result.FAILED) {
             parts().pressure().end();
         }
-        failIfUnended();
+        failIfUnended(result);
         laterSyncs.tell(parts().buffer(), false);
         runDrops();
         use.drained().run();
@@ -698,7 +704,24 @@ public final class RecoveryLog implements Closeable {
         if (isClosing || failure() != null) {
             parts().secondary().endGivingUp();
         } else if (cleans.isIdle()) {                           // a full disk may have room by then
-            cleans.begin(parts().secondary().nextToClean());
+            cleanNext(cleans, result);
+        }
+    }
+
+    /** Begins the next cleaning. If the disk is full and there is none, threads that wait for room are told. */
+    private void cleanNext(Cleaning cleans, Drainer.Result result) {
+        final WriteBuffer buffer = parts().buffer();
+        try {
+            parts().drainer().restoreReserve();
+            final CleanJob next = buffer.isTight()
+                ? parts().secondary().nextToCleanWhileFull(result == Drainer.Result.FULL || buffer.isLow())
+                : parts().secondary().nextToClean();
+            cleans.begin(next);
+            if (next == null && (result == Drainer.Result.FULL || buffer.isLow())) {
+                buffer.full();
+            }
+        } catch (IOException e) {
+            parts().fail(e);
         }
     }
 
@@ -713,10 +736,10 @@ public final class RecoveryLog implements Closeable {
     }
 
     /** Fails the log if threads have waited for long, in drains, behind a record that its thread does not end. */
-    private void failIfUnended() {
+    private void failIfUnended(Drainer.Result result) {
         final WriteBuffer buffer = parts().buffer();
         final long position = buffer.drained();
-        if (position != unended || !buffer.isWaitedFor() || failure() != null) {
+        if (position != unended || !buffer.isWaitedFor() || result != Drainer.Result.DONE) {
             unended = position;
             unendedTries = 0;
             unendedSinceNs = clock.nowNs();
@@ -767,6 +790,7 @@ public final class RecoveryLog implements Closeable {
     private boolean end() throws IOException {
         try (OpenLog parts = parts()) {                         // the lock is released, whatever happens
             parts.buffer().stop(null);
+            parts.drainer().closing();
             int tries = 0;
             while (!parts.drainer().isCommitted()) {
                 if (++tries > END_TRIES_MAX) {

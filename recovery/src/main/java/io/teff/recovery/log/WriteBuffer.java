@@ -50,6 +50,11 @@ import org.jspecify.annotations.Nullable;
  * not claim a second record before it has ended its first, nor wait for a thread that may claim: the drainer stops at
  * the first record that is not ended.
  *
+ * <p><b>A full disk.</b> While the log uses the room that it keeps for a full disk, the ring is tight: changes that add
+ * are refused, and removals may fill an eighth of the ring, because what is in it when the process is killed must find
+ * room at the next opening. Removals wait while too little of that room is left, and are refused when a cleaning could
+ * make none.
+ *
  * <p><b>The end.</b> To close, the tail is set to a value beyond any limit, in one step: no claim that has read it
  * before can succeed, so all claimed records are in front of the last tail. Threads that have claimed may still
  * commit.
@@ -99,6 +104,9 @@ public final class WriteBuffer {
     private volatile long limit;
     private volatile long drained;
     private volatile boolean isFull;
+    /** Whether changes that add are refused, and whether removals wait. */
+    private volatile boolean isTight;
+    private volatile boolean isLow;
     private volatile @Nullable Throwable failure;
     private volatile boolean isClosing;
     /** Guarded by the lock; the tail before it was set to {@code NO_TAIL}. */
@@ -185,11 +193,30 @@ public final class WriteBuffer {
      * @throws LogClosedException if the log accepts no changes any more
      */
     public boolean awaitRoom() {
-        return hasRoom() || awaitRoomSlow();
+        return hasRoom() && !isTight || awaitRoomSlow(false);
+    }
+
+    /**
+     * Waits for a removal as {@link #awaitRoom}. It has room on a full disk, too: false means that there is nothing to
+     * clean.
+     *
+     * @return false if the disk is full and no cleaning can make room
+     * @throws LogClosedException if the log accepts no changes any more
+     */
+    public boolean awaitRoomToRemove() {
+        return hasRoomToRemove() || awaitRoomSlow(true);
     }
 
     private boolean hasRoom() {
         return tail.get() + 2 * capacity / RESERVES <= limit;
+    }
+
+    private boolean hasRoomToRemove() {
+        return isTight ? !isLow && tail.get() + capacity - capacity / RESERVES <= limit : hasRoom();
+    }
+
+    private boolean hasRoom(boolean isRemoval) {
+        return isRemoval ? hasRoomToRemove() : hasRoom() && !isTight;
     }
 
     /** A full disk is tried again at the next interval: each try wakes the waiting threads. */
@@ -199,14 +226,15 @@ public final class WriteBuffer {
         }
     }
 
-    private boolean awaitRoomSlow() {
+    private boolean awaitRoomSlow(boolean isRemoval) {
         wakeDrainer.run();
-        while (!hasRoom()) {
+        while (!hasRoom(isRemoval)) {
             checkOpen();
-            if (isFull) {
+            if (isFull || isTight && !isRemoval) {
                 return false;
             }
-            roomWaiters.await(0, this::wakeUnlessFull, () -> hasRoom() || limit == 0 || isFull);
+            roomWaiters.await(0, this::wakeUnlessFull,
+                () -> hasRoom(isRemoval) || limit == 0 || isFull || isTight && !isRemoval);
         }
         return true;
     }
@@ -225,6 +253,18 @@ public final class WriteBuffer {
         final long bytes = 2 * RingRecord.bytes(entriesBytes) + capacity / RESERVES;    // the ring's end may lie in it
         for (long end = tail.get() + bytes; end > limit; end = tail.get() + bytes) {
             awaitLimit(end);
+        }
+        if (isTight) {
+            awaitRoundDrained();
+        }
+    }
+
+    /** A change of many steps waits in front of each while the ring is tight, as {@link #awaitRoomToRemove}. */
+    private void awaitRoundDrained() {
+        wakeDrainer.run();
+        while (isTight && !hasRoomToRemove() && limit != 0 && !(isFull && isClosing)) {
+            roomWaiters.await(0, this::wakeUnlessFull,
+                () -> !isTight || hasRoomToRemove() || limit == 0 || isFull && isClosing);
         }
     }
 
@@ -492,9 +532,19 @@ public final class WriteBuffer {
         return drained;
     }
 
-    /** Returns whether the disk was full at the drainer's last try. */
+    /** Returns whether changes that add are refused. */
     boolean isFull() {
-        return isFull;
+        return isFull || isTight;
+    }
+
+    /** Returns whether room that is kept for a full disk is used. */
+    boolean isTight() {
+        return isTight;
+    }
+
+    /** Returns whether so much of it is used that removals wait. */
+    boolean isLow() {
+        return isLow;
     }
 
     /** Returns the failure that ended draining, or null. */
@@ -529,6 +579,20 @@ public final class WriteBuffer {
         isFull = true;
         roomWaiters.wake(Long.MAX_VALUE);
         waiters.wake(Long.MAX_VALUE);
+    }
+
+    /**
+     * Called by the drainer, or before it runs: whether the room that is kept for a full disk is used, so that changes
+     * that add are refused, and whether so much of it that removals wait.
+     */
+    void setTight(boolean isOn, boolean isMuch) {
+        final boolean isChanged = isOn != isTight || isMuch != isLow;
+        isTight = isOn;
+        isLow = isMuch;
+        if (isChanged) {
+            isFull &= isMuch || drained < tail();
+            roomWaiters.wake(Long.MAX_VALUE);
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
+import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.ZoneFill;
 import io.teff.recovery.log.clean.ZoneVisitor;
 import io.teff.recovery.log.file.LogFailure;
@@ -35,6 +36,11 @@ final class ZoneLog {
     /** Result of {@link #firstFrame} when everything is in synced segments. */
     static final long NOTHING = Long.MAX_VALUE;
 
+    private static final long NEVER = -1;
+    private static final int CLEANINGS_FAILED_MAX = 3;
+    /** A zone is worth a cleaning on a full disk if this part of it is outdated. */
+    private static final int WORTH = 16;
+
     /** State of the segment; see the drawing above. */
     private enum State { NONE, MADE, OPEN, ENDED }
 
@@ -51,6 +57,9 @@ final class ZoneLog {
     private long firstFrame = NOTHING;
     private boolean isDirty;
     private boolean isToCheck;
+    /** Entries when it was last cleaned on a full disk, or {@link #NEVER}; and how often that has failed since. */
+    private long cleanedAt = NEVER;
+    private int cleaningsFailed;
 
     ZoneLog(ZoneId zone, LogFiles shared, boolean isNew) {
         this.zone = zone;
@@ -103,6 +112,36 @@ final class ZoneLog {
      */
     boolean isWriting(long number) {
         return state != State.NONE && segment.number() == number;
+    }
+
+    // ---- cleaning on a full disk ----
+
+    /** Returns the bytes that no entry needs any more, approximately. */
+    long outdatedBytes() {
+        return fill.totalBytes() + (state == State.NONE ? 0 : writer.bytes()) - fill.liveBytes();
+    }
+
+    /**
+     * Returns whether a cleaning may free bytes: entries were added since the last one, or it has left some.
+     *
+     * @param isUrgent whether the estimate does not matter
+     */
+    boolean isWorthCleaning(boolean isUrgent) {
+        return fill.entryCount() != cleanedAt && (isUrgent
+            || outdatedBytes() >= Math.max(shared.log().segmentBytes(), fill.totalBytes() / WORTH));
+    }
+
+    /** A cleaning begins. */
+    void cleaning() {
+        cleanedAt = fill.entryCount();
+    }
+
+    /** A cleaning on a full disk has ended. It is repeated if it was cut for lack of room, or has failed. */
+    void cleaned(CleanJob.Result result) {
+        cleaningsFailed = result.isKnown() ? 0 : cleaningsFailed + 1;
+        if (result.isCut() || cleaningsFailed > 0 && cleaningsFailed < CLEANINGS_FAILED_MAX) {
+            cleanedAt = NEVER;
+        }
     }
 
     // ---- adding ----

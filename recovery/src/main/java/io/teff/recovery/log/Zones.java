@@ -84,6 +84,11 @@ final class Zones implements Closeable {
         return zones.containsKey(zone);
     }
 
+    /** Returns the number of zones. */
+    int count() {
+        return zones.size();
+    }
+
     /** Creates a zone; must be done before a frame has an entry of it. */
     void make(ZoneId zone) throws IOException {
         shared.manifest().append(new ManifestRecord.ZoneMade(zone));
@@ -360,6 +365,33 @@ final class Zones implements Closeable {
     }
 
     /**
+     * Returns the zone to clean next while the reserve is not whole, or null: the one with most outdated bytes. What it
+     * has in its open segment is included.
+     *
+     * @param isUrgent whether changes wait for it: then any zone with outdated bytes is taken
+     * @return the job
+     * @throws IOException as {@link LogFailure#step}
+     */
+    @Nullable CleanJob nextToCleanWhileFull(boolean isUrgent) throws IOException {
+        final ZoneLog log = config.cleanPercent() == 0 ? null : zones.values().stream()
+            .filter(it -> it.isWorthCleaning(isUrgent))
+            .max(Comparator.comparingLong(ZoneLog::outdatedBytes)).orElse(null);
+        if (log == null) {
+            return givingUp.isEmpty() ? null : nextToClean();
+        }
+        sparse.remove(log);
+        try {
+            log.seal();
+        } catch (DiskFullException _) {
+            // the sealed ones are cleaned
+        } finally {
+            note(log);
+        }
+        log.cleaning();
+        return toClean(log.zone()).whileFull();
+    }
+
+    /**
      * Returns a job for a zone with all segments that are not being written: sealed ones, and those left by former
      * processes.
      */
@@ -368,7 +400,7 @@ final class Zones implements Closeable {
         final NavigableMap<Long, Boolean> segments = new TreeMap<>(shared.manifest().state().segments(zone));
         segments.keySet().removeIf(log::isWriting);
         return new CleanJob(zone, segments, Set.copyOf(givenUp.getOrDefault(zone, Set.of())),
-            log.fill().sealedBytes());
+            log.fill().sealedBytes(), false);
     }
 
     /**
@@ -400,7 +432,9 @@ final class Zones implements Closeable {
             log.fill().counted(result.liveBytes(), result.totalBytes(), result.freedBytes(),
                 result.job().sealedBytes());
         }
-        if (result.isCut()) {
+        if (result.job().isWhileFull()) {
+            log.cleaned(result);
+        } else if (result.isCut()) {
             sparse.add(log);
         }
         deleteOrKeep(zone, result.gone());

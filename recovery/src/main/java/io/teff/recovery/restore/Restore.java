@@ -3,6 +3,7 @@ package io.teff.recovery.restore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.format.EntryVisitor;
@@ -97,7 +98,8 @@ public final class Restore {
      *
      * @param source the log
      * @param platform clock, and threads
-     * @param threads number of threads that restore; with 1 the calling thread does
+     * @param threads number of threads that restore, each made for it; 0: the calling thread restores, which must not
+     *     be interrupted
      * @param progress receives the progress
      * @throws IOException if the disk fails
      */
@@ -117,15 +119,16 @@ public final class Restore {
      *
      * @param restorer receives the chunks
      * @return the parts that cannot be read
+     * @throws DiskFullException if there is no room to move the latest changes to segments
      * @throws IOException if the disk fails, for the first thread that failed
      * @throws StoreException of category DEGRADED if the restorer has too little memory
      */
     public List<FileDamage> run(ChunkRestorer restorer) throws IOException {
         final List<CompletableFuture<Void>> all = new ArrayList<>();
-        if (threads == 1) {
+        if (threads == 0) {
             restoreZones(restorer);
         }
-        for (int i = 0; threads > 1 && i < Math.min(threads, zoneCount); i++) {
+        for (int i = 0; i < Math.min(threads, zoneCount); i++) {
             all.add(CompletableFuture.runAsync(() -> restoreZones(restorer), task ->
                 platform.threads().start("teff-restore", task)));
         }
@@ -133,6 +136,9 @@ public final class Restore {
         final Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException runtimeException) {
             throw runtimeException;
+        }
+        if (thrown instanceof DiskFullException) {
+            throw new DiskFullException("there is no room to read the log: " + FailureText.of(thrown), thrown);
         }
         if (thrown != null) {
             throw new IOException("the log cannot be read: " + FailureText.of(thrown), thrown);

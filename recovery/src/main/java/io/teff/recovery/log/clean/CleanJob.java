@@ -12,8 +12,15 @@ import java.util.Set;
  * @param segments numbers of its segments that are not being written, and whether they are sealed
  * @param givenUp segments of which a part cannot be read and whose loss was accepted
  * @param sealedBytes value of {@link io.teff.recovery.log.clean.ZoneFill#sealedBytes} including these segments
+ * @param isWhileFull whether the disk is full: all outdated bytes are to be freed, and the reserve may be used
  */
-public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> givenUp, long sealedBytes) {
+public record CleanJob(ZoneId zone, NavigableMap<Long, Boolean> segments, Set<Long> givenUp, long sealedBytes,
+                       boolean isWhileFull) {
+    /** {@return this job, to be done while the disk is full} */
+    public CleanJob whileFull() {
+        return new CleanJob(zone, segments, givenUp, sealedBytes, true);
+    }
+
     /**
      * Result of a cleaning.
      *

@@ -31,27 +31,30 @@ public final class CleanWriter {
     private final LogFailure failure;
     private final Leftovers leftovers;
     private final ZoneId zone;
+    private final boolean isWhileFull;
     private final LongSupplier segmentNumbers;
     private final SegmentWriter writer;
     private final BlockBuffers buffers;
     private final List<Long> made = new ArrayList<>();
     private @Nullable DiskFile file;
     private long countedBytes;
+    private long bytes;
 
     /**
      * Begins without a segment.
      *
      * @param shared files of the log; only their thread-safe parts are used
-     * @param zone zone of the entries
+     * @param job zone of the entries, and whether the reserve may be used
      * @param buffers lends memory until the end
      */
-    public CleanWriter(LogFiles shared, ZoneId zone, BlockBuffers buffers) {
+    public CleanWriter(LogFiles shared, CleanJob job, BlockBuffers buffers) {
         this.disk = shared.disk();
         this.folder = shared.folder();
         this.log = shared.log();
         this.failure = shared.failure();
         this.leftovers = shared.leftovers();
-        this.zone = zone;
+        this.zone = job.zone();
+        this.isWhileFull = job.isWhileFull();
         this.segmentNumbers = shared.segmentNumbers();
         this.writer = new SegmentWriter(log.segmentBytes());
         this.buffers = buffers;
@@ -81,16 +84,24 @@ public final class CleanWriter {
         }
     }
 
+    private void step(LogFailure.Step step) throws IOException {
+        if (isWhileFull) {
+            failure.stepWithAllReserve(step);
+        } else {
+            failure.stepWithoutReserve(step);
+        }
+    }
+
     private void begin() throws IOException {
         final long number = segmentNumbers.getAsLong();
-        failure.step(() -> file = disk.create(LogFolder.segment(folder, zone.segment(number)), 0));
+        step(() -> file = disk.create(LogFolder.segment(folder, zone.segment(number)), 0));
         made.add(number);
         write(writer.open(log.logId(), log.salt(), zone.segment(number)));
     }
 
     private void write(ByteBuffer bytes) throws IOException {
         final DiskFile to = opened();
-        failure.step(() -> to.write(bytes, writer.offset()));
+        step(() -> to.write(bytes.rewind(), writer.offset()));
     }
 
     private DiskFile opened() {
@@ -110,9 +121,10 @@ public final class CleanWriter {
     private void seal() throws IOException {
         writeBlock();
         final DiskFile to = opened();
-        failure.step(() -> LogFailure.force(to));
+        step(() -> LogFailure.force(to));
         write(writer.seal());
-        failure.step(() -> LogFailure.force(to));
+        step(() -> LogFailure.force(to));
+        bytes += writer.bytes();
         countedBytes += ZoneFill.countedBytes(writer.bytes(), log.segmentBytes());
         to.close();
         file = null;
@@ -124,8 +136,13 @@ public final class CleanWriter {
             seal();
         }
         buffers.give(writer.detach());
-        failure.step(() -> LogFailure.forceFolder(disk, folder.resolve(LogFolder.SEGMENTS)));
+        step(() -> LogFailure.forceFolder(disk, folder.resolve(LogFolder.SEGMENTS)));
         return List.copyOf(made);
+    }
+
+    /** Returns the bytes of the new segments. */
+    public long bytes() {
+        return bytes;
     }
 
     /** Returns the counted bytes of the new segments. */

@@ -12,6 +12,7 @@ import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
 import io.teff.recovery.log.file.LogFiles;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.recovery.log.file.DiskReserve;
 import io.teff.recovery.log.read.SegmentResult;
 import io.teff.recovery.log.read.ZoneReader;
 import java.io.IOException;
@@ -53,6 +54,7 @@ public final class Cleaner {
     private final LogFailure failure;
     private final LogConfig config;
     private final int victimsMax;
+    private final DiskReserve reserve;
     private final BlockBuffers buffers;
     /** Memory for a whole segment, allocated by the first cleaning. */
     private @Nullable ZoneReader reader;
@@ -63,13 +65,15 @@ public final class Cleaner {
      *
      * @param shared files of the log; only their thread-safe parts are used
      * @param config wanted share of live bytes
+     * @param reserve room for a cleaning on a full disk
      */
-    public Cleaner(LogFiles shared, LogConfig config) {
-        this(shared, config, VICTIMS_MAX);
+    public Cleaner(LogFiles shared, LogConfig config, DiskReserve reserve) {
+        this(shared, config, reserve, VICTIMS_MAX);
     }
 
     /** Makes a cleaner with a lower limit of the segments cleaned at once, for tests. */
-    public Cleaner(LogFiles shared, LogConfig config, int victimsMax) {
+    public Cleaner(LogFiles shared, LogConfig config, DiskReserve reserve, int victimsMax) {
+        this.reserve = reserve;
         this.shared = shared;
         this.disk = shared.disk();
         this.folder = shared.folder();
@@ -102,11 +106,13 @@ public final class Cleaner {
         final ZoneReader reader = reader();
         final Liveness liveness = new Liveness(job.zone().owner(), job.zone().zone(), segments.size());
         final long[] counted = new long[segments.size()];
+        final long[] bytes = new long[segments.size()];
         final boolean[] isDamaged = new boolean[segments.size()];
         for (int i = 0; i < counted.length; i++) {
             final Look look = new Look(liveness, i);
             sync(job, segments.get(i));
             isDamaged[i] = !read(reader, job, segments.get(i), look).damage().isEmpty();
+            bytes[i] = look.bytes();
             counted[i] = ZoneFill.countedBytes(look.bytes(), config.segmentBytes());
             if (isDamaged[i]) {
                 liveness.doubt(i);
@@ -120,19 +126,36 @@ public final class Cleaner {
         }
         final long live = LongStream.of(alive).sum();
         final long total = LongStream.of(counted).sum();
-        final List<Integer> victims = victims(job, segments, alive, counted);
+        final long room = room(job);
+        final List<Integer> wanted = job.isWhileFull() ? Victims.chooseAll(alive, bytes, config::inSegments, room,
+            victimsMax) : victims(job, segments, alive, counted);
+        final List<Integer> victims = job.isWhileFull() ? wanted : limited(job, wanted, alive, room);
         if (victims.isEmpty()) {
             return new CleanJob.Result(job, List.of(), List.of(), live, total, 0, 0, false);
         }
-        final CleanWriter writer = new CleanWriter(shared, job.zone(), buffers);
+        final CleanWriter writer = new CleanWriter(shared, job, buffers);
         final List<Long> gone = victims.stream().map(segments::get).toList();
         final List<Long> made = copy(job, victims, liveness, reader, writer);
         long freed = -writer.countedBytes();
+        long freedRoom = -writer.bytes();
         for (int victim : victims) {
             freed += counted[victim];
+            freedRoom += bytes[victim];
         }
+        final boolean isMore = victims.size() == victimsMax || victims.size() < wanted.size() && freed > 0;
         return new CleanJob.Result(job, made, gone, live, total, freed, writer.countedBytes(),
-            victims.size() == victimsMax);
+            job.isWhileFull() ? freedRoom > 0 : isMore);
+    }
+
+    /** Returns the room for new segments, in bytes. */
+    private long room(CleanJob job) throws IOException {
+        final long usable = disk.usableBytes(folder);
+        return job.isWhileFull() ? reserve.roomToClean(usable, config.removalBytes()) : usable;
+    }
+
+    /** Returns the victims that there is room for; those that are given up come first, and are not limited. */
+    private List<Integer> limited(CleanJob job, List<Integer> victims, long[] alive, long room) {
+        return job.givenUp().isEmpty() ? Victims.limit(victims, alive, config::inSegments, room) : victims;
     }
 
     /** Ends the current cleaning soon. */

@@ -148,6 +148,11 @@ public final class ZoneFill {
         return totalBytes >= nextBytes && liveBytes * PERCENT < totalBytes * percent;
     }
 
+    /** {@return number of entries added so far} */
+    public long entryCount() {
+        return entryCount;
+    }
+
     /** {@return bytes of live entries, approximately} */
     public long liveBytes() {
         return liveBytes;

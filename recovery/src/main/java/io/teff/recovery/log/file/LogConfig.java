@@ -20,19 +20,22 @@ import io.teff.recovery.format.SegmentWriter;
  * @param drainNs nanoseconds between two drains while no thread waits
  * @param cleanPercent a zone with a smaller share of live bytes is cleaned, 0 (never) to 90
  * @param urgentPercent writers to a zone with a smaller share wait for its cleaning, 0 to {@code cleanPercent}
+ * @param hasReserve whether room is kept for a full disk, see {@link DiskReserve}
  */
 public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int primaryFileBytes, int primaryFiles,
                         int skipBytes, int manifestBytes, int openZones, long drainNs, int cleanPercent,
-                        int urgentPercent) {
+                        int urgentPercent, boolean hasReserve) {
     /** Defaults that suit most users. */
     public static final LogConfig DEFAULT =
-        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 26, 4, 1 << 17, 1 << 16, 1024, 100_000_000, 60, 40);
+        new LogConfig(1 << 25, 1 << 23, 1 << 17, 1 << 25, 8, 1 << 17, 1 << 16, 1024, 100_000_000, 60, 40, true);
 
     private static final int PAGE = FileHead.BYTES;
     private static final int BUFFER_MIN = 1 << 14;
     /** Largest write buffer in bytes. */
     public static final int BUFFER_MAX = 1 << 30;
     private static final int RECORDS_MIN = 4;
+    /** Pages that a segment has beside its entries, on average: head, end, and the rest of its last block. */
+    private static final int PAGES_PER_SEGMENT = 3;
     /** Largest share of live bytes that cleaning keeps. */
     public static final int CLEAN_PERCENT_MAX = 90;
 
@@ -58,6 +61,14 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
             "0 to cleanPercent=" + cleanPercent + " percent");
     }
 
+    /** Sizes of a log that keeps no room for a full disk. */
+    public LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int primaryFileBytes, int primaryFiles,
+                     int skipBytes, int manifestBytes, int openZones, long drainNs, int cleanPercent,
+                     int urgentPercent) {
+        this(bufferBytes, segmentBytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
+            openZones, drainNs, cleanPercent, urgentPercent, false);
+    }
+
     /** Returns the bytes of a block with the longest possible entry. */
     private static int blockBytesMax(int bufferBytes) {
         return SegmentWriter.bufferBytes(Math.min(bufferBytes / RECORDS_MIN,
@@ -73,7 +84,58 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     /** {@return the same sizes with segments of another size} */
     public LogConfig withSegmentBytes(int bytes) {
         return new LogConfig(bufferBytes, bytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes, manifestBytes,
-            openZones, drainNs, cleanPercent, urgentPercent);
+            openZones, drainNs, cleanPercent, urgentPercent, hasReserve);
+    }
+
+    /** Returns these sizes, with a reserve for a full disk or without one. */
+    public LogConfig withReserve(boolean isOn) {
+        return new LogConfig(bufferBytes, segmentBytes, blockBytes, primaryFileBytes, primaryFiles, skipBytes,
+            manifestBytes, openZones, drainNs, cleanPercent, urgentPercent, isOn);
+    }
+
+    // ---- the reserve ----
+
+    /** Returns the part of the ring that removals may fill while the reserve is not whole, in bytes. */
+    public int removalBytes() {
+        return bufferBytes / RECORDS_MIN;
+    }
+
+    /** Returns about the bytes of full segments of one zone that some bytes of records need, rather more than less. */
+    public long inSegments(long bytes) {
+        final int others = PAGES_PER_SEGMENT * PAGE;
+        return bytes + (bytes / Math.max(PAGE, segmentBytes - others) + 1) * others;
+    }
+
+    /**
+     * Returns the part of the reserve that is kept for the opening after a kill on a full disk, and that a cleaning
+     * borrows: what a round of removals has in the last frames and in the ring.
+     *
+     * @param zones number of zones
+     * @return number of pieces of the length of a segment
+     */
+    public int reservePiecesKept(long zones) {
+        return hasReserve ? pieces(keptBytes(zones)) : 0;
+    }
+
+    private long keptBytes(long zones) {
+        return Math.max(2L * segmentBytes, inSegments(2L * removalBytes())) + 2 * zones * PAGES_PER_SEGMENT * PAGE;
+    }
+
+    /**
+     * Returns the reserve: what the ring and the buffers of zones have when the disk runs full, a file of frames, a
+     * round of removals, and the part that is kept.
+     *
+     * @param zones number of zones
+     * @return number of pieces of the length of a segment
+     */
+    public int reservePieces(long zones) {
+        final long buffers = Math.min(zones, openZones) * (blockBytes + (long) PAGES_PER_SEGMENT * PAGE);
+        return hasReserve ? pieces(inSegments(bufferBytes + removalBytes()) + inSegments(primaryFileBytes) + buffers
+            + keptBytes(zones)) : 0;
+    }
+
+    private int pieces(long bytes) {
+        return Math.toIntExact((bytes + segmentBytes - 1) / segmentBytes);
     }
 
     /** Returns the limit of the bytes of a frame. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogFailure {
     private volatile @Nullable Throwable cause;
     private volatile @Nullable DiskLock lock;
+    private volatile @Nullable DiskReserve reserve;
 
     /** A step that writes. */
     @FunctionalInterface
@@ -33,6 +34,11 @@ public final class LogFailure {
         lock = held;
     }
 
+    /** From now on a step that finds no room uses this room, and is repeated. */
+    public void useReserve(DiskReserve room) {
+        reserve = room;
+    }
+
     /**
      * Checks that the log still has its lock, and has not failed; to be called before what was synced is acknowledged.
      *
@@ -43,13 +49,38 @@ public final class LogFailure {
     }
 
     /**
-     * Runs a step that writes, unless the log has failed.
+     * Runs a step that writes, unless the log has failed. While there is no room for it, the reserve gives some, except
+     * the part that it keeps, and the step is repeated.
      *
-     * @param step to run
+     * @param step to run; it can be repeated when it has thrown a {@link DiskFullException}
      * @throws DiskFullException if the disk is full; then the step can be repeated
      * @throws IOException if the log has failed, now or before
      */
     public void step(Step step) throws IOException {
+        step(step, false);
+    }
+
+    /** Runs a step as {@link #step}, for which the reserve gives all that it has: a small one, or a cleaning's. */
+    public void stepWithAllReserve(Step step) throws IOException {
+        step(step, true);
+    }
+
+    private void step(Step step, boolean isAll) throws IOException {
+        while (true) {
+            try {
+                stepWithoutReserve(step);
+                return;
+            } catch (DiskFullException e) {
+                final DiskReserve room = reserve;
+                if (room == null || !room.give(isAll)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Runs a step as {@link #step}, for which the reserve gives nothing. */
+    public void stepWithoutReserve(Step step) throws IOException {
         final Throwable before = cause;
         if (before != null) {
             throw new IOException("the log has failed before: " + FailureText.of(before), before);

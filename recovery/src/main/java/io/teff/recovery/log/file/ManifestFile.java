@@ -100,7 +100,7 @@ public final class ManifestFile implements Closeable {
     public static ManifestFile create(Disk disk, Path folder, ManifestState state, LogFailure failure, int longBytes)
         throws IOException {
         final ManifestFile manifest = new ManifestFile(disk, folder, failure, longBytes, state, List.of());
-        failure.step(manifest::rewrite);
+        failure.stepWithAllReserve(manifest::rewrite);
         return manifest;
     }
 
@@ -143,7 +143,7 @@ public final class ManifestFile implements Closeable {
             if (found.isWhole()) {
                 manifest.copy = disk.open(folder.resolve(found.copy().name()));
             }
-            failure.step(manifest::settle);
+            failure.stepWithAllReserve(manifest::settle);
             if (!found.isWhole() && found.damage().isEmpty()) {
                 manifest.rewriteIfRoom();
             }
@@ -213,7 +213,7 @@ public final class ManifestFile implements Closeable {
         if (problem != null) {
             throw new IllegalArgumentException(record + ": " + problem);
         }
-        failure.step(() -> {
+        failure.stepWithAllReserve(() -> {
             final ByteBuffer bytes = ManifestWriter.bytes(record);
             final int length = bytes.remaining();
             append(open(), bytes);
@@ -248,7 +248,7 @@ public final class ManifestFile implements Closeable {
     /** Writes both files anew, unless the disk is full: then they stay in use, and it is retried later. */
     private void rewriteIfRoom() throws IOException {
         try {
-            failure.step(this::rewrite);
+            failure.stepWithAllReserve(this::rewrite);
         } catch (DiskFullException _) {
             rewriteAt = end + longBytes;
         }
@@ -265,10 +265,8 @@ public final class ManifestFile implements Closeable {
     public synchronized void appendAll(List<ManifestRecord> records) throws IOException {
         boolean isDone = false;
         try {
-            failure.step(() -> {
-                records.forEach(state::apply);
-                rewrite();
-            });
+            records.forEach(state::apply);
+            failure.stepWithAllReserve(this::rewrite);
             isDone = true;
         } finally {
             if (!isDone) {
@@ -280,7 +278,7 @@ public final class ManifestFile implements Closeable {
     /** Begins a file above those that could not be read, so that they are not reported again. */
     public synchronized void giveUpDamage() throws IOException {
         if (!damage.isEmpty()) {
-            failure.step(() -> {
+            failure.stepWithAllReserve(() -> {
                 number = Math.max(number, FoundManifest.numbers(disk, folder).last());
                 isBelowDamage = false;
                 rewrite();

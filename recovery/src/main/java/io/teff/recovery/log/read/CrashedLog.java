@@ -98,7 +98,7 @@ public final class CrashedLog {
             ? RingReader.End.KILLED : RingReader.End.POWER_CUT;
         this.frames = new PrimaryReader(disk, folder, log, firstFrame, state.frameFiles(),
             ring == null ? FramedMark.NONE : FramedMark.read(ring, log.salt()));
-        readAll(frames, NOBODY);
+        readAll(frames, NOBODY, (_, _) -> { });
         damage.addAll(frames.damage());
         readRing(_ -> true, NOBODY, true);
     }
@@ -196,10 +196,13 @@ public final class CrashedLog {
      *
      * @param isKnown returns whether a zone is in the manifest
      * @param visitor receives the entries; a zone of an entry that is not known is new
+     * @param fileEnd is called behind the files of frames, see {@link PrimaryReader#read(EntryVisitor,
+     *     PrimaryReader.FileEnd)}
      * @throws IOException if the disk fails
      */
-    public void read(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
-        readFrames(isKnown, visitor);
+    public void read(Predicate<ZoneId> isKnown, EntryVisitor visitor, PrimaryReader.FileEnd fileEnd)
+        throws IOException {
+        readAll(new PrimaryReader(disk, folder, log, firstFrame), new Filter(isKnown, visitor), fileEnd);
         readRing(isKnown, visitor);
     }
 
@@ -209,12 +212,13 @@ public final class CrashedLog {
      * @throws IOException if the disk fails
      */
     public void readFrames(Predicate<ZoneId> isKnown, EntryVisitor visitor) throws IOException {
-        readAll(new PrimaryReader(disk, folder, log, firstFrame), new Filter(isKnown, visitor));
+        readAll(new PrimaryReader(disk, folder, log, firstFrame), new Filter(isKnown, visitor), (_, _) -> { });
     }
 
-    private static void readAll(PrimaryReader reader, EntryVisitor visitor) throws IOException {
+    private static void readAll(PrimaryReader reader, EntryVisitor visitor, PrimaryReader.FileEnd fileEnd)
+        throws IOException {
         try {
-            reader.read(visitor);
+            reader.read(visitor, fileEnd);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -261,7 +261,7 @@ public final class ManifestLoss {
             reader.read(zone.segment(segment.getKey()), segment.getValue(), covered);
         }
         if (left != null) {
-            left.read(this::isKnown, covered);
+            left.read(this::isKnown, covered, (_, _) -> { });
         }
     }
 }

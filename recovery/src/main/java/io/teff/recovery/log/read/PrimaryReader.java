@@ -132,6 +132,30 @@ public final class PrimaryReader {
      * @throws UncheckedIOException if a file cannot be read, or the visitor throws it
      */
     public void read(EntryVisitor visitor) throws IOException {
+        read(visitor, (_, _) -> { });
+    }
+
+    /** Receives the name of each file that was read, except the last one, which shows the last position. */
+    @FunctionalInterface
+    public interface FileEnd {
+        /**
+         * All frames of a file were shown.
+         *
+         * @param name of the file
+         * @param next number of the first frame behind it that counts
+         * @throws IOException if the caller fails
+         */
+        void ended(String name, long next) throws IOException;
+    }
+
+    /**
+     * Shows all records that count, in order, file by file.
+     *
+     * @param visitor receives each frame as a whole
+     * @param fileEnd is called behind each file but the last one with a frame
+     * @throws IOException as {@link #read(EntryVisitor)}, or if {@code fileEnd} throws it
+     */
+    public void read(EntryVisitor visitor, FileEnd fileEnd) throws IOException {
         final List<Found> files = new ArrayList<>();
         for (long number : NumberedFiles.list(disk, folder, LogFolder.PRIMARY)) {
             final String name = NumberedFiles.name(LogFolder.PRIMARY, number);
@@ -141,9 +165,13 @@ public final class PrimaryReader {
             }
         }
         files.sort(Comparator.comparingLong(file -> file.first() == FrameReader.NONE ? Long.MAX_VALUE : file.first()));
+        final List<Found> begun = files.stream().filter(file -> file.first() != FrameReader.NONE).toList();
         for (Found found : files) {
             try (DiskFile file = disk.openToRead(folder.resolve(found.name()))) {
                 read(found, new FileWindow(file::read, file.size()), visitor);
+            }
+            if (found.first() != FrameReader.NONE && !found.equals(begun.getLast())) {
+                fileEnd.ended(found.name(), next);
             }
         }
         for (Map.Entry<Long, Long> known : expected.tailMap(next).entrySet()) {

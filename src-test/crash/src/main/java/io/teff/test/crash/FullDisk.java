@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Fills the disk under a working child: a file system in memory, with ballast. Changes are refused, reads continue;
- * when the ballast is removed, changes continue without intervention. Then once more, with a kill while the disk is
- * full.
+ * Fills the disk under a working child: a file system in memory, with ballast. Changes that add are refused, reads and
+ * removals continue; when the ballast is removed, all changes continue without intervention. Then once more, with a
+ * kill while the disk is full, and once with a regular end. After both, the store is opened on the full disk.
  */
 final class FullDisk {
     private static final int DISK_MB = 512;
@@ -17,6 +17,8 @@ final class FullDisk {
     private static final int READS_WHILE_FULL = 1000;
     private static final int REFUSED_MIN = 20;
     private static final int PROGRESS_AFTER_FULL = 500;
+    private static final int REMOVALS_WHILE_FULL = 200;
+    private static final int ENDS = 3;
 
     private final CrashRun run;
 
@@ -37,7 +39,7 @@ final class FullDisk {
         final CrashRun.Place place = new CrashRun.Place(disk, disk.resolve("store"), outer.ledger());
         try {
             for (int i = 0; i < run.plan.fulls() && run.report.isGood(); i++) {
-                fillUp(place, i % 2 == 1);
+                fillUp(place, End.values()[i % ENDS]);
                 run.say("full disks " + (i + 1) + " of " + run.plan.fulls());
             }
             if (run.report.isGood()) {
@@ -49,28 +51,47 @@ final class FullDisk {
         run.leave(outer);
     }
 
-    private void fillUp(CrashRun.Place place, boolean isKilled) throws IOException, InterruptedException {
+    /** What happens to the child on the full disk. */
+    private enum End { GOES_ON, KILLED, STOPPED }
+
+    private void fillUp(CrashRun.Place place, End end) throws IOException, InterruptedException {
         final Path ballast = place.folder().resolve("ballast");
         try (Child child = run.start(place, List.of(), true)) {
-            boolean isWorking = run.awaitWork(child, place) && awaitFull(child, place, ballast);
+            final boolean isWorking = run.awaitWork(child, place) && awaitFull(child, place, ballast);
             run.report.diskFull();
-            if (isWorking && isKilled) {
+            if (!isWorking || end == End.GOES_ON) {
+                Files.deleteIfExists(ballast);
+                run.stop(child, isWorking && run.awaitProgress(child, place, PROGRESS_AFTER_FULL));
+                return;
+            }
+            if (end == End.KILLED) {
                 child.kill();
                 run.report.killed(false);
                 run.judge(child, true);
-                openWhileFull(place);
-                Files.delete(ballast);
-                return;
+            } else {
+                run.stop(child, true);
+                judgeEnd(child);
             }
-            Files.delete(ballast);
-            isWorking = isWorking && run.awaitProgress(child, place, PROGRESS_AFTER_FULL);
-            run.stop(child, isWorking);
+        }
+        if (run.report.isGood()) {
+            openWhileFull(place);
+        }
+        Files.deleteIfExists(ballast);
+    }
+
+    /** Checks that the store was opened and closed. */
+    private void judgeEnd(Child child) {
+        for (String word : List.of(Worker.REFUSED, Worker.FAILED)) {
+            final String said = child.said(word);
+            if (said != null) {
+                run.wrong(new Wrong(Wrong.Kind.TRAPPED, "on a full disk it " + word + ": " + said));
+            }
         }
     }
 
     /**
-     * Adds ballast until changes are refused, and checks that reads continue; returns false if that does not happen in
-     * time.
+     * Adds ballast until changes are refused, and checks that reads and removals continue; returns false if that does
+     * not happen in time.
      */
     private boolean awaitFull(Child child, CrashRun.Place place, Path ballast)
         throws IOException, InterruptedException {
@@ -87,6 +108,20 @@ final class FullDisk {
                 run.hang(child, "the disk is full, and reads do not go on");
                 return false;
             }
+            return isRemoving(child, ledger);
+        }
+    }
+
+    /** Checks that removals are made on a full disk, and that none was refused on any. */
+    private boolean isRemoving(Child child, Ledger ledger) throws IOException, InterruptedException {
+        final long removed = ledger.removed() + REMOVALS_WHILE_FULL;
+        if (!child.await(() -> ledger.removed() >= removed || ledger.removalsRefused() > 0)) {
+            run.hang(child, "the disk is full, and removals do not go on");
+            return false;
+        }
+        if (ledger.removalsRefused() > 0) {
+            run.wrong(new Wrong(Wrong.Kind.TRAPPED, "on a full disk " + ledger.removalsRefused()
+                + " removals are refused"));
         }
         return child.isAlive();
     }
@@ -102,15 +137,20 @@ final class FullDisk {
         }
     }
 
-    /** Opening on a full disk either succeeds or is refused, and loses nothing in both cases. */
+    /** Opening on a full disk succeeds and loses nothing, and removals go on. */
     private void openWhileFull(CrashRun.Place place) throws IOException, InterruptedException {
-        try (Child child = run.start(place, List.of(), true)) {
+        try (Child child = run.start(place, List.of(), true); Ledger ledger = Ledger.open(place.ledger())) {
             if (!child.await(() -> child.said(Worker.CHECKED) != null)) {
-                run.hang(child, "the disk is full, and the store is neither opened nor refused");
+                run.hang(child, "the disk is full, and the store is not opened");
+            } else if (isRemoving(child, ledger)) {
+                run.stop(child, true);
+                judgeEnd(child);
+                return;
             }
             final boolean wasAlive = child.isAlive();
             child.kill();
             run.judge(child, wasAlive);
+            judgeEnd(child);
         }
     }
 }

@@ -13,7 +13,8 @@ import java.nio.file.StandardOpenOption;
  * The begun and the acknowledged changes, in a mapped file that both processes see and that survives each of them.
  * <pre>
  * one page of figures per thread:
- *   operations, refused, reads, counters' acknowledged and intended, queue's added and intended, polling, taken ...
+ *   operations, refused, reads, removals made and refused, counters' acknowledged and intended, queue's added and
+ *   intended, polling, taken ...
  * slots of 32 bytes, of each thread those of all groups:
  * +--------+--------+--------+--------+
  * | cid    | acked  | intent | seen   |
@@ -39,7 +40,9 @@ final class Ledger implements AutoCloseable {
     private static final int ADDING = 32;
     private static final int POLLING = 40;
     private static final int FLAGS = 48;
+    private static final int REMOVED = 56;
     private static final int TAKEN = 64;
+    private static final int REMOVALS_REFUSED = 256;
     private static final int COUNTED = 512;
     private static final int COUNTING = 1024;
 
@@ -183,6 +186,21 @@ final class Ledger implements AutoCloseable {
 
     long refused() {
         return sum(REFUSED);
+    }
+
+    /** Counts a removal: whether it was made, or refused. */
+    void countRemoval(int thread, boolean isMade) {
+        add(page(thread, isMade ? REMOVED : REMOVALS_REFUSED), 1);
+    }
+
+    /** Returns the number of removals that were made. */
+    long removed() {
+        return sum(REMOVED);
+    }
+
+    /** Returns the number of removals that were refused. */
+    long removalsRefused() {
+        return sum(REMOVALS_REFUSED);
     }
 
     /** Counts a read of the reader, whose page follows those of the other threads. */

@@ -156,7 +156,11 @@ final class Load implements Runnable {
             }
         };
         final boolean isSynced = random.nextInt(PER_MILLE) < SYNCED_PER_MILLE;
-        if (unlessRefused(isSynced ? () -> target.durable.at(Level.SYNCED, call) : call)) {
+        final boolean isMade = unlessRefused(isSynced ? () -> target.durable.at(Level.SYNCED, call) : call);
+        if (kind == State.ABSENT) {
+            ledger.countRemoval(thread, isMade);
+        }
+        if (isMade) {
             ledger.ack(key);
             plant.stall(random);
         } else {
@@ -334,7 +338,7 @@ final class Load implements Runnable {
 
     private void poll() {
         ledger.setPolling(thread, true);
-        unlessRefused(() -> {
+        final boolean isMade = unlessRefused(() -> {
             final byte[] bytes = target.queue.poll();
             if (bytes != null) {
                 final long key = Content.hasHead(bytes) ? Content.key(bytes) : -1;
@@ -346,6 +350,7 @@ final class Load implements Runnable {
                 ledger.count(thread, 1);
             }
         });
+        ledger.countRemoval(thread, isMade);
         ledger.setPolling(thread, false);
     }
 

@@ -25,6 +25,8 @@ record Wrong(Kind kind, String text) {
         AUDIT,
         /** The folder is larger than its live bytes justify. */
         FOLDER,
+        /** A full disk is a trap: removals are refused, or the store cannot be closed or opened. */
+        TRAPPED,
         /** A wait did not end. */
         HANG,
         /** The process ended unexpectedly. */

@@ -26,6 +26,7 @@ final class ClusterTrial {
     private static final double THOUSAND = 1e3;
     private static final int BATCH = 64;
     private static final int CHUNKS_PER_THREAD = 1024;
+    private static final int PART = 64;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ClusterPlan plan;
@@ -69,10 +70,14 @@ final class ClusterTrial {
     /** Runs an operation for the time of the plan; returns the time it took. */
     private long measure(ClusterOp op, ClusterStore store, Network plain, Histogram histogram)
         throws InterruptedException {
+        Call[] calls = new Call[plan.threads()];
+        for (int thread = 0; thread < calls.length; thread++) {
+            calls[thread] = call(op, store, plain, thread);
+        }
         long start = System.nanoTime();
         long end = start + plan.measureNs();
         Crew.run(plan.threads(), thread -> {
-            Call call = call(op, store, plain, thread);
+            Call call = calls[thread];
             long before = System.nanoTime();
             int round = 0;
             do {
@@ -148,15 +153,17 @@ final class ClusterTrial {
         return round * BATCH % CHUNKS_PER_THREAD;
     }
 
-    /** Creates the chunks of one thread, one by one, so that they are of all zones. */
+    /** Creates the chunks of one thread; successive ones are in different zones. */
     private long[] chunks(ChunkStore store) {
-        byte[] content = new byte[plan.bytes()];
         long[] cids = new long[CHUNKS_PER_THREAD];
-        for (int i = 0; i < cids.length; i++) {
-            cids[i] = store.create(content);
-            check(cids[i] > 0);
+        for (int from = 0; from < cids.length; from += PART) {  // each part is in another zone
+            check(store.batch().create(plan.bytes(), cids, from, PART, false) == PART);
         }
-        return cids;
+        long[] mixed = new long[cids.length];
+        for (int i = 0; i < cids.length; i++) {
+            mixed[i] = cids[i % (cids.length / PART) * PART + i / (cids.length / PART)];
+        }
+        return mixed;
     }
 
     private static void check(boolean isGood) {

@@ -1,0 +1,48 @@
+package io.teff.cluster.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.ChildProcess;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** A client, and the peers that it reaches, in a JVM without Aeron and without flags for it. */
+class WithoutAeronTest {
+    /** The program of that JVM. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try {
+                Class.forName("org.agrona.DirectBuffer");
+                throw new AssertionError("Aeron's library is there");
+            } catch (ClassNotFoundException _) {
+                IO.println("no Aeron");
+            }
+            try (TestCell cell = new TestCell(); TestPeer peer = new TestPeer(cell)) {
+                peer.open(cell.zones(peer.node, 1), StoreConfig.builder().memoryLimitBytes(16 << 20).build());
+                try (ClusterStore store = ClusterStore.connect(cell.address())) {
+                    long cid = store.create(new byte[] {1, 2, 3});
+                    IO.println(store.get(cid, new byte[3]) + " bytes");
+                }
+            }
+        }
+    }
+
+    @Test
+    void client_withoutAeron_works() throws Exception {
+        String classPath = Arrays.stream(ChildProcess.everything().split(File.pathSeparator))
+            .filter(entry -> !Path.of(entry).getFileName().toString().matches("(aeron|agrona)-.*"))
+            .collect(Collectors.joining(File.pathSeparator));
+        ChildProcess.Result result = ChildProcess.java(Path.of("."), "-cp", classPath, Program.class.getName());
+        assertEquals(0, result.exitCode(), () -> result.output() + result.errors());
+        assertEquals("no Aeron\n3 bytes\n", result.output().replace(System.lineSeparator(), "\n"));
+        assertTrue(result.errors().isEmpty() || result.errors().contains("WARNING"), result.errors());
+    }
+}
