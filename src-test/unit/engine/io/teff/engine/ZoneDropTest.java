@@ -137,7 +137,6 @@ final class ZoneDropTest {
             zones.drop(5);
             assertFalse(store.exists(cid));
             assertEquals(Status.ABSENT, five.get(cid, new byte[8]));
-            assertEquals(7, five.fields().getByte(cid, 0, (byte) 7));
             assertEquals(1, space.tables.inventory().hidden().getFirst().chunks(), "its memory is still there");
         }
         awaitReclaim();

@@ -299,19 +299,30 @@ public final class ChunkSpace implements EntryWords {
      * @param isIdKept whether the index stays in use until {@link #giveBackId} is called
      */
     public boolean endChunk(long cid, long word, boolean isIdKept) {
+        long index = CidLayout.index(cid);
         long length = chunks.length(word);
-        Table table = tableOf(cid);
-        Zone zone = table.zone();
         boolean pageEmpty;
-        if (zone != null) {
-            pageEmpty = endId(zone, cid, isIdKept);
+        if (CidLayout.nid(cid) != own.nid()) {
+            pageEmpty = endElsewhere(cid, length, isIdKept);
         } else {
-            write(cid, 0);
-            pageEmpty = table.countForeign(CidLayout.index(cid), -1) == 0;
+            pageEmpty = isIdKept ? ids.freeLater(index, own.entry(index), CidLayout.generation(cid))
+                : ids.free(index, own.entry(index), CidLayout.generation(cid));
         }
         locks.endAllInside(cid);
-        countInside(cid, -1, -length, -chunks.takenBytes(length));
+        stripes.countRemoved(stripes.of(cid), 1, length, chunks.takenBytes(length));
         chunks.free(EntryWord.address(word), length);
         return pageEmpty;
+    }
+
+    /** Frees the entry of a chunk outside of the store's own zone; returns whether its table page is empty now. */
+    private boolean endElsewhere(long cid, long length, boolean isIdKept) {
+        Table table = tableOf(cid);
+        Zone zone = table.zone();
+        if (zone == null) {
+            write(cid, 0);
+            return table.countForeign(CidLayout.index(cid), -1) == 0;
+        }
+        zone.count(-1, -length, -chunks.takenBytes(length));
+        return endId(zone, cid, isIdKept);
     }
 }

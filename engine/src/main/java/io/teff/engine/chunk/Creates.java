@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Creates {
     private final ChunkSpace space;
     private final Zone zone;
+    /** Whether the zone is the store's own, which is never dropped, and is counted elsewhere. */
+    private final boolean isOwn;
     private final Table table;
     private final IdAllocator ids;
     private final Stripes stripes;
@@ -42,6 +44,7 @@ public final class Creates {
     public Creates(ChunkSpace space, Zone zone, ChangeLog log, Upkeep upkeep) {
         this.space = space;
         this.zone = zone;
+        this.isOwn = zone.equals(space.ownZone);
         this.table = zone.table();
         this.ids = zone.ids();
         this.stripes = space.stripes;
@@ -55,7 +58,7 @@ public final class Creates {
     /** Acquires an allocation stripe to use the zone's ids and entries; throws if the store is closed. */
     private AllocStripe acquire() {
         AllocStripe stripe = space.acquire();
-        if (zone.isDropped()) {
+        if (!isOwn && zone.isDropped()) {
             space.allocStripes.release(stripe);
             throw new ZoneDroppedException(zone.nid());
         }
@@ -148,7 +151,9 @@ public final class Creates {
         }
         memory.putLongRelease(entry, word);
         stripe.count(1, length, chunks.takenBytes(length));
-        zone.countCreated(stripe.index(), length, chunks.takenBytes(length));
+        if (!isOwn) {
+            zone.countCreated(stripe.index(), length, chunks.takenBytes(length));
+        }
         return cid;
     }
 
