@@ -3,6 +3,7 @@
  *
  * <p>Like the engine it needs nothing but the JDK.
  */
+@SuppressWarnings("module")                                  // the cluster is compiled later
 module io.teff.recovery {
     requires transitive io.teff.engine;
     requires jdk.jfr;

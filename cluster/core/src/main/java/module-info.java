@@ -3,6 +3,7 @@
  *
  * <p>Superpeers need Aeron; peers and clients run without it.
  */
+@SuppressWarnings("module")                                  // they are compiled later
 module io.teff.cluster {
     requires static io.aeron.archive;
     requires static io.aeron.client;
@@ -10,6 +11,7 @@ module io.teff.cluster {
     requires static io.aeron.driver;
     requires transitive io.teff.cluster.net;
     requires transitive io.teff.recovery;
+    requires jdk.jfr;
     requires static org.agrona;
     requires static org.jspecify;
 

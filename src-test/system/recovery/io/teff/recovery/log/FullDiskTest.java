@@ -48,7 +48,6 @@ final class FullDiskTest {
     private static final int LAST_CALL = Form.size(700, 1500);
 
     private final Map<Long, Long> newest = new HashMap<>();
-    private final Map<Long, Integer> kinds = new HashMap<>();
     private final AtomicLong names = new AtomicLong(77);
     private SplittableRandom random = new SplittableRandom(0);
 
@@ -63,7 +62,7 @@ final class FullDiskTest {
 
     private void put(RecoveryLog log) {
         final long cid = cid(random.nextInt(CHUNKS));
-        acknowledge(cid, EntryKind.PUT, Ledger.write(log.buffer(), false, cid, random.nextInt(100, 900)));
+        acknowledge(cid, Ledger.write(log.buffer(), false, cid, random.nextInt(100, 900)));
     }
 
     private void remove(RecoveryLog log, long cid) {
@@ -72,12 +71,11 @@ final class FullDiskTest {
         log.buffer().entry(log.buffer().firstEntry(record), cid, record, Ledger.OWNER, Ledger.zone(cid),
             EntryKind.REMOVED, 0);
         log.buffer().commit(record, false);
-        acknowledge(cid, EntryKind.REMOVED, record);
+        acknowledge(cid, record);
     }
 
-    private synchronized void acknowledge(long cid, int kind, long record) {
+    private synchronized void acknowledge(long cid, long record) {
         newest.put(cid, record);
-        kinds.put(cid, kind);
     }
 
     private synchronized Map<Long, Long> acknowledged() {
@@ -131,7 +129,6 @@ final class FullDiskTest {
     private void play(int call, long left) throws IOException {
         random = new SplittableRandom(call);
         newest.clear();
-        kinds.clear();
         final FaultDisk disk = new FaultDisk();
         RecoveryLog log = open(disk);
         final AtomicLong calls = new AtomicLong();
@@ -214,7 +211,7 @@ final class FullDiskTest {
                     hasRoom = log.buffer().awaitRoom();
                     if (hasRoom) {
                         final long cid = cid(puts++);
-                        acknowledge(cid, EntryKind.PUT, Ledger.write(log.buffer(), false, cid, 700));
+                        acknowledge(cid, Ledger.write(log.buffer(), false, cid, 700));
                     }
                 }
                 assertTrue(puts < PUTS_MAX, "round " + round + ": " + puts);

@@ -78,7 +78,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         try {
             return to != null && to.raw().offer(nid, lane, type, memory, 0, length);
         } catch (NetworkException e) {
-            return type == ANSWER;                              // the owner asks again
+            return type.equals(ANSWER);                              // the owner asks again
         }
     }
 }

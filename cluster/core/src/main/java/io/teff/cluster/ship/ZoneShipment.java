@@ -300,7 +300,7 @@ public final class ZoneShipment {
             if (next == null || isEnded) {
                 return false;
             }
-            if (next != owner) {
+            if (row.version() > owner.row().version()) {
                 owner = next;
                 final List<ShipLane> kept = new ArrayList<>();
                 for (Backup backup : row.backups()) {

@@ -29,6 +29,7 @@ public final class RingFile {
      * @param folder of the log
      * @param head first page of the file, with a correct head
      * @param log identity of the log
+     * @return whether it says another birth than it has
      * @throws IOException if the disk fails
      */
     public static boolean isCopy(Disk disk, Path folder, MemorySegment head, ManifestRecord.Log log)
@@ -44,6 +45,7 @@ public final class RingFile {
      * @param folder of the log
      * @param log identity of the log
      * @param bytes expected length
+     * @return whether it has this length and says its own birth
      * @throws IOException if the disk fails
      */
     public static boolean isOwn(Disk disk, Path folder, ManifestRecord.Log log, long bytes) throws IOException {

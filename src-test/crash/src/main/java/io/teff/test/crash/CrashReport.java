@@ -21,6 +21,8 @@ final class CrashReport {
     private int failedCalls;
     private int closedLogs;
     private int fullDisks;
+    private int wounds;
+    private int woundsRefused;
     private long operations;
     private long refused;
     private long segmentBytesMax;
@@ -44,6 +46,16 @@ final class CrashReport {
     void callFailed(boolean hasClosedTheLog) {
         failedCalls++;
         closedLogs += hasClosedTheLog ? 1 : 0;
+    }
+
+    /** Counts a damaged file. */
+    void wounded(boolean isRefused) {
+        wounds++;
+        woundsRefused += isRefused ? 1 : 0;
+    }
+
+    int wounds() {
+        return wounds;
     }
 
     void diskFull() {
@@ -121,12 +133,14 @@ final class CrashReport {
             crash: %s
               kills        %,d at random moments (%,d while opening), %,d at calls of the system; %,d clean stops
               failing      %,d calls of the system, which closed the log %,d times; %,d full disks
+              damaged      %,d files, %,d of which were refused
               operations   %,d acknowledged, %,d refused by a full disk
               found        %s
               recovery     %,d times: median %.0f ms, longest %.0f ms
               segments     at most %,d bytes at the end of a session
             """, isGood() ? "passed" : "FAILED", kills, killsWhileOpening, killsAtCalls, stops, failedCalls,
-            closedLogs, fullDisks, operations, refused, found, recoveriesUs.size(), recoveryMs(1.0 / 2),
+            closedLogs, fullDisks, wounds, woundsRefused, operations, refused, found, recoveriesUs.size(),
+            recoveryMs(1.0 / 2),
             recoveryMs(1), segmentBytesMax) + skipped.stream().map(what -> "  skipped      " + what + "\n")
                 .collect(Collectors.joining());
     }

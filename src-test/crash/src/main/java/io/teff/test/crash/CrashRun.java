@@ -57,6 +57,7 @@ final class CrashRun {
         tracer.calls();
         tracer.errors();
         new FullDisk(run).run();
+        new Wounds(run).run();
         return run.report;
     }
 

@@ -15,11 +15,20 @@ enum Plant {
     REVIVE,
     /** Some values have a wrong byte. */
     TORN,
+    /** Damage is accepted in silence. */
+    ACCEPTING,
+    /** A lost lock is not noticed. */
+    BLIND,
+    /** The process needs more heap than it is given now and then. */
+    FAT,
+    /** The log is never cleaned. */
+    GROWING,
     /** A thread waits forever. */
     STALL,
     /** An operation loses the interrupt of its thread. */
     UNINTERRUPTED;
 
+    private static final int FAT_BYTES = 40 << 20;
     private static final int ONE_OF = 200;
     /** Delay long enough that a kill usually hits a thread in it. */
     private static final long EARLY_NS = 500_000;
@@ -49,6 +58,11 @@ enum Plant {
         if (this == UNINTERRUPTED && random.nextInt(ONE_OF) == 0) {
             Thread.interrupted();
         }
+    }
+
+    /** Returns what the process keeps on its heap. */
+    byte[] ballast() {
+        return new byte[this == FAT ? FAT_BYTES : 0];
     }
 
     void stall(SplittableRandom random) {

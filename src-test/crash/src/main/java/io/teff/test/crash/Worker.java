@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,15 @@ public final class Worker {
     }
 
     private int run() throws IOException, InterruptedException {
+        final byte[] ballast = plan.plant().ballast();
+        try {
+            return work();
+        } finally {
+            Reference.reachabilityFence(ballast);
+        }
+    }
+
+    private int work() throws IOException, InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> wrong(thread, failure));
         try (Ledger ledger = Ledger.open(plan.ledger())) {
             final long begun = System.nanoTime();
@@ -85,7 +95,12 @@ public final class Worker {
     }
 
     private DurableConfig config() {
-        return DurableConfig.builder().level(plan.isSynced() ? Level.SYNCED : Level.LOGGED)
+        final DurableConfig.Builder builder = DurableConfig.builder();
+        if (plan.plant() == Plant.GROWING) {
+            builder.cleanPercent(0);
+        }
+        return builder.acceptDamage(plan.plant() == Plant.ACCEPTING)
+            .level(plan.isSynced() ? Level.SYNCED : Level.LOGGED)
             .store(StoreConfig.builder().nid(NID).memoryLimitBytes(MEMORY_BYTES).build())
             .writeBufferBytes(BUFFER_BYTES).segmentBytes(SEGMENT_BYTES).build();
     }

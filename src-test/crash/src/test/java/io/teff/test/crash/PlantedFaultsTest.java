@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class PlantedFaultsTest {
     private static final int KILLS = 60;
-    /** Long enough for a child that is slow; only the plant that stalls waits for it. */
+    /** Long enough for a child that is slow; only the plants that stall wait for it. */
     private static final int HANG_SECONDS = 60;
     private static final int STALL_SECONDS = Form.size(10, 20);
 
@@ -27,8 +27,10 @@ final class PlantedFaultsTest {
     @ParameterizedTest
     @EnumSource(value = Plant.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void plantedFault_isFound(Plant plant) throws IOException, InterruptedException {
-        int hangSeconds = plant == Plant.STALL ? STALL_SECONDS : HANG_SECONDS;
-        CrashReport report = CrashRun.run(new CrashPlan(1, KILLS, 0, 0, 0, folder, hangSeconds, plant), _ -> { });
+        int hangSeconds = plant == Plant.STALL || plant == Plant.BLIND ? STALL_SECONDS : HANG_SECONDS;
+        boolean isOfFiles = plant == Plant.ACCEPTING || plant == Plant.BLIND;
+        CrashReport report = CrashRun.run(new CrashPlan(1, isOfFiles ? 0 : KILLS, 0, 0, 0, isOfFiles ? KILLS : 0,
+            folder, hangSeconds, plant), _ -> { });
         assertFalse(report.isGood(), plant::toString);
         List<Wrong.Kind> found = report.wrongs().stream().map(Wrong::kind).toList();
         assertTrue(found.stream().anyMatch(expected(plant)::contains), () -> plant + ": " + report.wrongs());
@@ -42,7 +44,11 @@ final class PlantedFaultsTest {
             case REVIVE -> Set.of(Wrong.Kind.REVIVED, Wrong.Kind.AUDIT);
             case TORN -> Set.of(Wrong.Kind.TORN, Wrong.Kind.AUDIT);
             case UNINTERRUPTED -> Set.of(Wrong.Kind.AUDIT);
-            case STALL -> Set.of(Wrong.Kind.HANG);
+            case STALL, BLIND -> Set.of(Wrong.Kind.HANG);
+            case ACCEPTING -> Set.of(Wrong.Kind.LOST, Wrong.Kind.REVIVED, Wrong.Kind.TORN, Wrong.Kind.REISSUED,
+                Wrong.Kind.AUDIT);
+            case FAT -> Set.of(Wrong.Kind.DIED, Wrong.Kind.AUDIT);
+            case GROWING -> Set.of(Wrong.Kind.FOLDER);
         };
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -74,7 +75,7 @@ final class OpenRequestTest {
             } else {
                 final Handle handle = all.remove(random.nextInt(all.size()));
                 if (random.nextBoolean()) {
-                    assertTrue(handle.end() == session);
+                    assertSame(session, handle.end());
                 } else {
                     table.withdraw(handle.correlation);         // and others of that number
                     final int before = all.size();

@@ -30,6 +30,7 @@ final class Lanes {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")                      // equals is the application's
     private Lanes of(Executor executor) {
         Lanes its = this;
         while (its.owner != executor) {

@@ -146,6 +146,7 @@ public final class OpenRequests {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")                      // without a call, as above
     private static void remove(Stripe stripe, OpenRequest request) {
         final int bucket = bucket(request.correlation, stripe.heads.length);
         OpenRequest before = null;
