@@ -1,7 +1,8 @@
 /**
  * Many stores that act as one.
  *
- * <p><b>State.</b> Being built: superpeers and the state machines of zones exist, peers and the client do not yet.
+ * <p><b>State.</b> Being built: superpeers, peers and the client exist; cold start, migration, collections over the
+ * network and exactly-once changes do not yet.
  * Messages between nodes, on which it builds, are a separate module: {@link io.teff.cluster.net}.
  *
  * <p><b>What will live here.</b> Superpeers, which keep the cluster's metadata by consensus; peers, which keep chunks

@@ -9,7 +9,6 @@ import io.teff.cluster.operation.RequestBytes;
 import io.teff.engine.BatchOperations;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
-import io.teff.engine.error.StoreException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;

@@ -10,7 +10,6 @@ import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
 import io.teff.engine.BatchOperations;
-import io.teff.engine.ChunkStore;
 import io.teff.engine.Chunks;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;

@@ -36,6 +36,8 @@ final class TableKeeper implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final Thread thread;
     private int superpeer;
+    /** Counts changes of the tables; guarded by the lock. */
+    private long changes;
     private volatile int[] openZones = {};
     private volatile boolean isWanted;
     private volatile boolean isFilled;
@@ -92,6 +94,7 @@ final class TableKeeper implements AutoCloseable {
         try {
             openZones = open;
             isFilled = true;
+            changes++;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -151,8 +154,9 @@ final class TableKeeper implements AutoCloseable {
         want();
         lock.lock();
         try {
-            if (!isClosed) {
-                final long _ = changed.awaitNanos(ns);
+            final long seen = changes;
+            for (long left = ns; !isClosed && changes == seen && left > 0; ) {
+                left = changed.awaitNanos(left);
             }
         } finally {
             lock.unlock();

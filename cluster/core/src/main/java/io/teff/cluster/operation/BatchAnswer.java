@@ -150,12 +150,12 @@ public final class BatchAnswer {
      */
     public List<ZoneRow> rows() {
         final List<ZoneRow> rows = new ArrayList<>();
-        long at = bytes.length - textBytes;
+        int at = bytes.length - textBytes;
         for (int section = sections - 1; section >= 0; section--) {
             final int length = (int) rowBytes(section);
             at -= length;
             if (length > 0) {
-                rows.add(RowBytes.read(bytes, (int) at, length));
+                rows.add(RowBytes.read(bytes, at, length));
             }
         }
         return rows;

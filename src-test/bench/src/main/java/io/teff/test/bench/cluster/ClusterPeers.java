@@ -1,133 +1,146 @@
 package io.teff.test.bench.cluster;
 
-import io.teff.cluster.WriteLevel;
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
-import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
-import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
-import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.RawRequestType;
-import io.teff.cluster.operation.OperationService;
-import io.teff.cluster.operation.ZoneHost;
-import io.teff.engine.ChunkStore;
-import io.teff.engine.Store;
-import io.teff.engine.config.StoreConfig;
+import io.teff.cluster.peer.Peer;
+import io.teff.cluster.peer.PeerConfig;
+import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.os.Clock;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
- * Peers of this process that keep zones in stores without backups, and a superpeer that tells who owns them: what a
- * client costs beyond messages. So all levels are {@code OWNER} here.
+ * Three peers of this process, each zone with two backups, and a superpeer whose metadata are in memory. Beside them
+ * are two plain nodes: one answers each request with the request itself.
  */
 final class ClusterPeers implements AutoCloseable {
     /** Requests whose answer is the request itself. */
     static final RawRequestType PING = RawRequestType.of(1000, 1 << 16, 1 << 16);
-    private static final int PEERS = 2;
-    private static final int ZONES_PER_PEER = 4;
-    private static final int FIRST_NID = 16;
-    private static final String ANY_PORT = "tcp:127.0.0.1:0";
-    private static final long MEMORY_BYTES = 128L << 20;
+    /** NID of the node that answers them. */
+    static final int PLAIN = 3;
+    private static final int PEERS = 3;
+    private static final int BACKUPS = 2;
+    private static final int ZONES_PER_PEER = 8;
+    private static final long MEMORY_BYTES = 256L << 20;
+    private static final int RING_BYTES = 32 << 20;
+    private static final int LOG_BYTES = 64 << 20;
+    private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(1);
+    /** Long, so that a busy machine does not end a life. */
+    private static final LeaseTerms TERMS = new LeaseTerms(TimeUnit.SECONDS.toNanos(5), 10);
+    private static final String LOCAL = "tcp:127.0.0.1:";
 
-    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));
-    private final List<Network> networks = new ArrayList<>();
-    private final List<ChunkStore> stores = new ArrayList<>();
-    private final Map<Integer, String> addresses = new HashMap<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Metadata metadata = new Metadata();
+    private final String superpeer = LOCAL + freePort();
+    private final Network plain;
+
+    /** The metadata, without other superpeers. */
+    private static final class Metadata implements MetadataLog {
+        private final MetadataMachine machine =
+            new MetadataMachine(MachineState.initial(new MachineState.Settings(1, BACKUPS)));
+
+        @Override
+        public synchronized CompletableFuture<Reply> propose(Command command) {
+            return CompletableFuture.completedFuture(machine.apply(command));
+        }
+
+        @Override
+        public boolean isLeading() {
+            return true;
+        }
+
+        @Override
+        public synchronized <T> T read(Function<MetadataMachine, T> reader) {
+            return reader.apply(machine);
+        }
+
+        @Override
+        public void close() {}
+    }
 
     ClusterPeers(ClusterKind kind) throws IOException {
-        Network superpeer = Network.open(config(CellMessages.nid(0), kind), it -> it.answer(CellMessages.TABLE,
-            (_, asked) -> read(all -> new TableAnswer(all.version(), all.nodesSince(asked.since()),
-                all.zonesSince(asked.since())))));
-        networks.add(superpeer);
+        Path folder = Files.createTempDirectory("teff-bench-cluster");
+        opened.push(() -> delete(folder));                      // last, behind the peers
+        opened.push(Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
+            .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Clock.SYSTEM));
         for (int i = 0; i < PEERS; i++) {
-            open(FIRST_NID + i, kind);
+            opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), LOCAL + freePort(), List.of(superpeer))
+                .withTerms(TERMS).withBytes(MEMORY_BYTES, RING_BYTES, LOG_BYTES)
+                .withZones(ZONES_PER_PEER, BACKUPS, SETTLE_NS)));
+        }
+        plain = Network.open(NetworkConfig.builder(PLAIN).listen(LOCAL + '0').spinNs(kind.spinNs()).build(),
+            it -> it.raw().answer(PING, HandledBy.AGENT, (from, memory, offset, length, answer) ->
+                answer.complete(memory, offset, length)));
+        opened.push(plain);
+        awaitZones();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
         }
     }
 
-    private static NetworkConfig config(int nid, ClusterKind kind) {
-        return NetworkConfig.builder(nid).listen(ANY_PORT).spinNs(kind.spinNs()).build();
-    }
-
-    private synchronized <T> T read(Function<MetadataMachine, T> reader) {
-        return reader.apply(machine);
-    }
-
-    private void open(int nid, ClusterKind kind) throws IOException {
-        Host host = new Host();
-        OperationService service = new OperationService(host);
-        Network network = Network.open(config(nid, kind), it -> {
-            service.register(it);
-            it.raw().answer(PING, HandledBy.AGENT, (_, memory, offset, length, answer) ->
-                answer.complete(memory, offset, length));
-        });
-        networks.add(network);
-        addresses.put(nid, network.addresses().getFirst());
-        NodeRef node = ((Reply.Joined) read(all -> all.apply(
-            new Command.Join(new UUID(1, nid), nid, network.addresses().getFirst(), Roles.PEER)))).node();
-        int first = ((Reply.Zones) read(all -> all.apply(new Command.NewZones(node, 1, ZONES_PER_PEER)))).first();
-        for (int zone = first; zone < first + ZONES_PER_PEER; zone++) {
-            Store store = Store.open(StoreConfig.builder().name("zone-" + zone).nid(zone)
-                .memoryLimitBytes(MEMORY_BYTES).build());
-            stores.add(store);
-            host.zones.put(zone, store);
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 
-    /** Zones of one peer. */
-    private static final class Host implements ZoneHost {
-        private final Map<Integer, ChunkStore> zones = new HashMap<>();
-
-        @Override
-        public ChunkStore serving(int zone) {
-            return zones.get(zone);
-        }
-
-        @Override
-        public ZoneRow row(int zone) {
-            return null;
-        }
-
-        @Override
-        public void afterRead(int zone, long cid, Consumer<Verdict> then) {
-            then.accept(Verdict.SERVED);
-        }
-
-        @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
-            then.accept(Verdict.SERVED);
+    private void awaitZones() {
+        long end = System.nanoTime() + LIMIT_NS;
+        while (metadata.read(machine -> machine.zonesSince(-1)).stream()
+            .filter(row -> row.state() == ZoneState.OPEN && row.backups().size() == BACKUPS).count()
+            < PEERS * ZONES_PER_PEER) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("the zones are not open: "
+                    + metadata.read(machine -> machine.zonesSince(-1)));
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 
     /** Returns the address of the superpeer. */
     String superpeer() {
-        return networks.getFirst().addresses().getFirst();
+        return superpeer;
     }
 
-    /** Returns a node that can send {@link #PING} to the peers. */
+    /** Returns a node that can send {@link #PING} to the plain node. */
     Network open(ClusterKind kind) throws IOException {
-        return Network.open(NetworkConfig.builder(2).addresses(addresses::get).spinNs(kind.spinNs()).build());
-    }
-
-    /** Returns the NID of a peer. */
-    static int peer(int index) {
-        return FIRST_NID + index % PEERS;
+        String address = plain.addresses().getFirst();
+        return Network.open(NetworkConfig.builder(2).addresses(nid -> nid == PLAIN ? address : null)
+            .spinNs(kind.spinNs()).build());
     }
 
     @Override
-    public void close() {
-        networks.forEach(Network::close);
-        stores.forEach(ChunkStore::close);
+    public void close() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
     }
 }

@@ -72,7 +72,7 @@ final class ClusterTrial {
         throws InterruptedException {
         Call[] calls = new Call[plan.threads()];
         for (int thread = 0; thread < calls.length; thread++) {
-            calls[thread] = call(op, store, plain, thread);
+            calls[thread] = call(op, store, plain);
         }
         long start = System.nanoTime();
         long end = start + plan.measureNs();
@@ -90,11 +90,11 @@ final class ClusterTrial {
         return System.nanoTime() - start;
     }
 
-    private Call call(ClusterOp op, ClusterStore store, Network plain, int thread) {
+    private Call call(ClusterOp op, ClusterStore store, Network plain) {
         byte[] content = new byte[plan.bytes()];
         byte[] target = new byte[Math.max(plan.bytes(), 128)];
         return switch (op) {
-            case PING -> ping(plain, thread);
+            case PING -> ping(plain);
             case GET -> {
                 long[] cids = chunks(store);
                 yield round -> check(store.get(cids[round % cids.length], target) == plan.bytes());
@@ -113,9 +113,9 @@ final class ClusterTrial {
         };
     }
 
-    private Call ping(Network plain, int thread) {
+    private Call ping(Network plain) {
         MemorySegment memory = MemorySegment.ofArray(new byte[plan.bytes()]);
-        return round -> check(plain.raw().call(ClusterPeers.peer(thread + round), ClusterPeers.PING, memory, 0,
+        return round -> check(plain.raw().call(ClusterPeers.PLAIN, ClusterPeers.PING, memory, 0,
             plan.bytes(), (_, _, length) -> length, TIMEOUT_NS) == plan.bytes());
     }
 
