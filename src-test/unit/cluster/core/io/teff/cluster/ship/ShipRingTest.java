@@ -136,7 +136,7 @@ class ShipRingTest {
     @Test
     void drain_whileManyThreadsWrite_losesAndReordersNothing() throws InterruptedException {
         int threads = 6;
-        int records = Form.size(20_000, 300_000);
+        int records = Form.size(40_000, 300_000);
         ShipRing ring = new ShipRing(1 << 16, Clock.SYSTEM);
         RingRecords out = new RingRecords();
         List<Thread> all = new ArrayList<>();
@@ -148,7 +148,7 @@ class ShipRingTest {
             long thread = i;
             all.add(Thread.ofPlatform().start(() -> {
                 for (int k = 0; k < records; k++) {
-                    putPatiently(ring, 1 + (int) (k + thread) % 3, 1 + k % 3, 16 + k % 50, thread << 40 | k * 4L);
+                    putPatiently(ring, 1 + k / CHANGES % 3, 1 + k % 3, 16 + k % 50, thread << 40 | k * 4L);
                 }
                 running.decrementAndGet();
             }));
