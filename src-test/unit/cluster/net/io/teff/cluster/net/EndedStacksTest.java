@@ -63,6 +63,7 @@ final class EndedStacksTest {
         }
     }
 
+    @SuppressWarnings("InfiniteRecursion")
     private void dive(Network network, int[] count) {
         try {
             dive(network, count);

@@ -204,7 +204,7 @@ final class LaterAnswerTest {
         keepHandles(HandledBy.HANDLERS);
         final int count = 2 * (1 << 20) / 32;
         for (int i = 0; i < count; i++) {
-            ask();
+            var _ = ask();
             if (i % 100 == 0) {
                 still.settle(2, 0);
             }
@@ -225,7 +225,7 @@ final class LaterAnswerTest {
     void handleThatIsNeverCompleted_endsWithTheDeadline(boolean isAgent) {
         keepHandles(by(isAgent));
         for (int i = 0; i < MANY; i++) {
-            ask();
+            var _ = ask();
             if (i % 100 == 0) {
                 still.settle(2, 0);
             }
@@ -330,7 +330,7 @@ final class LaterAnswerTest {
     void handlerThatRunsBehindTheEndOfItsSession_hasAHandleThatHasEnded() {
         final List<Runnable> tasks = new ArrayList<>();
         keepHandles(HandledBy.executor(tasks::add));
-        ask();
+        var _ = ask();
         still.settle(10, STEP_NS);
         close(one);
         tasks.forEach(Runnable::run);

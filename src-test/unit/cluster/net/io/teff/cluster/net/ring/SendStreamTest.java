@@ -292,6 +292,7 @@ final class SendStreamTest {
     }
 
     /** Recurses until the stack overflows, and puts frames of many lengths on the way back. */
+    @SuppressWarnings("InfiniteRecursion")
     private static void diveMixed(SendStream out, int[] counts) {
         try {
             diveMixed(out, counts);
