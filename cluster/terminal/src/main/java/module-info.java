@@ -15,6 +15,7 @@ module io.teff.cluster.terminal {
 
     // The command line library fills the annotated fields of commands by reflection.
     opens io.teff.cluster.terminal.cli to info.picocli;
+    opens io.teff.cluster.terminal.demo to info.picocli;
     opens io.teff.cluster.terminal.local to info.picocli;
     opens io.teff.cluster.terminal.node to info.picocli;
     opens io.teff.cluster.terminal.status to info.picocli;

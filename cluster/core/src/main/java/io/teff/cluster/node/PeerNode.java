@@ -35,7 +35,9 @@ final class PeerNode extends Node {
             .withSecret(config.secret().bytes()).withTerms(config.lease())
             .withBytes(config.peer().memoryBytes(), ring, ring);
         try {
-            return new PeerNode(config, Peer.start(peer), source, log);
+            PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
+            node.peer.answerStatus(node::status);
+            return node;
         } catch (LockedException e) {
             throw new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
         } catch (IOException | RuntimeException e) {
@@ -55,12 +57,14 @@ final class PeerNode extends Node {
 
     @Override
     public NodeStatus status(StatusRequest request) {
-        return source.peer(peer.node(), peer.holdsLease());
+        return source.peer(peer, request);
     }
 
     @Override
     String missing() {
-        return "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
+        IOException problem = peer.problem();
+        return problem != null ? FailureText.of(problem)
+            : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }
 
     @Override

@@ -2,7 +2,9 @@ package io.teff.cluster.node;
 
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.peer.Peer;
 import io.teff.engine.os.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +28,10 @@ final class StatusSource {
             heapBytes(), version, isLeading, false, 0, 0, List.of(), List.of());
     }
 
-    NodeStatus peer(NodeRef node, boolean holdsLease) {
-        return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
-            heapBytes(), 0, false, holdsLease, 0, 0, List.of(), List.of());
+    NodeStatus peer(Peer peer, StatusRequest request) {
+        return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
+            heapBytes(), 0, false, peer.holdsLease(), peer.stats().store().committedBytes(), peer.logBytes(),
+            request.withZones() ? peer.zoneUses() : List.of(), request.withZones() ? peer.copyUses() : List.of());
     }
 
     private long upMs() {

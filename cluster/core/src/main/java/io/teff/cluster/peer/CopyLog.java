@@ -35,6 +35,11 @@ interface CopyLog {
     /** See {@link BackupLog#drop}. */
     void drop(ZoneCopy copy);
 
+    /** Returns the bytes of the log's files. */
+    default long diskBytes() {
+        return 0;
+    }
+
     /** Returns the log on the disk. */
     static CopyLog of(BackupLog log) {
         return new CopyLog() {
@@ -76,6 +81,11 @@ interface CopyLog {
             @Override
             public void drop(ZoneCopy copy) {
                 log.drop(copy);
+            }
+
+            @Override
+            public long diskBytes() {
+                return log.stats().segmentBytes() + log.stats().bufferBytes();
             }
         };
     }

@@ -1,8 +1,12 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.Network;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
@@ -12,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +41,7 @@ public final class Peer implements AutoCloseable {
     private volatile boolean isOver;
     private volatile boolean isClosed;
     private volatile @Nullable IOException problem;
+    private volatile @Nullable Function<StatusRequest, NodeStatus> statuses;
 
     private Peer(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log) throws IOException {
         this.config = config;
@@ -43,7 +49,7 @@ public final class Peer implements AutoCloseable {
         this.opened = opened;
         this.log = log;
         clock = config.platform().clock();
-        life = PeerLife.begin(config, folder, log, this::lifeOver);
+        life = PeerLife.begin(config, folder, log, this::lifeOver, this::register);
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
@@ -121,7 +127,7 @@ public final class Peer implements AutoCloseable {
     private void beginAnew() {
         life.close();
         try {
-            final PeerLife next = PeerLife.begin(config, folder, log, this::lifeOver);
+            final PeerLife next = PeerLife.begin(config, folder, log, this::lifeOver, this::register);
             isOver = false;
             problem = null;
             life = next;
@@ -163,6 +169,43 @@ public final class Peer implements AutoCloseable {
     /** {@return the numbers of the peer's current life} */
     public PeerStats stats() {
         return life.stats();
+    }
+
+    // ---- status ----
+
+    private void register(Network network) {
+        network.answer(CellMessages.STATUS, (_, request) -> {
+            final Function<StatusRequest, NodeStatus> known = statuses;
+            if (known == null) {
+                throw new IllegalStateException("this node gives no status");
+            }
+            return known.apply(request);
+        });
+    }
+
+    /**
+     * Sets what answers the requests for this node's status. There is no answer before.
+     *
+     * @param source returns the status; called by several threads
+     */
+    public void answerStatus(Function<StatusRequest, NodeStatus> source) {
+        statuses = source;
+    }
+
+    /** {@return what the zones hold that this peer serves} */
+    public List<NodeStatus.ZoneUse> zoneUses() {
+        return life.zoneUses();
+    }
+
+    /** {@return the copies of zones in this peer's log, also those that no longer count} */
+    public List<NodeStatus.CopyUse> copyUses() {
+        return log.copies().stream().map(copy -> new NodeStatus.CopyUse(copy.zone(), copy.copy(), log.logged(copy)))
+            .toList();
+    }
+
+    /** {@return bytes of the files of this peer's log} */
+    public long logBytes() {
+        return log.diskBytes();
     }
 
     // ---- the end ----

@@ -3,6 +3,7 @@ package io.teff.cluster.peer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
@@ -21,10 +22,12 @@ import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Clock;
+import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +59,8 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile @Nullable RuntimeException failure;
 
-    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable ended)
-            throws IOException {
+    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable ended,
+                     Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
         this.ended = ended;
@@ -73,6 +76,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
         network = Network.open(networkConfig(joining), it -> {
             traffic.register(it, backups, shipper);
             new OperationService(host).register(it);
+            handlers.accept(it);
         });
         cell = new CellClient(network, config.superpeers().size());
         membership = new Membership(node, network, config.superpeers().size(), config.terms(), cell, tables, clock,
@@ -88,12 +92,14 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
      * Joins and begins a life.
      *
      * @param ended called when this life has ended by itself, on a thread that must not wait
+     * @param handlers registers further handlers with the life's network
      */
-    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable ended) throws IOException {
+    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable ended,
+                          Consumer<Network> handlers) throws IOException {
         final Joining joining = new Joining(config);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
-        final PeerLife life = new PeerLife(config, node, joining, log, ended);
+        final PeerLife life = new PeerLife(config, node, joining, log, ended, handlers);
         life.shipper.start();
         life.zones.start();
         return life;
@@ -201,6 +207,15 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     }
 
     /** Returns the numbers of now. */
+    /** Returns what the zones hold that this life serves. */
+    List<NodeStatus.ZoneUse> zoneUses() {
+        final Zones all = Zones.of(store);
+        return tables.zones().stream().filter(row -> zones.served(row.zone()) != null).map(row -> {
+            final ZoneStats stats = all.stats(row.zone());
+            return new NodeStatus.ZoneUse(row.zone(), stats.chunks(), stats.payloadBytes());
+        }).toList();
+    }
+
     PeerStats stats() {
         return new PeerStats(node, holdsLease(), zones.servedCount(), store.stats(), ring.usedBytes(), ring.capacity(),
             shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(), ring.refusals(),

@@ -1,0 +1,97 @@
+package io.teff.cluster.terminal.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.engine.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** The parts of the demo that judge: the check of the chunks, on a local store, and the timeline. */
+final class DemoTest {
+    private static final NodeRef KILLED = new NodeRef(16, 1);
+    private static final NodeRef OTHER = new NodeRef(17, 1);
+    private long version;
+
+    @Test
+    void verify_findsEachChunkThatIsNotTheAcknowledgedOne() {
+        try (Store store = Store.open()) {
+            DemoChunks chunks = new DemoChunks(store, 3_000);
+            chunks.create(0, 1_500);
+            chunks.create(1_500, 3_000);
+            byte[] buffer = new byte[DemoChunks.BYTES];
+            for (int i = 0; i < 3_000; i += 7) {
+                chunks.update(i, buffer);
+            }
+            assertEquals(0, chunks.verify(0, 3_000));
+            List<Long> cids = new ArrayList<>();
+            store.ids().forEach(cids::add);
+            store.put(cids.get(0), new byte[DemoChunks.BYTES]);
+            store.resize(cids.get(1), 5);
+            store.remove(cids.get(2));
+            assertEquals(3, chunks.verify(0, 3_000));
+            store.audit();
+        }
+    }
+
+    private void put(Tables tables, boolean isAlive, ZoneRow... rows) {
+        version++;
+        NodeRow node = new NodeRow(KILLED.nid(), 1, isAlive, new UUID(1, 1), 1, "", Roles.PEER, 2, 1, 1, 2, version);
+        tables.update(new TableAnswer(version, List.of(node), List.of(rows)));
+    }
+
+    private ZoneRow zone(int zone, ZoneState state, NodeRef owner) {
+        return new ZoneRow(zone, 1, state, false, owner, List.of(new Backup(new NodeRef(18, 1), 1)), List.of(),
+            List.of(), 2, version + 1);
+    }
+
+    @Test
+    void timeline_followsTheTables() {
+        Tables tables = new Tables();
+        put(tables, true, zone(1, ZoneState.OPEN, KILLED), zone(2, ZoneState.OPEN, KILLED),
+            zone(3, ZoneState.OPEN, OTHER));
+        Timeline timeline = new Timeline(KILLED, tables, 1_000);
+        assertEquals(2, timeline.zones());
+        timeline.look(tables, 1_010);
+        assertEquals(List.of(-1L, -1L, -1L, -1L), timeline.steps().stream().map(Timeline.Step::ns).toList());
+        put(tables, false, zone(1, ZoneState.FENCING, null), zone(2, ZoneState.FENCING, null));
+        timeline.look(tables, 1_020);
+        put(tables, false, zone(1, ZoneState.RESTORING, OTHER), zone(2, ZoneState.RESTORING, OTHER));
+        timeline.look(tables, 1_030);
+        put(tables, false, zone(1, ZoneState.OPEN, OTHER));
+        timeline.look(tables, 1_040);
+        assertFalse(timeline.isOver());
+        assertEquals(1, timeline.served());
+        put(tables, false, zone(2, ZoneState.FULL, OTHER));
+        timeline.look(tables, 1_050);
+        assertTrue(timeline.isOver());
+        assertEquals(List.of(20L, 30L, 40L, 50L), timeline.steps().stream().map(Timeline.Step::ns).toList());
+    }
+
+    @Test
+    void chart_isXml_withEachStep() {
+        Tables tables = new Tables();
+        put(tables, true, zone(1, ZoneState.OPEN, KILLED));
+        Timeline timeline = new Timeline(KILLED, tables, 0);
+        put(tables, false, zone(1, ZoneState.OPEN, OTHER));
+        timeline.look(tables, 5_000_000);
+        String svg = DemoChart.svg(new DemoRun.Outcome(timeline, List.of(new DemoRun.Sample(-1_000_000_000L, 0),
+            new DemoRun.Sample(0, 500), new DemoRun.Sample(1_000_000_000L, 900)), 900, 1, 0));
+        assertTrue(svg.startsWith("<svg xmlns="), svg);
+        assertTrue(svg.strip().endsWith("</svg>"), svg);
+        for (Timeline.Step step : timeline.steps()) {
+            assertTrue(svg.contains(step.name() + ": 5 ms"), svg);
+        }
+    }
+}
