@@ -16,6 +16,7 @@ import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.os.Clock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  * Three peers of this process, each zone with two backups, and a superpeer whose metadata are in memory. Beside them
  * are two plain nodes: one answers each request with the request itself.
  */
-final class ClusterPeers implements AutoCloseable {
+final class ClusterPeers implements Closeable {
     /** Requests whose answer is the request itself. */
     static final RawRequestType PING = RawRequestType.of(1000, 1 << 16, 1 << 16);
     /** NID of the node that answers them. */
@@ -52,7 +53,7 @@ final class ClusterPeers implements AutoCloseable {
     private static final LeaseTerms TERMS = new LeaseTerms(TimeUnit.SECONDS.toNanos(5), 10);
     private static final String LOCAL = "tcp:127.0.0.1:";
 
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<Closeable> opened = new ArrayDeque<>();
     private final Metadata metadata = new Metadata();
     private final String superpeer = LOCAL + freePort();
     private final Network plain;
@@ -85,16 +86,16 @@ final class ClusterPeers implements AutoCloseable {
         Path folder = Files.createTempDirectory("teff-bench-cluster");
         opened.push(() -> delete(folder));                      // last, behind the peers
         opened.push(Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
-            .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Clock.SYSTEM));
+            .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Clock.SYSTEM)::close);
         for (int i = 0; i < PEERS; i++) {
             opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), LOCAL + freePort(), List.of(superpeer))
                 .withTerms(TERMS).withBytes(MEMORY_BYTES, RING_BYTES, LOG_BYTES)
-                .withZones(ZONES_PER_PEER, BACKUPS, SETTLE_NS)));
+                .withZones(ZONES_PER_PEER, BACKUPS, SETTLE_NS))::close);
         }
         plain = Network.open(NetworkConfig.builder(PLAIN).listen(LOCAL + '0').spinNs(kind.spinNs()).build(),
             it -> it.raw().answer(PING, HandledBy.AGENT, (from, memory, offset, length, answer) ->
                 answer.complete(memory, offset, length)));
-        opened.push(plain);
+        opened.push(plain::close);
         awaitZones();
     }
 
@@ -138,7 +139,7 @@ final class ClusterPeers implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         while (!opened.isEmpty()) {
             opened.pop().close();
         }
