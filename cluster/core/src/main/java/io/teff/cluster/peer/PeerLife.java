@@ -206,7 +206,6 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
         }
     }
 
-    /** Returns the numbers of now. */
     /** Returns what the zones hold that this life serves. */
     List<NodeStatus.ZoneUse> zoneUses() {
         final Zones all = Zones.of(store);
@@ -216,6 +215,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
         }).toList();
     }
 
+    /** Returns the numbers of now. */
     PeerStats stats() {
         return new PeerStats(node, holdsLease(), zones.servedCount(), store.stats(), ring.usedBytes(), ring.capacity(),
             shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(), ring.refusals(),
