@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -135,7 +136,7 @@ class NodeConfigTest {
         secretFile("0123456789abcdef\n", "rw-------");
         NodeConfig config = superpeer().with(NodeOption.LISTEN, "0.0.0.0:7401").with(NodeOption.NUMBER, "1")
             .with(NodeOption.SECRET_FILE, "secret").good();
-        assertArrayEquals("0123456789abcdef".getBytes(), config.secret().bytes());
+        assertArrayEquals("0123456789abcdef".getBytes(StandardCharsets.US_ASCII), config.secret().bytes());
         assertFalse(config.toString().contains("0123456789abcdef"), config::toString);
     }
 
