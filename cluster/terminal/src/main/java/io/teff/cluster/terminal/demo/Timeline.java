@@ -45,9 +45,11 @@ final class Timeline {
         int now = 0;
         for (int zone : zones) {
             ZoneRow row = tables.zone(zone);
-            boolean isOld = row == null || row.isOwnedBy(killed);
-            fencing += isOld || row.state() == ZoneState.FENCING ? 1 : 0;
-            now += !isOld && row.state().isServed() ? 1 : 0;
+            if (row == null || row.isOwnedBy(killed) || row.state() == ZoneState.FENCING) {
+                fencing++;
+            } else if (row.state().isServed()) {
+                now++;
+            }
         }
         served = now;
         fencedNs = fencedNs < 0 && detectedNs >= 0 && fencing == 0 ? after : fencedNs;

@@ -9,7 +9,6 @@ import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.DiskLock;
-import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
