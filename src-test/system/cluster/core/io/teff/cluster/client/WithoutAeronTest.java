@@ -10,10 +10,12 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client, and the peers that it reaches, in a JVM without Aeron and without flags for it. */
-class WithoutAeronTest {
+@Tag("system")
+final class WithoutAeronTest {
     /** The program of that JVM. */
     static final class Program {
         private Program() {}

@@ -244,7 +244,29 @@ public final class Schema<T> implements Codec<T> {
      * @return false only if the other codec is a schema of another type
      */
     public boolean hasTypeOf(Codec<?> other) {
-        return !(other instanceof Schema<?> schema) || schema.fullType.equals(fullType);
+        return !(other instanceof Schema<?> schema) || isSame(fullType, schema.fullType);
+    }
+
+    /** Returns whether two types can be the same; a codec stands for a type that is not known. */
+    private static boolean isSame(Object type, Object other) {
+        if (type instanceof Codec || other instanceof Codec) {
+            return true;
+        }
+        List<?> arguments = arguments(type);
+        List<?> others = arguments(other);
+        boolean isSame = raw(type).equals(raw(other)) && arguments.size() == others.size();
+        for (int i = 0; isSame && i < arguments.size(); i++) {
+            isSame = isSame(arguments.get(i), others.get(i));
+        }
+        return isSame;
+    }
+
+    private static Class<?> raw(Object type) {
+        return type instanceof Composed composed ? composed.type : ((TypeRef) type).raw();
+    }
+
+    private static List<?> arguments(Object type) {
+        return type instanceof Composed composed ? composed.arguments : ((TypeRef) type).arguments();
     }
 
     /**

@@ -152,7 +152,7 @@ final class LauncherTest {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         try (Stream<Path> files = Files.walk(Repository.root().resolve("examples/src/main/java/io"))) {
             List<Path> examples = files.filter(LauncherTest::hasMain).toList();
-            assertEquals(10, examples.size(), examples::toString);
+            assertEquals(11, examples.size(), examples::toString);
             for (Path example : examples) {
                 Result result = teff("run", example.toString());
                 assertEquals(0, result.exitCode(), () -> example + ": " + result.errors());

@@ -24,7 +24,7 @@ final class Snippets {
     private static final Pattern EXPORT = Pattern.compile("(?m)^    exports ([\\w.]+);");
     private static final String MARK = "snippet";
     private static final String FOREIGN = "snippet of another library";
-    private static final List<String> MODULES = List.of("engine", "recovery", "cluster/net");
+    private static final List<String> MODULES = List.of("engine", "recovery", "cluster/net", "cluster/core");
     private static final List<String> PACKAGES = List.of("java.security", "javax.net.ssl");
 
     private Snippets() {}
