@@ -171,6 +171,15 @@ class MetadataMachineTest {
     }
 
     @Test
+    void reports_ofHighEpochs_areComparedAsUnsigned() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 3L << 48 | 9);
+        fenced(1, peers.get(2), 40_000L << 48 | 7);
+        assertEquals(peers.get(2), machine.zone(1).owner());
+    }
+
+    @Test
     void hedge_withoutAReport_isRefused_withOne_leavesTheOthersAsSpares() {
         List<NodeRef> peers = ownerOfOneZone(3);
         machine.apply(new Command.Ended(peers.get(0)));

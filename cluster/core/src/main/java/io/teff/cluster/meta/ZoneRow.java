@@ -113,7 +113,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         Report best = reports.getFirst();
         for (Backup backup : backups) {
             Report report = report(backup.node());
-            if (report != null && (report.last() > best.last()
+            if (report != null && (Long.compareUnsigned(report.last(), best.last()) > 0
                 || report.last() == best.last() && isBefore(backup.node(), best.node()))) {
                 best = report;
             }

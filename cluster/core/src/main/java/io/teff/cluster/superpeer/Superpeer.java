@@ -107,7 +107,11 @@ public final class Superpeer implements AutoCloseable {
 
     private void run() {
         while (!isClosed) {
-            cycle();
+            try {
+                cycle();
+            } catch (RuntimeException e) {                      // the next cycle looks at the tables anew
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
             clock.park(this, CYCLE_NS);
         }
     }
