@@ -14,6 +14,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.memory.Memory;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
 import io.teff.test.kit.Threads;
@@ -170,7 +171,7 @@ final class ZoneDropTest {
             store.trim();
             assertEquals(usedBefore, store.stats().usedBytes(), "round " + round);
             assertEquals(outsideBefore, space.runs.outsideBytes(), "heap of directories");
-            assertTrue(store.stats().committedBytes() <= committedBefore + (1 << 20));
+            assertTrue(!Memory.RESERVED || store.stats().committedBytes() <= committedBefore + (1 << 20));
             assertEquals(1, store.stats().chunks());
         }
     }
@@ -185,10 +186,12 @@ final class ZoneDropTest {
             }
             zones.drop(5);
             assertTrue(six.create(10_000) > 0, "round " + round);
-            ZoneFill fill = zones.fill(7);
-            fill.put(Cid.of(7, 1), false, MemorySegment.ofArray(new byte[20 << 20]), 0, 20 << 20);
-            fill.publish();
-            zones.drop(7);
+            if (Memory.RESERVED) {                              // else no memory is given back for a run of this length
+                ZoneFill fill = zones.fill(7);
+                fill.put(Cid.of(7, 1), false, MemorySegment.ofArray(new byte[20 << 20]), 0, 20 << 20);
+                fill.publish();
+                zones.drop(7);
+            }
             awaitReclaim();
         }
     }
