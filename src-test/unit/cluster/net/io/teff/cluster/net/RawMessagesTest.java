@@ -53,8 +53,8 @@ final class RawMessagesTest {
     private final List<byte[]> received = new ArrayList<>();
 
     RawMessagesTest() throws IOException {
-        one = still.open(still.config(1));
-        two = still.open(still.config(2));
+        one = still.open(still.config(1).sendTimeoutNs(0));       // no agent makes room while a thread waits
+        two = still.open(still.config(2).sendTimeoutNs(0));
     }
 
     @AfterEach
