@@ -24,7 +24,7 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
                          PeerPart peer) {
 
     /**
-     * What superpeers need.
+     * Options of superpeers alone.
      *
      * @param number position in the list of superpeers
      * @param consensus addresses of consensus, in the order of the superpeers; the first of five UDP ports each
@@ -39,7 +39,7 @@ public record NodeConfig(NodeRole role, String name, Path folder, Address listen
     }
 
     /**
-     * What peers need.
+     * Options of peers alone.
      *
      * @param memoryBytes most memory for chunks
      * @param ringBytes buffer of changes that are not acknowledged yet

@@ -187,7 +187,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
 
     // ---- the end ----
 
-    /** Reports the end of this life, so that nobody waits for its lease. */
+    /** Reports the end of this life, so that its zones are restored before its lease is over. */
     void leave() {
         membership.close();                                     // nothing is served from here on
         final var _ = cell.send(new Command.Ended(node)).join();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * until there is room.
  *
  * <p>Runs are handled by threads of their own, never behind operations, because operations wait for runs of others: in
- * the circle of all peers nobody would go on. Answers are handled where they arrive. Thread-safe.
+ * a circle of peers that all wait, none would continue. Answers are handled where they arrive. Thread-safe.
  */
 final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int RUN_ID = 16;

@@ -60,7 +60,7 @@ public final class ZoneShipment {
         lastCut = last;
         for (Backup backup : row.backups()) {
             final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), nowNs);
-            lane.isKnown = row.state().isServed();              // a new zone, of which nobody has anything
+            lane.isKnown = row.state().isServed();              // a new zone, of which no copy exists
             lanes.add(lane);
         }
         acknowledged = ZoneNumber.counter(owner.acknowledged());
