@@ -224,7 +224,7 @@ final class DurableStoreTest {
                 });
                 assertEquals(Category.DEGRADED, refused.category());
                 disk.heal();
-                while (!isSynced(durable)) {
+                while (!isSynced(durable) || durable.health().state() != DurableHealth.State.WRITABLE) {
                     Thread.onSpinWait();
                 }
                 assertEquals(Status.OK, durable.store().put(cid, content(n, 50_000)));

@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,5 +166,21 @@ final class SystemDiskTest {
             assertEquals(2, Files.readAllLines(lock).size());
         }
         assertEquals("me\n", Files.readString(lock));
+    }
+
+    /** Kernels count the times of files in ticks of milliseconds: a new file is often written in its first tick. */
+    @Test
+    void ownBirthNs_ofAFileWrittenInTheTickOfItsCreation_isTold() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        FileTime later = FileTime.from(Files.getLastModifiedTime(file).toInstant().plusSeconds(3600));
+        Files.setLastModifiedTime(file, later);
+        long birth = Disk.SYSTEM.birthNs(file);
+        assumeTrue(birth != Disk.NO_BIRTH);
+        assertEquals(birth, Disk.SYSTEM.ownBirthNs(file));
+        assertEquals(later, Files.getLastModifiedTime(file));
+        Files.setLastModifiedTime(file, FileTime.from(birth, TimeUnit.NANOSECONDS));
+        assertEquals(Disk.NO_BIRTH, Disk.SYSTEM.birthNs(file));
+        assertEquals(birth, Disk.SYSTEM.ownBirthNs(file));
+        assertEquals(birth, Disk.SYSTEM.birthNs(file));
     }
 }

@@ -115,6 +115,18 @@ public interface Disk {
     }
 
     /**
+     * Returns when a file came into being that the caller made itself. The time of the file's last write may be changed
+     * where the birth cannot be told from it otherwise.
+     *
+     * @param path of the file, which nobody else writes
+     * @return as {@link #birthNs}
+     * @throws IOException if it does not exist, or its times cannot be set
+     */
+    default long ownBirthNs(Path path) throws IOException {
+        return birthNs(path);
+    }
+
+    /**
      * Waits until the names in a folder are on the device: files created, renamed and deleted there before.
      *
      * @param folder the path

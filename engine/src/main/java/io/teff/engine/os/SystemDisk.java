@@ -114,6 +114,18 @@ final class SystemDisk implements Disk {
     }
 
     @Override
+    public long ownBirthNs(Path path) throws IOException {
+        final long birth = birthNs(path);
+        if (birth != NO_BIRTH) {
+            return birth;
+        }
+        // made and last written within one tick of the kernel's clock, or unknown: only another time of writing tells
+        FileTime written = Files.getLastModifiedTime(path);
+        Files.setLastModifiedTime(path, FileTime.from(written.toInstant().minusSeconds(1)));
+        return birthNs(path);
+    }
+
+    @Override
     public void forceFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);

@@ -150,7 +150,7 @@ public final class WriteBuffer {
             final MemorySegment head = MemorySegment.ofBuffer(page);
             FileHead.ring(log.logId(), log.salt(), capacity).write(head);
             DrainedMark.write(head, start, log.salt());
-            BirthMark.write(head, disk.birthNs(folder.resolve(LogFolder.BUFFER)), log.salt());
+            BirthMark.write(head, disk.ownBirthNs(folder.resolve(LogFolder.BUFFER)), log.salt());
             file.write(page, 0);
             file.force();
             disk.forceFolder(folder);

@@ -78,7 +78,7 @@ public final class RingFile {
                 || !isCopy(disk, folder, head, log)) {
                 return false;
             }
-            BirthMark.write(head, disk.birthNs(path), log.salt());
+            BirthMark.write(head, disk.ownBirthNs(path), log.salt());
             file.write(page, 0);
             LogFailure.force(file);
             return true;

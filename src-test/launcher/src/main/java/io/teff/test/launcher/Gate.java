@@ -112,7 +112,7 @@ final class Gate {
             .map(Module::folder).toList();
         result.addAll(List.of("-pl", String.join(",", folders), "-am"));
         if (!isUnit) {
-            result.add(isPlain ? "-Dteff.tests.skip=true" : "-Dteff.unit.skip=true");
+            result.add("-Dteff.unit.skip=true");
         }
         if (!isSystem) {
             result.add("-Dteff.system.skip=true");
