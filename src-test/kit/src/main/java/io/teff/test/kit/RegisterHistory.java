@@ -55,6 +55,11 @@ public final class RegisterHistory {
             return sets ? set : value;
         }
 
+        boolean isLike(Operation other) {
+            return returned == other.returned && needs == other.needs && needed == other.needed && sets == other.sets
+                && set == other.set;
+        }
+
         @Override
         public String toString() {
             String what = !sets ? "read " + needed : !needs ? "write " + set : "update " + needed + " -> " + set;
@@ -211,7 +216,8 @@ public final class RegisterHistory {
                 }
                 for (int next = 0; next < OPEN_MAX; next++) {
                     Operation candidate = open[next];
-                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.canFollow(from.value())) {
+                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.canFollow(from.value())
+                        && isFirst(next, from.done())) {
                         reach(withReads(new Situation(candidate.after(from.value()), from.done() | 1L << next)), seen,
                             left);
                     }
@@ -220,6 +226,17 @@ public final class RegisterHistory {
             open[slot] = null;
             situations = reached;
             return !reached.isEmpty();
+        }
+
+        /** Of equal unknown operations one is as good as another, so only the first one is tried. */
+        private boolean isFirst(int slot, long done) {
+            Operation operation = open[slot];
+            for (int before = 0; before < slot && !operation.isKnown(); before++) {
+                if (open[before] != null && (done & 1L << before) == 0 && operation.isLike(open[before])) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private static void reach(Situation situation, Set<Situation> seen, Deque<Situation> left) {
