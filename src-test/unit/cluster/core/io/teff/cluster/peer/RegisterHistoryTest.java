@@ -114,6 +114,14 @@ class RegisterHistoryTest {
     }
 
     @Test
+    void fault_ofOperationsThatReturnAtOneTick_isNothing() {
+        history.unknownWrite(1, 3, "");
+        history.read(2, 5, 0, "");
+        history.read(3, 5, 3, "");
+        assertLinearizable(true);
+    }
+
+    @Test
     void record_ofAReturnBeforeTheCall_isRefused() {
         assertThrows(IllegalArgumentException.class, () -> history.read(2, 1, 0, ""));
         assertEquals(0, history.size());

@@ -262,7 +262,7 @@ public final class RegisterHistory {
             long ended = 0;
             for (int slot = 0; slot < OPEN_MAX; slot++) {
                 Operation operation = open[slot];
-                if (operation != null && !operation.isKnown() && usefulUntil(operation) <= now) {
+                if (operation != null && !operation.isKnown() && usefulUntil(operation) < now) {
                     open[slot] = null;
                     ended |= 1L << slot;
                 }
