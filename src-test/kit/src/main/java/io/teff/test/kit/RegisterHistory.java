@@ -25,7 +25,7 @@ import java.util.Set;
  * operations that have taken effect although they have not returned. All possible situations are kept: at the return of
  * an operation, those in which it cannot have taken effect by now are dropped. If none is left, the history is not
  * linearizable. A read takes effect as soon as its value is there, since waiting does not help it. An unknown write
- * that no later answer needs is left out, so the cost depends on how many operations overlap, not on how many there are.
+ * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number.
  *
  * <p>Recording is thread-safe.
  *
