@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryCopyLog implements CopyLog {
     private final Map<ZoneCopy, List<Entry>> copies = new HashMap<>();
     private volatile boolean isFull;
+    private volatile boolean hasHoles;
 
     /** One record: its number, and its bytes as a run of one record. */
     private record Entry(long number, byte[] bytes) {}
@@ -28,6 +29,11 @@ final class MemoryCopyLog implements CopyLog {
     /** Refuses appends for now, or takes them again. */
     void full(boolean is) {
         isFull = is;
+    }
+
+    /** From now on takes records behind a gap, which no log of the product does. */
+    void takeHoles() {
+        hasHoles = true;
     }
 
     @Override
@@ -44,7 +50,7 @@ final class MemoryCopyLog implements CopyLog {
         while (reader.nextRecord()) {
             long last = entries.isEmpty() ? 0 : entries.getLast().number();
             if (counter(reader.number()) > counter(last)) {
-                if (counter(reader.number()) != counter(last) + 1) {
+                if (counter(reader.number()) != counter(last) + 1 && !hasHoles) {
                     throw new IllegalArgumentException("a record is missing");
                 }
                 entries.add(new Entry(reader.number(), run.asSlice(reader.recordOffset(), reader.recordBytes())

@@ -72,11 +72,12 @@ class SuperpeerTest {
 
         Node(int nid) throws IOException {
             Network network = Network.open(config(nid));
-            cell = new CellClient(network, SUPERPEERS);
+            cell = new CellClient(network::request, SUPERPEERS);
             Reply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
             NodeRef node = assertInstanceOf(Reply.Joined.class, reply).node();
             assertEquals(nid, node.nid(), "nodes join in the order of their ids");
-            membership = new Membership(node, network, SUPERPEERS, TERMS, cell, tables, Clock.SYSTEM, this);
+            membership = new Membership(node, network::request, SUPERPEERS, TERMS, cell, tables, Clock.SYSTEM, this);
+            membership.start();
             closed.addFirst(network);
             closed.addFirst(membership);
         }

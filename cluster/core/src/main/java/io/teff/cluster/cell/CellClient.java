@@ -4,7 +4,6 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Reply;
-import io.teff.cluster.net.Network;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +17,7 @@ public final class CellClient {
     private static final int NONE = -1;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Network network;
+    private final Requests requests;
     private final int superpeers;
     private final int self;
     private final AtomicInteger target = new AtomicInteger();
@@ -26,22 +25,22 @@ public final class CellClient {
     /**
      * Creates a client.
      *
-     * @param network of the node
+     * @param requests sends requests of the node
      * @param superpeers number of superpeers
      */
-    public CellClient(Network network, int superpeers) {
-        this(network, superpeers, NONE);
+    public CellClient(Requests requests, int superpeers) {
+        this(requests, superpeers, NONE);
     }
 
     /**
      * Creates the client of a superpeer, which sends nothing to itself.
      *
-     * @param network of the superpeer
+     * @param requests sends requests of the superpeer
      * @param superpeers number of superpeers
      * @param self number of the superpeer
      */
-    public CellClient(Network network, int superpeers, int self) {
-        this.network = network;
+    public CellClient(Requests requests, int superpeers, int self) {
+        this.requests = requests;
         this.superpeers = superpeers;
         this.self = self;
     }
@@ -58,7 +57,7 @@ public final class CellClient {
         if (superpeer == self) {
             return CompletableFuture.completedFuture(reply(superpeer, null, null));
         }
-        return network.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
+        return requests.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
             .handle((answer, failure) -> reply(superpeer, answer, failure));
     }
 

@@ -9,7 +9,6 @@ import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.net.Network;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.List;
@@ -28,7 +27,7 @@ public final class Membership implements AutoCloseable {
     private static final long TABLE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final NodeRef node;
-    private final Network network;
+    private final Requests requests;
     private final int superpeers;
     private final CellClient cell;
     private final Tables tables;
@@ -54,10 +53,10 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Begins to send heartbeats.
+     * Makes a membership that sends no heartbeats yet.
      *
      * @param node the node, as it has joined
-     * @param network the node's network
+     * @param requests sends the node's requests
      * @param superpeers number of superpeers
      * @param terms the terms of leases
      * @param cell sends the node's commands; learns which superpeer leads
@@ -65,10 +64,10 @@ public final class Membership implements AutoCloseable {
      * @param clock the clock
      * @param listener is notified
      */
-    public Membership(NodeRef node, Network network, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
+    public Membership(NodeRef node, Requests requests, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
                       Clock clock, Listener listener) {
         this.node = node;
-        this.network = network;
+        this.requests = requests;
         this.superpeers = superpeers;
         this.cell = cell;
         this.tables = tables;
@@ -76,6 +75,10 @@ public final class Membership implements AutoCloseable {
         this.listener = listener;
         lease = new LeaseClock(terms, superpeers);
         thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
+    }
+
+    /** Begins to send heartbeats, on a thread of its own. */
+    public void start() {
         thread.start();
     }
 
@@ -96,16 +99,25 @@ public final class Membership implements AutoCloseable {
 
     private void run() {
         while (!isClosed && !isExpired) {
-            final long number;
-            synchronized (lease) {
-                number = lease.sent(clock.nowNs());
-            }
-            for (int superpeer = 0; superpeer < superpeers; superpeer++) {
-                var _ = network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
-                    new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
-            }
-            clock.park(this, BEAT_NS);
+            clock.park(this, beat());
         }
+    }
+
+    /**
+     * Sends one heartbeat to each superpeer; for the membership's own thread, or a simulator that has none.
+     *
+     * @return how long to wait before the next one, in nanoseconds
+     */
+    public long beat() {
+        final long number;
+        synchronized (lease) {
+            number = lease.sent(clock.nowNs());
+        }
+        for (int superpeer = 0; superpeer < superpeers; superpeer++) {
+            var _ = requests.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
+                new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
+        }
+        return BEAT_NS;
     }
 
     private void answered(HeartbeatAnswer answer) {
@@ -136,7 +148,7 @@ public final class Membership implements AutoCloseable {
 
     private void ask(int superpeer) {
         if (isAsking.compareAndSet(false, true)) {
-            var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+            var _ = requests.request(CellMessages.nid(superpeer), CellMessages.TABLE,
                 new TableRequest(tables.version()), TABLE_NS)
                 .whenComplete((answer, failure) -> {
                     isAsking.set(false);

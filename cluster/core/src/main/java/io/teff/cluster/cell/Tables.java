@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tables {
     private final Map<Integer, NodeRow> nodes = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable ZoneRow> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    private volatile int zonesEnd;
     private volatile long version;
 
     /** {@return the version of the tables that this copy has as a whole} */
@@ -51,7 +52,7 @@ public final class Tables {
     /** {@return all rows of zones, in their order} */
     public List<ZoneRow> zones() {
         List<ZoneRow> all = new ArrayList<>();
-        for (int zone = 0; zone <= ZoneRow.ZONE_MAX; zone++) {
+        for (int zone = 0; zone < zonesEnd; zone++) {
             ZoneRow row = zones.get(zone);
             if (row != null) {
                 all.add(row);
@@ -102,6 +103,7 @@ public final class Tables {
             return false;
         }
         zones.set(row.zone(), row);
+        zonesEnd = Math.max(zonesEnd, row.zone() + 1);
         return true;
     }
 }

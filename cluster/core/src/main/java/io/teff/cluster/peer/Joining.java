@@ -42,7 +42,7 @@ final class Joining {
         while (clock.nowNs() - endNs < 0) {
             final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
             try (Network network = Network.open(network(nid).build())) {
-                final CellClient cell = new CellClient(network, config.superpeers().size());
+                final CellClient cell = new CellClient(network::request, config.superpeers().size());
                 for (int i = 0; i < SENDS_PER_NID && clock.nowNs() - endNs < 0; i++) {
                     final Reply reply = cell.send(join).join();
                     if (reply instanceof Reply.Joined joined) {

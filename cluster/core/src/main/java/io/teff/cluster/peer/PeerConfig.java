@@ -87,6 +87,12 @@ public record PeerConfig(Path folder, String listen, String address, List<String
             zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
+    /** {@return this configuration on another platform} */
+    PeerConfig withPlatform(Platform value) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
+            zonesMin, backups, settleNs, handlerThreads, restoreThreads, value);
+    }
+
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, terms, memoryLimitBytes, ringBytes, logBytes,

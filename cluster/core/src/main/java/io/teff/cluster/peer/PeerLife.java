@@ -1,91 +1,63 @@
 package io.teff.cluster.peer;
 
-import io.teff.cluster.cell.CellClient;
-import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
-import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.operation.OperationService;
 import io.teff.cluster.operation.ZoneHost;
-import io.teff.cluster.peer.event.ShippingStalledEvent;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
-import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.journal.JournaledStores;
-import io.teff.engine.os.Clock;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a peer, from its join to its end: its store, its ring, its backups, and what it acts on. Thread-safe.
+ * One life of a peer, from its join to its end: its store, its network, its threads, and the parts that work with them.
+ * Thread-safe.
  *
  * <p>The log outlives it. Everything else begins anew with the next life, because what an expired life holds is
  * worthless.
  */
-final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkListener, AutoCloseable {
+final class PeerLife implements NetworkListener, AutoCloseable {
     private static final long WINDOW_BYTES = 8 << 20;
-    private static final long ZONE_BYTES_MAX = 256 << 20;
-    private static final int ZONES_PER_LIMIT = 32;
 
     private final PeerConfig config;
     private final NodeRef node;
-    private final Runnable ended;
-    private final Tables tables = new Tables();
-    private final RunTraffic traffic = new RunTraffic();
-    private final ShipRing ring;
-    private final Shipper shipper;
     private final Store store;
-    private final BackupService backups;
     private final RestorePool pool;
-    private final CellClient cell;
+    private final PeerCore core;
     private final Network network;
-    private final Membership membership;
-    private final PeerZones zones;
-    private final PeerHost host;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private volatile @Nullable RuntimeException failure;
 
     private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable ended,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
-        this.ended = ended;
-        final Clock clock = config.platform().clock();
-        ring = new ShipRing(config.ringBytes(), clock);
-        shipper = new Shipper(node, ring, traffic, this, config.platform(), config.ringBytes());
+        final ShipRing ring = new ShipRing(config.ringBytes(), config.platform().clock());
         // creator 0 is no zone: the store's own ids are never used
         store = JournaledStores.open(Store.class, StoreConfig.builder().name("peer-" + node.nid()).nid(0)
             .memoryLimitBytes(config.memoryLimitBytes()).build(), ring, _ -> { });
-        backups = new BackupService(node, log, tables, traffic, this::logFailed);
-        host = new PeerHost(tables, ring, shipper, this::served, this::holdsLease);
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
+        final PeerNetwork link = new PeerNetwork();
+        core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store), ended));
         network = Network.open(networkConfig(joining), it -> {
-            traffic.register(it, backups, shipper);
-            new OperationService(host).register(it);
+            link.opened(it);
+            core.traffic().register(it, core.backups(), core.shipper());
+            new OperationService(core.host()).register(it);
             handlers.accept(it);
         });
-        cell = new CellClient(network, config.superpeers().size());
-        membership = new Membership(node, network, config.superpeers().size(), config.terms(), cell, tables, clock,
-            this);
-        final long zoneBytes = Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT);
-        zones = new PeerZones(new PeerZones.Parts(node, tables, Zones.of(store), shipper, backups, log,
-            new CellCommands(cell, this::commandArrived), pool,
-            new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            this::houseKeep, this::holdsLease), zoneBytes, clock);
     }
 
     /**
@@ -100,8 +72,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
         final PeerLife life = new PeerLife(config, node, joining, log, ended, handlers);
-        life.shipper.start();
-        life.zones.start();
+        life.core.start();
         return life;
     }
 
@@ -110,14 +81,9 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);
-                final NodeRow row = superpeer == null ? tables.node(nid) : null;
+                final NodeRow row = superpeer == null ? tables().node(nid) : null;
                 return row == null || row.address().isEmpty() ? superpeer : row.address();
             }).build();
-    }
-
-    private @Nullable ChunkStore served(int zone) {
-        final PeerZones known = zones;
-        return known == null ? null : known.served(zone);
     }
 
     NodeRef node() {
@@ -125,82 +91,38 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     }
 
     ZoneHost host() {
-        return host;
+        return core.host();
     }
 
     Tables tables() {
-        return tables;
+        return core.tables();
     }
 
     boolean holdsLease() {
-        final Membership known = membership;
-        return known != null && known.holdsLease();
-    }
-
-    // ---- events ----
-
-    @Override
-    public void changed(List<ZoneRow> rows) {
-        final PeerZones known = zones;
-        if (known != null) {                                    // else its first cycle looks at all rows
-            known.changed(rows);
-        }
-    }
-
-    /** The superpeers have given up this life. */
-    @Override
-    public void expired() {
-        ended.run();
-    }
-
-    private void logFailed(RuntimeException cause) {
-        if (failure == null) {
-            failure = cause;
-            final var _ = cell.send(new Command.Ended(node));
-        }
-    }
-
-    private void commandArrived() {
-        membership.refresh();
-        zones.wake();
-    }
-
-    private void houseKeep() {
-        traffic.sendOwed();
-        membership.refresh();
-    }
-
-    @Override
-    public void holdsUp(ZoneRow row, NodeRef backup) {
-        zones.holdsUp(row, backup);
-    }
-
-    @Override
-    public void stalled(long ns) {
-        ShippingStalledEvent.emit(node.nid(), ns);
+        return core.membership().holdsLease();
     }
 
     @Override
     public void lost(int nid, long messages, String why) {
-        shipper.lost(nid);
+        core.shipper().lost(nid);
     }
 
     // ---- the end ----
 
     /** Reports the end of this life, so that its zones are restored before its lease is over. */
     void leave() {
-        membership.close();                                     // nothing is served from here on
-        final var _ = cell.send(new Command.Ended(node)).join();
+        core.membership().close();                              // nothing is served from here on
+        final var _ = core.sendEnded().join();
     }
 
     /** Ends without a word, as a process that is killed. Idempotent. */
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
-            membership.close();
-            zones.close();
+            core.membership().close();
+            core.zones().close();
             network.close();
-            shipper.close();
+            core.shipper().close();
             pool.close();
             store.close();
         }
@@ -209,7 +131,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     /** Returns what the zones hold that this life serves. */
     List<NodeStatus.ZoneUse> zoneUses() {
         final Zones all = Zones.of(store);
-        return tables.zones().stream().filter(row -> zones.served(row.zone()) != null).map(row -> {
+        return tables().zones().stream().filter(row -> core.served(row.zone()) != null).map(row -> {
             final ZoneStats stats = all.stats(row.zone());
             return new NodeStatus.ZoneUse(row.zone(), stats.chunks(), stats.payloadBytes());
         }).toList();
@@ -217,8 +139,11 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
 
     /** Returns the numbers of now. */
     PeerStats stats() {
-        return new PeerStats(node, holdsLease(), zones.servedCount(), store.stats(), ring.usedBytes(), ring.capacity(),
-            shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(), ring.refusals(),
-            ring.roomWaits(), ring.abandonedCount(), shipper.stalls(), backups.numbers(), zones.times());
+        final ShipRing ring = core.ring();
+        final Shipper shipper = core.shipper();
+        return new PeerStats(node, holdsLease(), core.zones().servedCount(), store.stats(), ring.usedBytes(),
+            ring.capacity(), shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(),
+            ring.refusals(), ring.roomWaits(), ring.abandonedCount(), shipper.stalls(), core.backups().numbers(),
+            core.zones().times());
     }
 }

@@ -53,7 +53,7 @@ final class PeerZones implements AutoCloseable {
     private final BackupService backups;
     private final CopyLog log;
     private final CellCommands commands;
-    private final RestorePool pool;
+    private final Restores pool;
     private final ZoneDemand demand;
     private final Runnable refresh;
     private final long zoneBytesMax;
@@ -79,7 +79,7 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
+                 CellCommands commands, Restores pool, ZoneDemand demand, Runnable refresh,
                  BooleanSupplier holdsLease) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
@@ -124,15 +124,21 @@ final class PeerZones implements AutoCloseable {
 
     private void run() {
         while (!isClosed) {
-            isWanted = false;
-            cycle();
+            final long restNs = cycle();
             if (!isWanted && !isClosed) {
-                Threads.rest(this, unfinished.isEmpty() ? IDLE_NS : BUSY_NS);
+                Threads.rest(this, restNs);
             }
         }
     }
 
-    private void cycle() {
+    /** Returns whether there is work that the next cycle should not wait for. */
+    boolean isWanted() {
+        return isWanted;
+    }
+
+    /** Does what is to be done now, and returns how long to rest unless woken; for one thread at a time. */
+    long cycle() {
+        isWanted = false;
         final long nowNs = clock.nowNs();
         if (nowNs - lookedNs >= ALL_NS) {
             lookedNs = nowNs;
@@ -154,9 +160,11 @@ final class PeerZones implements AutoCloseable {
         if (request != null) {
             commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
         }
-        if (!unfinished.isEmpty()) {
-            refresh.run();
+        if (unfinished.isEmpty()) {
+            return IDLE_NS;
         }
+        refresh.run();
+        return BUSY_NS;
     }
 
     private void act(ZoneRow row) {

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
  * Threads that restore zones. A zone is restored by one of them, or by more if fewer zones than threads wait.
  * Thread-safe.
  */
-final class RestorePool implements AutoCloseable {
+final class RestorePool implements Restores, AutoCloseable {
     /** Guarded by itself, as the flag. */
     private final Deque<IntConsumer> waiting = new ArrayDeque<>();
     private final Thread[] threads;
@@ -23,8 +23,8 @@ final class RestorePool implements AutoCloseable {
         }
     }
 
-    /** Runs a task, which is passed the number of threads that it may use. */
-    void run(IntConsumer task) {
+    @Override
+    public void run(IntConsumer task) {
         synchronized (waiting) {
             waiting.addLast(task);
             waiting.notify();

@@ -13,7 +13,6 @@ import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs and their answers as messages. Nothing here waits for room: a run is offered again later, and an answer is kept
@@ -31,19 +30,42 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int LANES = 128;
 
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
-    private volatile @Nullable Network network;
+    private final Link link;
 
     private record Owed(int nid, RunAnswer answer) {}
 
-    /** Registers the handlers; runs may be refused until the network has begun. */
+    /** Offers messages to other nodes: a network, or what a simulator has in its place. */
+    @FunctionalInterface
+    interface Link {
+        /**
+         * Sends a message unless there is no room for it now.
+         *
+         * @throws NetworkException if it cannot be sent for another reason
+         */
+        boolean offer(int nid, int lane, RawType type, MemorySegment memory, int length);
+    }
+
+    RunTraffic(Link link) {
+        this.link = link;
+    }
+
+    /** Registers the handlers. */
     void register(Network of, BackupService backups, Shipper shipper) {
-        network = of;
         of.raw().handle(RUN, HandledBy.pool("backup", 1), backups::run);
-        of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) -> {
-            if (RunAnswer.isValid(memory, offset, length)) {
-                shipper.answered(RunAnswer.read(memory, offset, from));
-            }
-        });
+        of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) ->
+            answered(shipper, from, memory, offset, length));
+    }
+
+    /** Hands an answer to the shipper that has sent the run; drops what is none. */
+    static void answered(Shipper shipper, int from, MemorySegment memory, long offset, int length) {
+        if (RunAnswer.isValid(memory, offset, length)) {
+            shipper.answered(RunAnswer.read(memory, offset, from));
+        }
+    }
+
+    /** Returns whether messages of a type are runs; the others are answers. */
+    static boolean isRun(RawType type) {
+        return type.equals(RUN);
     }
 
     @Override
@@ -74,9 +96,8 @@ final class RunTraffic implements Outlet, BackupService.Answers {
 
     /** Returns false if there is no room now. A message that cannot be sent for another reason is lost. */
     private boolean offer(int nid, int lane, RawType type, MemorySegment memory, int length) {
-        final Network to = network;
         try {
-            return to != null && to.raw().offer(nid, lane, type, memory, 0, length);
+            return link.offer(nid, lane, type, memory, length);
         } catch (NetworkException e) {
             return type.equals(ANSWER);                              // the owner asks again
         }

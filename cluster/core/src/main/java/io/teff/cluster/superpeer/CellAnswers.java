@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 
 /** A superpeer's answers to the messages of nodes, and its promises to them. Thread-safe. */
 final class CellAnswers {
@@ -37,11 +37,11 @@ final class CellAnswers {
     /** Registers the handlers. Handlers of commands wait for the replicated log. */
     void register(Network network) {
         network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
-        network.answer(CellMessages.COMMAND, (_, command) -> command(command));
+        network.answer(CellMessages.COMMAND, (_, command) -> command(command).join());
         network.answer(CellMessages.TABLE, (_, request) -> table(request));
     }
 
-    private HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
+    HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
         NodeRef node = heartbeat.node();
         return log.read(machine -> {
             boolean isAlive = machine.isAlive(node);
@@ -61,15 +61,13 @@ final class CellAnswers {
         return false;
     }
 
-    private CommandAnswer command(Command command) {
-        try {
-            return new CommandAnswer(log.propose(command).join());
-        } catch (CompletionException _) {
-            return CommandAnswer.NOT_LEADING;
-        }
+    /** Proposes a command. Never fails: if this superpeer does not lead, the answer says so. */
+    CompletableFuture<CommandAnswer> command(Command command) {
+        return log.propose(command).handle((reply, failure) ->
+            failure == null ? new CommandAnswer(reply) : CommandAnswer.NOT_LEADING);
     }
 
-    private TableAnswer table(TableRequest request) {
+    TableAnswer table(TableRequest request) {
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
             machine.zonesSince(request.since())));
     }

@@ -42,7 +42,7 @@ public final class CellLink implements AutoCloseable {
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
         network = Network.open(NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
             .reachNs(REACH_NS).addresses(this::address).build());
-        cell = new CellClient(network, superpeers.size());
+        cell = new CellClient(network::request, superpeers.size());
     }
 
     /**

@@ -1,0 +1,109 @@
+package io.teff.cluster.superpeer;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Reply;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a superpeer does by itself, as a duty cycle: it announces its life, votes against nodes whose promise is over,
+ * begins a new life to end votes against nodes that speak again, and lets recoveries go on without slow backups.
+ *
+ * <p>Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on
+ * its way: if its reply is lost, the next cycle sends it again. Called by one thread; {@link #isAnnounced} by any.
+ */
+final class SuperpeerDuty {
+    private static final long HEDGE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final int number;
+    private final MetadataLog log;
+    private final Clock clock;
+    private final Chance chance;
+    private final CellAnswers answers;
+    private final CellClient cell;
+    private final long startedNs;
+    private final Hedging hedging = new Hedging(HEDGE_NS);
+    private final Set<Command> underWay = ConcurrentHashMap.newKeySet();
+    private long life;
+    private volatile boolean isAnnounced;
+    private boolean isBegun;
+    private Set<NodeRef> forgiven = Set.of();
+
+    SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
+        this.number = number;
+        this.log = log;
+        this.clock = clock;
+        this.chance = chance;
+        this.answers = answers;
+        this.cell = cell;
+        startedNs = clock.nowNs();
+        life = newLife();
+    }
+
+    /** Does all that is due now. */
+    void cycle() {
+        if (!isAnnounced && !announce()) {
+            return;
+        }
+        Set<NodeRef> alive = new HashSet<>();
+        log.read(machine -> machine.nodesSince(-1)).stream().filter(NodeRow::isAlive)
+            .forEach(row -> alive.add(row.reference()));
+        Set<NodeRef> returned = answers.returned(alive);
+        if (!returned.isEmpty()) {
+            life = newLife();
+            isAnnounced = false;
+            forgiven = returned;
+            return;
+        }
+        answers.overdue(alive).forEach(node -> send(new Command.Vote(number, life, node)));
+        if (log.isLeading()) {
+            hedging.due(log.read(machine -> machine.zonesSince(-1)), clock.nowNs())
+                .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
+        }
+    }
+
+    /**
+     * Announces a life, and returns whether this member has applied the announcement. From then on the superpeer
+     * answers, also the nodes that have spoken again after it had voted against them.
+     */
+    private boolean announce() {
+        if (log.read(machine -> machine.life(number)) != life) {
+            send(new Command.SuperpeerLife(number, life));
+            return false;
+        }
+        isAnnounced = true;
+        if (!isBegun) {
+            answers.begin(startedNs);
+            isBegun = true;
+        }
+        answers.forgive(forgiven);
+        forgiven = Set.of();
+        return true;
+    }
+
+    private long newLife() {
+        return chance.nextLong() | 1;
+    }
+
+    /** Sends a command to the leading superpeer, unless it is on its way already. */
+    private void send(Command command) {
+        if (underWay.add(command)) {
+            CompletableFuture<? extends Reply> reply = log.isLeading() ? log.propose(command) : cell.send(command);
+            var _ = reply.whenComplete((_, _) -> underWay.remove(command));
+        }
+    }
+
+    /** Returns whether the cell has applied the announcement of the current life. */
+    boolean isAnnounced() {
+        return isAnnounced;
+    }
+}

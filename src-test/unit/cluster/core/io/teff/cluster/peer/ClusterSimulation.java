@@ -1,0 +1,381 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.Cid;
+import io.teff.recovery.backup.ZoneCopy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a whole cluster in virtual time: superpeers, peers and clients, each with a clock of its own; faults; then
+ * a time without any, at whose end everything must be in order.
+ *
+ * <p>What is real: the metadata machine, leases and promises, the duty cycles of superpeers and peers, ring, shipper,
+ * backups, recovery, execution of operations. Models: network, replicated log, logs on disks, the chunks in memory, and
+ * the client, which has the rules of the real one.
+ *
+ * <p>Oracles: at most one peer serves a zone at a time; a life that has expired holds no lease; epochs rise, and all
+ * superpeers have the same rows; a number of a zone names one change; the history of each chunk is linearizable, so
+ * nothing that was acknowledged or read is lost; each call ends; after the faults each zone is served or lost, its
+ * chunks can be read, and each backup has what the owner has.
+ */
+final class ClusterSimulation {
+    private static final long WARM_NS = 1_500 * SimWorld.MS;
+    private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(20);
+    private static final int PEERS_MIN = 3;
+
+    private final String reproduce;
+    private final SimWorld world;
+    private final SplittableRandom random;
+    private final Histories histories = new Histories();
+    private final SimCell cell;
+    private final List<SimPeer> peers = new ArrayList<>();
+    private final List<SimClient> clients = new ArrayList<>();
+    private final int[] weights;
+    private long endOfFaults;
+    private int faults;
+
+    ClusterSimulation(long seed, Plant plant) {
+        this(seed, plant, "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest");
+    }
+
+    ClusterSimulation(long seed, Plant plant, String reproduce) {
+        this.reproduce = reproduce;
+        world = new SimWorld(seed);
+        random = world.random;
+        LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
+        int superpeers = random.nextBoolean() ? 1 : 3;
+        int backups = random.nextInt(4) == 0 ? 1 : 2;
+        cell = new SimCell(world, superpeers, backups, terms, plant);
+        int count = PEERS_MIN + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, plant));
+        }
+        int users = 1 + random.nextInt(3);
+        for (int i = 0; i < users; i++) {
+            clients.add(new SimClient(world, i, superpeers, histories));
+        }
+        weights = random.ints(8, 0, 4).toArray();               // some kinds of faults may be absent
+        weights[0]++;
+        world.oracle(this::look);
+    }
+
+    /** Runs the whole history. Throws an {@link AssertionError} whose first line repeats it. */
+    void run() {
+        try {
+            play();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(reproduce + "\n" + e + "\n" + world.told(), e);
+        }
+    }
+
+    private void play() {
+        cell.start();
+        peers.forEach(SimPeer::start);
+        clients.forEach(SimClient::start);
+        world.run(world.nowNs() + WARM_NS, () -> false);
+        endOfFaults = world.nowNs() + FAULTS_NS;
+        nextFault();
+        world.run(endOfFaults, () -> false);
+        heal();
+        long end = world.nowNs() + QUIET_NS_MAX;
+        check(world.run(end, this::isQuiet), "not in order " + QUIET_NS_MAX / SimWorld.MS + " ms after the faults: "
+            + disorder());
+        readAll();
+        checkContents();
+        histories.check();
+        checkMembers();
+    }
+
+    private void check(boolean holds, String what) {
+        if (!holds) {
+            throw new AssertionError(what);
+        }
+    }
+
+    // ---- faults ----
+
+    private void nextFault() {
+        world.after(world.between(50 * SimWorld.MS, 1_500 * SimWorld.MS), () -> {
+            if (world.nowNs() < endOfFaults) {
+                fault();
+                nextFault();
+            }
+        });
+    }
+
+    private void fault() {
+        int sum = 0;
+        for (int weight : weights) {
+            sum += weight;
+        }
+        int drawn = random.nextInt(sum);
+        int kind = 0;
+        while (drawn >= weights[kind]) {
+            drawn -= weights[kind++];
+        }
+        faults++;
+        SimPeer peer = peers.get(random.nextInt(peers.size()));
+        SimSuperpeer superpeer = cell.members().get(random.nextInt(cell.members().size()));
+        switch (kind) {
+            case 0 -> killPeer(peer);
+            case 1 -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
+            case 2 -> killSuperpeer(superpeer);
+            case 3 -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
+            case 4 -> split();
+            case 5 -> cutOff(peer);
+            case 6 -> cutOneWay(peer, peers.get(random.nextInt(peers.size())));
+            default -> fillDisk(peer);
+        }
+    }
+
+    private void killPeer(SimPeer peer) {
+        if (!peer.isUp) {
+            return;
+        }
+        NodeRef life = peer.core() == null ? null : peer.lastLife();
+        boolean isDiskLost = random.nextInt(3) == 0;
+        world.tell(peer + " is killed" + (isDiskLost ? ", and its disk is lost" : ""));
+        peer.kill(isDiskLost);
+        if (life != null && random.nextInt(3) == 0) {
+            world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
+                cell.members().forEach(member -> cell.log(member).propose(new Command.Ended(life))));
+        }
+        world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
+            if (!peer.isUp) {
+                peer.start();
+            }
+        });
+    }
+
+    private void killSuperpeer(SimSuperpeer superpeer) {
+        if (superpeer.isUp) {
+            world.tell(superpeer + " is killed");
+            superpeer.kill();
+            world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
+                if (!superpeer.isUp) {
+                    superpeer.start();
+                }
+            });
+        }
+    }
+
+    private void pause(SimNode node, long ns) {
+        boolean isAsleep = random.nextInt(3) == 0;
+        world.tell(node + (isAsleep ? " sleeps" : " is stopped") + " for " + ns / SimWorld.MS + " ms");
+        node.pause(ns, isAsleep);
+    }
+
+    /** Divides all nodes into two parts. */
+    private void split() {
+        List<SimNode> first = new ArrayList<>();
+        List<SimNode> second = new ArrayList<>();
+        world.nodes().forEach(node -> (random.nextBoolean() ? first : second).add(node));
+        world.tell("cut between " + first + " and " + second);
+        cut(first, second, random.nextInt(4) != 0);
+    }
+
+    /** Cuts a peer off from the superpeers, and from nothing else. */
+    private void cutOff(SimPeer peer) {
+        world.tell(peer + " is cut off from the superpeers");
+        cut(List.of(peer), List.copyOf(cell.members()), random.nextInt(3) != 0);
+    }
+
+    private void cutOneWay(SimPeer from, SimPeer to) {
+        world.tell("cut from " + from + " to " + to);
+        cut(List.of(from), List.of(to), false);
+    }
+
+    private void cut(List<? extends SimNode> first, List<? extends SimNode> second, boolean isBothWays) {
+        change(first, second, isBothWays, true);
+        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> {
+            change(first, second, isBothWays, false);
+            if (random.nextBoolean()) {
+                peers.forEach(peer -> peers.forEach(other -> {
+                    if (other.lastLife() != null) {
+                        peer.lost(other.lastLife().nid());
+                    }
+                }));
+            }
+        });
+    }
+
+    private void change(List<? extends SimNode> first, List<? extends SimNode> second, boolean isBothWays,
+                        boolean isCut) {
+        for (SimNode from : first) {
+            for (SimNode to : second) {
+                world.cut(from, to, isCut);
+                if (isBothWays) {
+                    world.cut(to, from, isCut);
+                }
+            }
+        }
+    }
+
+    private void fillDisk(SimPeer peer) {
+        world.tell("the log of " + peer + " is full");
+        MemoryCopyLog log = peer.log();
+        log.full(true);
+        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> log.full(false));
+    }
+
+    private void heal() {
+        world.tell("no faults any more");
+        world.heal();
+        for (SimNode node : world.nodes()) {
+            node.pausedUntilNs = Math.min(node.pausedUntilNs, world.nowNs());
+            node.awake();
+        }
+        peers.forEach(peer -> peer.log().full(false));
+        peers.stream().filter(peer -> !peer.isUp).forEach(SimPeer::start);
+        cell.members().stream().filter(member -> !member.isUp).forEach(SimSuperpeer::start);
+        clients.forEach(SimClient::stop);
+    }
+
+    // ---- at each moment ----
+
+    private void look() {
+        for (int word = 0; word < 4; word++) {
+            long seen = 0;
+            for (SimPeer peer : peers) {
+                long served = peer.served(word);
+                for (long both = seen & served; both != 0; both &= both - 1) {
+                    checkOneOwner(word * Long.SIZE + Long.numberOfTrailingZeros(both));
+                }
+                seen |= served;
+            }
+        }
+        if (!cell.expired().isEmpty()) {
+            for (SimPeer peer : peers) {
+                NodeRef life = peer.lastLife();
+                if (life != null && cell.expired().contains(life) && peer.holdsLease(life)) {
+                    world.fail(life + " holds a lease after its expiry");
+                }
+            }
+        }
+    }
+
+    private void checkOneOwner(int zone) {
+        List<SimPeer> serving = peers.stream().filter(peer -> peer.isServing(zone)).toList();
+        if (serving.size() > 1) {
+            world.fail("zone " + zone + " is served by " + serving);
+        }
+    }
+
+    // ---- at the end ----
+
+    private boolean isQuiet() {
+        return disorder().isEmpty();
+    }
+
+    /** Returns what is not in order yet. */
+    private String disorder() {
+        for (SimClient client : clients) {
+            if (client.open() > 0) {
+                return client + " has " + client.open() + " open calls";
+            }
+        }
+        for (SimPeer peer : peers) {
+            PeerCore core = peer.core();
+            if (core == null || !core.membership().holdsLease()) {
+                return peer + " does not live";
+            }
+            if (core.shipper().lag() > 0 || core.shipper().waiting() > 0) {
+                return peer + " has " + core.shipper().waiting() + " answers that wait";
+            }
+        }
+        for (ZoneRow row : cell.rows()) {
+            if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null)) {
+                return row.toString();
+            }
+        }
+        return "";
+    }
+
+    private SimPeer owner(ZoneRow row) {
+        for (SimPeer peer : peers) {
+            if (peer.core() != null && row.isOwnedBy(peer.core().node()) && peer.isServing(row.zone())) {
+                return peer;
+            }
+        }
+        return null;
+    }
+
+    private void readAll() {
+        SimClient client = clients.getFirst();
+        List<Long> left = new ArrayList<>();
+        for (long cid : histories.cids()) {
+            if (cell.rows().stream().anyMatch(row -> row.zone() == Cid.nid(cid) && row.state() != ZoneState.LOST)) {
+                left.add(cid);
+            }
+        }
+        left.forEach(cid -> client.read(cid, isDone ->
+            check(isDone, "chunk " + Cid.toString(cid) + " cannot be read after the faults")));
+        check(world.run(world.nowNs() + QUIET_NS_MAX, () -> client.open() == 0), "reads do not end");
+    }
+
+    /** Compares the chunks in the memory of each owner with those in the logs of its backups. */
+    private void checkContents() {
+        for (ZoneRow row : cell.rows()) {
+            if (row.state() == ZoneState.LOST) {
+                continue;
+            }
+            SimPeer owner = owner(row);
+            for (Backup backup : row.backups()) {
+                SimPeer peer = (SimPeer) world.node(backup.node().nid());
+                ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());
+                Map<Long, Long> logged = new TreeMap<>();
+                peer.log().read(copy, 1, new ModelZones.Collector(logged));
+                check(logged.equals(owner.values(row.zone())), "zone " + row.zone() + ": " + owner + " has "
+                    + owner.values(row.zone()) + ", " + backup + " of " + peer + " has " + logged + " up to "
+                    + ZoneNumber.text(peer.log().logged(copy)));
+            }
+        }
+    }
+
+    private void checkMembers() {
+        SimSuperpeer first = cell.members().getFirst();
+        for (SimSuperpeer member : cell.members()) {
+            check(member.applied != first.applied || member.machine.state().equals(first.machine.state()),
+                member + " and " + first + " differ");
+        }
+    }
+
+    // ---- numbers ----
+
+    long trace() {
+        return world.trace();
+    }
+
+    /** Returns what has happened, as numbers. */
+    Summary summary() {
+        return new Summary(histories.size(), clients.stream().mapToLong(SimClient::done).sum(),
+            clients.stream().mapToLong(SimClient::unknown).sum(), clients.stream().mapToLong(SimClient::timedOut).sum(),
+            faults, world.stops(), cell.recoveries(), cell.elections(), cell.expired().size(), cell.rows().size(),
+            cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
+    }
+
+    /** What has happened in a run, or in several. */
+    record Summary(long operations, long done, long unknown, long timedOut, long faults, long stops, long recoveries,
+                   long elections, long expired, long zones, long lost, long messages) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+        Summary plus(Summary it) {
+            return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
+                timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
+                elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
+                messages + it.messages);
+        }
+    }
+}

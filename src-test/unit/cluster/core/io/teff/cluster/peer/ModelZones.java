@@ -1,0 +1,239 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.ship.ShipRing;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
+import io.teff.engine.FieldOperations;
+import io.teff.engine.error.Status;
+import io.teff.engine.journal.ChunkRestorer;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.zone.ZoneFill;
+import io.teff.engine.zone.ZoneStats;
+import io.teff.engine.zone.Zones;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The zones of a store as maps: a chunk is a number of 64 bits. Its journal is a real ring. A put makes the chunk if
+ * there is none. The chunks of a pair are always changed together, by one record, as the parts of a collection are.
+ */
+final class ModelZones implements Zones {
+    /** Index of the first chunk of the pair. */
+    static final long PAIR = 8;
+    static final int BYTES = Long.BYTES;
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final ShipRing ring;
+    private final Runnable mayStop;
+    private final Map<Integer, Zone> zones = new HashMap<>();
+
+    ModelZones(ShipRing ring, Runnable mayStop) {
+        this.ring = ring;
+        this.mayStop = mayStop;
+    }
+
+    /** Returns the values of a zone by CID. */
+    Map<Long, Long> values(int zone) {
+        Zone known = zones.get(zone);
+        return known == null ? Map.of() : known.chunks;
+    }
+
+    @Override
+    public ChunkStore add(int zone) {
+        Zone added = new Zone(zone);
+        if (zones.putIfAbsent(zone, added) != null) {
+            throw new IllegalStateException("zone " + zone + " is here");
+        }
+        return added.view;
+    }
+
+    @Override
+    public @Nullable ChunkStore zone(int zone) {
+        Zone known = zones.get(zone);
+        return known == null ? null : known.view;
+    }
+
+    @Override
+    public ZoneFill fill(int zone) {
+        if (zones.containsKey(zone)) {
+            throw new IllegalStateException("zone " + zone + " is here");
+        }
+        return new Fill(new Zone(zone));
+    }
+
+    @Override
+    public void drop(int zone) {
+        Zone dropped = zones.remove(zone);
+        if (dropped != null) {
+            dropped.isDropped = true;
+            dropped.chunks.clear();                             // a view of a dropped zone finds no chunk
+        }
+    }
+
+    @Override
+    public ZoneStats stats(int zone) {
+        int chunks = zones.get(zone).chunks.size();
+        return new ZoneStats(zone, chunks, (long) chunks * BYTES, (long) chunks * BYTES, 0);
+    }
+
+    @Override
+    public int[] ids() {
+        return zones.keySet().stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The values of one zone, as the operations of a peer see them. */
+    private final class Zone {
+        private final int id;
+        private final Map<Long, Long> chunks = new TreeMap<>();
+        private final ChunkStore view;
+        private final FieldOperations fields;
+        private boolean isDropped;
+
+        Zone(int id) {
+            this.id = id;
+            ClassLoader loader = ModelZones.class.getClassLoader();
+            fields = (FieldOperations) Proxy.newProxyInstance(loader, new Class<?>[] {FieldOperations.class},
+                (_, method, it) -> switch (method.getName()) {
+                    case "compareAndSetLong" -> compareAndSet((long) it[0], (long) it[2], (long) it[3]);
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+            view = (ChunkStore) Proxy.newProxyInstance(loader, new Class<?>[] {ChunkStore.class},
+                (_, method, it) -> switch (method.getName()) {
+                    case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
+                    case "put" -> put((long) it[0], ((MemorySegment) it[1]).get(LONG, (long) it[2]));
+                    case "remove" -> (long) remove((long) it[0]);
+                    case "fields" -> fields;
+                    case "toString" -> "zone " + id;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        }
+
+        private int get(long cid, byte[] target, int offset) {
+            mayStop.run();
+            Long value = chunks.get(cid);
+            mayStop.run();                                      // others use the thread's memory for answers, too
+            if (value != null) {
+                MemorySegment.ofArray(target).set(LONG, offset, value);
+            }
+            return value == null ? Status.ABSENT : BYTES;
+        }
+
+        private int put(long cid, long value) {
+            mayStop.run();
+            if (isDropped) {
+                return Status.ABSENT;
+            }
+            ring.begin();
+            change(cid, value);
+            mayStop.run();
+            return Status.OK;
+        }
+
+        private int compareAndSet(long cid, long expected, long update) {
+            mayStop.run();
+            Long value = chunks.get(cid);
+            if (value == null) {
+                return Status.ABSENT;
+            }
+            ring.begin();
+            if (value != expected) {
+                return 0;
+            }
+            change(cid, update);
+            mayStop.run();
+            return 1;
+        }
+
+        private int remove(long cid) {
+            if (!chunks.containsKey(cid)) {
+                return Status.ABSENT;
+            }
+            ring.begin();
+            long record = ring.claim(id, 1, 0);
+            ring.entry(record, 0, cid, Journal.REMOVED, 0, 0);
+            chunks.remove(cid);
+            ring.commit(record, false);
+            mayStop.run();
+            return Status.OK;
+        }
+
+        /** Inside of the chunk's stripe: memory and journal change together. */
+        private void change(long cid, long value) {
+            List<Long> all = Cid.index(cid) == PAIR ? List.of(cid, cid + 1) : List.of(cid);
+            long record = ring.claim(id, all.size(), (long) all.size() * BYTES);
+            long at = 0;
+            for (long next : all) {
+                long content = ring.entry(record, at, next, Journal.PUT, BYTES, 0);
+                ring.memory().set(LONG, content, value);
+                at = content + BYTES;
+                chunks.put(next, value);
+            }
+            ring.commit(record, all.size() > 1);
+        }
+    }
+
+    /** Collects the chunks of a zone. */
+    static class Collector implements ChunkRestorer {
+        private final Map<Long, Long> chunks;
+
+        Collector(Map<Long, Long> chunks) {
+            this.chunks = chunks;
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            chunks.put(cid, source.get(LONG, offset));
+        }
+
+        @Override
+        public Pieces begin(long length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void removed(long cid) {
+            chunks.remove(cid);
+        }
+
+        @Override
+        public void reserved(long cid) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** A zone that is filled and not seen yet. */
+    private final class Fill extends Collector implements ZoneFill {
+        private final Zone filled;
+
+        Fill(Zone filled) {
+            super(filled.chunks);
+            this.filled = filled;
+        }
+
+        @Override
+        public int zone() {
+            return filled.id;
+        }
+
+        @Override
+        public ChunkStore publish() {
+            if (zones.putIfAbsent(filled.id, filled) != null) {
+                throw new IllegalStateException("zone " + filled.id + " is here");
+            }
+            return filled.view;
+        }
+
+        @Override
+        public void discard() {
+            filled.chunks.clear();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.operation.ZoneHost;
+
+/** The places of a simulated cluster where a fault can be planted. This base class plants none. */
+class Plant {
+    /** Changes the terms that peers go by. */
+    LeaseTerms peerTerms(LeaseTerms its) {
+        return its;
+    }
+
+    /** Wraps what operations see of a peer. */
+    ZoneHost host(SimPeer peer, ZoneHost its) {
+        return its;
+    }
+
+    /** Changes the log of a peer. */
+    MemoryCopyLog log(MemoryCopyLog its) {
+        return its;
+    }
+
+    /** Changes a run or an answer before it leaves. */
+    byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
+        return message;
+    }
+
+    /** Changes a run or an answer before it is handled. */
+    byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+        return message;
+    }
+
+    /** Called after each look of a peer at its tables. */
+    void cycled(PeerCore core) {}
+
+    /** Whether a restarted process goes on with its former life. */
+    boolean isSameLife() {
+        return false;
+    }
+
+    /** Replaces the metadata after a command. */
+    MetadataMachine applied(MetadataMachine machine, Command command) {
+        return machine;
+    }
+}

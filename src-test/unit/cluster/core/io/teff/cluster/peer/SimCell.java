@@ -1,0 +1,247 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.consensus.NotLeadingException;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The superpeers and their replicated log. One member leads at a time; a command is in the log when the leading member
+ * reaches a majority, and each member applies it at some later time. A member that led may take itself for the leading
+ * one for a while; what it proposes then is lost. Proposals are lost now and then, before or after they are in the log.
+ */
+final class SimCell {
+    private static final long LOOK_NS = 50 * SimWorld.MS;
+    private static final int LOST_PER_MILLE = 30;
+
+    private final SimWorld world;
+    private final Plant plant;
+    private final List<SimSuperpeer> members = new ArrayList<>();
+    private final List<Command> log = new ArrayList<>();
+    private final Map<Integer, ZoneRow> newest = new HashMap<>();
+    private final Set<NodeRef> expired = new HashSet<>();
+    private SimSuperpeer leading;
+    private boolean isElecting;
+    private int elections;
+    private int recoveries;
+
+    /** A command on its way into the log, or to its application. */
+    record Proposal(Command command, CompletableFuture<Reply> reply, int index) {}
+
+    SimCell(SimWorld world, int superpeers, int backups, LeaseTerms terms, Plant plant) {
+        this.world = world;
+        this.plant = plant;
+        MachineState state = MachineState.initial(new MachineState.Settings(superpeers, backups));
+        for (int i = 0; i < superpeers; i++) {
+            members.add(new SimSuperpeer(world, i, superpeers, terms, this, new MetadataMachine(state)));
+        }
+        leading = members.getFirst();
+    }
+
+    void start() {
+        members.forEach(SimSuperpeer::start);
+        leading.leads = true;
+        look();
+    }
+
+    List<SimSuperpeer> members() {
+        return members;
+    }
+
+    int elections() {
+        return elections;
+    }
+
+    int recoveries() {
+        return recoveries;
+    }
+
+    /** Returns the lives of peers that have expired. */
+    Set<NodeRef> expired() {
+        return expired;
+    }
+
+    /** Returns the newest rows of all zones. */
+    List<ZoneRow> rows() {
+        return List.copyOf(newest.values());
+    }
+
+    // ---- leading ----
+
+    private boolean hasMajority(SimSuperpeer member) {
+        int reached = 0;
+        for (SimSuperpeer other : members) {
+            reached += other.isRunning() && world.isConnected(member, other) && world.isConnected(other, member) ? 1
+                : 0;
+        }
+        return member.isRunning() && reached * 2 > members.size();
+    }
+
+    /** Looks now and then whether the leading member still leads. */
+    private void look() {
+        for (SimSuperpeer member : members) {
+            if (member.leads && member != leading && member.isRunning() && world.isConnected(leading, member)) {
+                member.leads = false;
+                fail(member);
+            }
+        }
+        if (!isElecting && !(hasMajority(leading) && leading.leads)) {
+            isElecting = true;
+            world.after(world.between(300 * SimWorld.MS, 1_500 * SimWorld.MS), this::elect);
+        }
+        world.after(LOOK_NS, this::look);
+    }
+
+    private void elect() {
+        isElecting = false;
+        if (hasMajority(leading) && leading.leads) {
+            return;
+        }
+        List<SimSuperpeer> able = members.stream().filter(this::hasMajority).toList();
+        if (!able.isEmpty()) {
+            elections++;
+            leading = able.get(world.random.nextInt(able.size()));
+            world.tell(leading + " leads");
+            apply(leading, log.size());
+            leading.leads = true;
+        }
+    }
+
+    private static void fail(SimSuperpeer member) {
+        List<Proposal> left = List.copyOf(member.waiting);
+        member.waiting.clear();
+        left.forEach(proposal -> proposal.reply().completeExceptionally(new NotLeadingException()));
+    }
+
+    // ---- the log ----
+
+    /** Returns the log as a member sees it. */
+    MetadataLog log(SimSuperpeer member) {
+        return new MetadataLog() {
+            @Override
+            public CompletableFuture<Reply> propose(Command command) {
+                return SimCell.this.propose(member, command);
+            }
+
+            @Override
+            public boolean isLeading() {
+                return member.leads;
+            }
+
+            @Override
+            public <T> T read(Function<MetadataMachine, T> reader) {
+                return reader.apply(member.machine);
+            }
+
+            @Override
+            public void close() {
+                // ends with its process
+            }
+        };
+    }
+
+    private CompletableFuture<Reply> propose(SimSuperpeer member, Command command) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        if (!member.leads) {
+            reply.completeExceptionally(new NotLeadingException());
+        } else if (isUnlucky()) {
+            world.after(member, 100 * SimWorld.MS, () -> reply.completeExceptionally(new NotLeadingException()));
+        } else {
+            world.after(member, world.between(SimWorld.MS / 2, 12 * SimWorld.MS), () -> commit(member, command, reply));
+        }
+        return reply;
+    }
+
+    private boolean isUnlucky() {
+        return !world.isHealed() && world.random.nextInt(1_000) < LOST_PER_MILLE;
+    }
+
+    private void commit(SimSuperpeer member, Command command, CompletableFuture<Reply> reply) {
+        if (!member.leads) {
+            reply.completeExceptionally(new NotLeadingException());
+        } else if (member != leading || !hasMajority(member)) {
+            world.after(member, LOOK_NS, () -> commit(member, command, reply));
+        } else {
+            log.add(command);
+            member.waiting.add(new Proposal(command, reply, log.size()));
+            if (isUnlucky()) {
+                fail(member);                                   // in the log all the same
+            }
+            members.forEach(this::follow);
+        }
+    }
+
+    /** Lets a member apply what is in the log, some time later. */
+    void follow(SimSuperpeer member) {
+        int end = log.size();
+        long delay = member == leading ? world.between(1, SimWorld.MS) : world.between(1, 30 * SimWorld.MS);
+        world.after(member, delay, () -> reach(member, end));
+    }
+
+    private void reach(SimSuperpeer member, int end) {
+        if (member == leading || world.isConnected(leading, member)) {
+            apply(member, end);
+        } else {
+            world.after(member, LOOK_NS, () -> reach(member, end));
+        }
+    }
+
+    private void apply(SimSuperpeer member, int end) {
+        while (member.applied < end) {
+            Command command = log.get(member.applied++);
+            long before = member.machine.version();
+            Reply reply = member.machine.apply(command);
+            member.machine = plant.applied(member.machine, command);
+            int index = member.applied;
+            note(member.machine, before);
+            for (Proposal proposal : List.copyOf(member.waiting)) {
+                if (proposal.index() <= index) {
+                    member.waiting.remove(proposal);
+                    proposal.reply().complete(reply);
+                }
+            }
+        }
+    }
+
+    /** The rows of a member are as new as those of others, or older; epochs and versions rise, and one row has one. */
+    private void note(MetadataMachine machine, long before) {
+        machine.audit();
+        machine.nodesSince(before).stream().filter(row -> !row.isAlive()).forEach(row -> expired.add(row.reference()));
+        for (ZoneRow row : machine.zonesSince(before)) {
+            ZoneRow known = newest.get(row.zone());
+            if (known == null || row.version() > known.version()) {
+                if (known != null && row.epoch() < known.epoch()) {
+                    world.fail("the epoch of " + known + " falls: " + row);
+                }
+                if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
+                    recoveries++;
+                }
+                if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
+                    world.tell(text(row));
+                }
+                newest.put(row.zone(), row);
+            } else if (row.version() == known.version() && !row.equals(known)) {
+                world.fail("members differ: " + row + " and " + known);
+            }
+        }
+    }
+
+    private static String text(ZoneRow row) {
+        return "zone " + row.zone() + ' ' + row.state() + " epoch " + row.epoch() + ", owner " + row.owner()
+            + ", backups " + row.backups() + (row.spares().isEmpty() ? "" : ", spares " + row.spares());
+    }
+}

@@ -1,0 +1,284 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Requests;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.RawType;
+import io.teff.cluster.operation.OperationCalls;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.engine.os.Platform;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer: the real parts of a life on a simulated machine, with a log and a store in memory. A process that starts, or
+ * whose life has expired, joins and begins the next life.
+ */
+final class SimPeer extends SimNode {
+    private static final long KICK_NS = 20 * SimWorld.MS;
+    private static final long JOIN_NS = 50 * SimWorld.MS;
+    private static final int RING_BYTES = 64 << 10;
+
+    private final int number;
+    private final Plant plant;
+    private final PeerConfig config;
+    private final Requests requests;
+    private UUID folder;
+    private MemoryCopyLog log = new MemoryCopyLog();
+    private @Nullable PeerCore core;
+    private @Nullable ModelZones memory;
+    private @Nullable ZoneHost host;
+    private @Nullable NodeRef last;
+    private long start;
+    private boolean isKickDue;
+    private boolean isCycleDue;
+    private int lives;
+    /** The zones that are served while the lease is held, as bits. */
+    private final long[] served = new long[4];
+
+    SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Plant plant) {
+        super(world, "peer " + number, world.speed(), world.random.nextLong(1L << 40));
+        this.number = number;
+        this.plant = plant;
+        config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
+            .withBytes(1 << 20, RING_BYTES, RING_BYTES).withZones(1, backups, 200 * SimWorld.MS)
+            .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
+        requests = SimSuperpeer.requests(world, this);
+        folder = new UUID(number, world.random.nextLong());
+        world.add(this);
+    }
+
+    // ---- lives ----
+
+    /** Starts a process. */
+    void start() {
+        isUp = true;
+        start = world.random.nextLong();
+        if (plant.isSameLife() && last != null) {
+            begin(last);
+        } else {
+            join();
+        }
+    }
+
+    /** Ends the process. Its memory is lost, and its log, too, if the disk is. */
+    void kill(boolean isDiskLost) {
+        kill();
+        core = null;
+        host = null;
+        if (isDiskLost) {
+            log = plant.log(new MemoryCopyLog());
+            folder = new UUID(number, world.random.nextLong());
+        }
+    }
+
+    private void join() {
+        CellClient cell = new CellClient(requests, config.superpeers().size());
+        Command.Join command = new Command.Join(folder, start, "loop:sim", Roles.PEER);
+        attempt(cell, command);
+    }
+
+    private void attempt(CellClient cell, Command.Join command) {
+        cell.send(command).thenAccept(reply -> {
+            if (reply instanceof Reply.Joined joined) {
+                if (core == null) {
+                    begin(joined.node());
+                }
+            } else {
+                world.after(this, JOIN_NS, () -> attempt(cell, command));
+            }
+        });
+    }
+
+    private void begin(NodeRef node) {
+        lives++;
+        isKickDue = false;
+        isCycleDue = false;
+        last = node;
+        world.named(node.nid(), this);
+        world.tell(this + " lives as " + node);
+        ShipRing ring = new ShipRing(RING_BYTES, clock);
+        int life = lives;
+        memory = new ModelZones(ring, () -> world.mayStop(this));
+        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, plant.log(log), requests,
+            (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
+            task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
+                if (isLife(life)) {
+                    task.accept(1);
+                }
+            }), ring, memory, () -> world.after(this, 0, () -> end(life))));
+        core = begun;
+        host = plant.host(this, begun.host());
+        world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
+        world.repeat(this, 0, () -> isLife(life) ? cycle(begun) : -1L);
+        world.repeat(this, KICK_NS, () -> {
+            if (isLife(life)) {
+                begun.shipper().kick();
+            }
+            return isLife(life) ? KICK_NS : -1L;
+        });
+    }
+
+    private boolean isLife(int life) {
+        return core != null && lives == life;
+    }
+
+    private long cycle(PeerCore of) {
+        long rest = of.zones().cycle();
+        Arrays.fill(served, 0);
+        for (int zone = 1; zone < served.length * Long.SIZE; zone++) {
+            if (of.served(zone) != null) {
+                served[zone / Long.SIZE] |= 1L << zone;
+            }
+        }
+        plant.cycled(of);
+        kickSoon();
+        return rest;
+    }
+
+    /** The superpeers have given up a life: everything in memory is worthless. */
+    private void end(int life) {
+        PeerCore ended = core;
+        if (ended == null || lives != life) {
+            return;
+        }
+        world.tell(this + " has expired");
+        core = null;
+        host = null;
+        ended.membership().close();
+        ended.zones().close();
+        ended.shipper().close();
+        start = world.random.nextLong();
+        join();
+    }
+
+    @Nullable PeerCore core() {
+        return isUp ? core : null;
+    }
+
+    MemoryCopyLog log() {
+        return log;
+    }
+
+    /** Returns the values that the peer has of a zone in memory. */
+    Map<Long, Long> values(int zone) {
+        return memory == null ? Map.of() : memory.values(zone);
+    }
+
+    /** Returns the life that this peer has told last that it has, or null. */
+    @Nullable NodeRef lastLife() {
+        return last;
+    }
+
+    // ---- messages ----
+
+    private boolean offer(NodeRef from, int life, int nid, RawType type, MemorySegment memory, int length) {
+        SimNode to = world.node(nid);
+        if (to == null) {
+            throw new NetworkException(Reason.UNREACHABLE, nid, "unknown");
+        }
+        if (!isLife(life) || !world.isHealed() && world.random.nextInt(50) == 0) {
+            return false;
+        }
+        byte[] bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        boolean isRun = RunTraffic.isRun(type);
+        byte[] sent = plant.sent(this, nid, isRun, bytes);
+        world.send(this, to, () -> ((SimPeer) to).arrived(from.nid(), isRun, sent));
+        return true;
+    }
+
+    private void arrived(int from, boolean isRun, byte[] sent) {
+        PeerCore to = core;
+        if (to == null) {
+            return;
+        }
+        byte[] bytes = plant.arrived(this, from, isRun, sent);
+        if (isRun) {
+            world.mayStop(this);
+            to.backups().run(from, MemorySegment.ofArray(bytes), 0, bytes.length);
+        } else {
+            RunTraffic.answered(to.shipper(), from, MemorySegment.ofArray(bytes), 0, bytes.length);
+        }
+        kickSoon();
+    }
+
+    /** Messages to a node may have been lost with a session. */
+    void lost(int nid) {
+        PeerCore to = core;
+        if (to != null) {
+            to.shipper().lost(nid);
+            kickSoon();
+        }
+    }
+
+    /** Executes an operation; the answer is passed on unless the life ends before. */
+    void execute(byte[] request, Consumer<byte[]> answered) {
+        ZoneHost to = host;
+        if (to != null) {
+            int life = lives;
+            OperationCalls.execute(to, request, answer -> {
+                if (isLife(life)) {
+                    answered.accept(answer);
+                }
+            });
+            kickSoon();
+        }
+    }
+
+    /** The threads that ship and act on tables are woken. */
+    private void kickSoon() {
+        PeerCore of = core;
+        if (of == null) {
+            return;
+        }
+        int life = lives;
+        if (!isKickDue) {
+            isKickDue = true;
+            int mine = process;
+            world.after(this, world.between(0, SimWorld.MS), () -> {
+                isKickDue = false;
+                if (isLife(life) && process == mine) {
+                    of.shipper().kick();
+                }
+            });
+        }
+        if (!isCycleDue && of.zones().isWanted()) {
+            isCycleDue = true;
+            world.after(this, world.between(0, 2 * SimWorld.MS), () -> {
+                isCycleDue = false;
+                if (isLife(life)) {
+                    cycle(of);
+                }
+            });
+        }
+    }
+
+    /** Returns bits of the zones that this peer serves while it holds its lease. */
+    long served(int word) {
+        return core == null ? 0 : served[word];
+    }
+
+    /** Returns whether this peer serves a zone now, if it is not stopped. */
+    boolean isServing(int zone) {
+        return isRunning() && host != null && host.serving(zone) != null;
+    }
+
+    /** Returns whether this life holds its lease now, if it is not stopped. */
+    boolean holdsLease(NodeRef life) {
+        return isRunning() && core != null && core.node().equals(life) && core.membership().holdsLease();
+    }
+}

@@ -1,0 +1,84 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Requests;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.superpeer.SuperpeerParts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
+final class SimSuperpeer extends SimNode {
+    private static final long CYCLE_NS = 20 * SimWorld.MS;
+
+    final int number;
+    private final int superpeers;
+    private final LeaseTerms terms;
+    private final SimCell cell;
+    /** What this member has applied; the file on its disk is as new as that. */
+    MetadataMachine machine;
+    int applied;
+    /** Whether the member takes itself for the leading one. */
+    boolean leads;
+    final List<SimCell.Proposal> waiting = new ArrayList<>();
+    private SuperpeerParts parts;
+
+    SimSuperpeer(SimWorld world, int number, int superpeers, LeaseTerms terms, SimCell cell, MetadataMachine machine) {
+        super(world, "superpeer " + number, world.speed(), world.random.nextLong(1L << 40));
+        this.number = number;
+        this.superpeers = superpeers;
+        this.terms = terms;
+        this.cell = cell;
+        this.machine = machine;
+        world.add(this);
+        world.named(CellMessages.nid(number), this);
+    }
+
+    /** Starts a process, which knows what its disk has. */
+    void start() {
+        isUp = true;
+        leads = false;
+        machine = new MetadataMachine(machine.state());
+        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms, clock,
+            () -> world.random.nextLong(), requests(world, this));
+        world.repeat(this, world.random.nextLong(CYCLE_NS), () -> {
+            parts.cycle();
+            return CYCLE_NS;
+        });
+        cell.follow(this);
+    }
+
+    @Override
+    void kill() {
+        super.kill();
+        leads = false;
+        waiting.clear();
+    }
+
+    /** Returns what sends the requests of a node to superpeers. */
+    static Requests requests(SimWorld world, SimNode from) {
+        return new Requests() {
+            @Override
+            public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+                return world.request(from, nid, timeoutNs, SimSuperpeer::answer, request);
+            }
+        };
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R> CompletableFuture<R> answer(SimNode at, Object request) {
+        SuperpeerParts parts = ((SimSuperpeer) at).parts;
+        return (CompletableFuture<R>) switch (request) {
+            case Heartbeat heartbeat -> CompletableFuture.completedFuture(parts.heartbeat(heartbeat));
+            case TableRequest table -> CompletableFuture.completedFuture(parts.table(table));
+            case Command command -> parts.command(command);
+            default -> throw new AssertionError(request);
+        };
+    }
+}

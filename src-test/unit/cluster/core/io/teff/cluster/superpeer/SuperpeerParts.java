@@ -1,0 +1,48 @@
+package io.teff.cluster.superpeer;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Requests;
+import io.teff.cluster.consensus.MetadataLog;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.message.TableRequest;
+import io.teff.cluster.meta.Command;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import java.util.concurrent.CompletableFuture;
+
+/** A superpeer without network and thread, for simulations in other packages. */
+public final class SuperpeerParts {
+    private final CellAnswers answers;
+    private final SuperpeerDuty duty;
+
+    /** Begins a process of a superpeer. */
+    public SuperpeerParts(int number, int superpeers, MetadataLog log, LeaseTerms terms, Clock clock, Chance chance,
+                          Requests requests) {
+        answers = new CellAnswers(number, log, terms, clock);
+        duty = new SuperpeerDuty(number, log, clock, chance, answers, new CellClient(requests, superpeers, number));
+    }
+
+    /** Does what is due now. */
+    public void cycle() {
+        duty.cycle();
+    }
+
+    /** Answers a heartbeat. */
+    public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
+        return answers.heartbeat(heartbeat);
+    }
+
+    /** Proposes a command of a node. */
+    public CompletableFuture<CommandAnswer> command(Command command) {
+        return answers.command(command);
+    }
+
+    /** Answers with rows. */
+    public TableAnswer table(TableRequest request) {
+        return answers.table(request);
+    }
+}
