@@ -68,7 +68,7 @@ class LeaseSimulationTest {
                 now += STEP_NS;
                 boolean isCut = silence > 0 && step / 150 == silence;
                 if (step % 14 == 0) {
-                    long number = node.sent(time(SUPERPEERS));
+                    long number = node.sent(time(SUPERPEERS), now);
                     for (int i = 0; i < SUPERPEERS; i++) {
                         heartbeats.add(new long[] {i, number});
                     }

@@ -16,18 +16,18 @@ class LeaseTest {
 
     @Test
     void check_withAnswersOfAMajority_holdsUntilTheShortenedTermIsOver() {
-        long heartbeat = clock.sent(0);
+        long heartbeat = clock.sent(0, 0);
         clock.answered(0, heartbeat);
         assertFalse(clock.check(1, 1));
         clock.answered(2, heartbeat);
-        assertTrue(clock.check(989 * MS, 989 * MS));
+        assertTrue(clock.check(989 * MS, 988 * MS));
         assertFalse(clock.check(990 * MS, 990 * MS));
     }
 
     @Test
     void check_countsFromTheSendingOfTheHeartbeat_notFromItsAnswer() {
-        long early = clock.sent(0);
-        long late = clock.sent(500 * MS);
+        long early = clock.sent(0, 0);
+        long late = clock.sent(500 * MS, 500 * MS);
         clock.answered(0, late);
         clock.answered(1, early);
         assertFalse(clock.check(995 * MS, 995 * MS), "the second superpeer has answered the early heartbeat only");
@@ -35,8 +35,8 @@ class LeaseTest {
 
     @Test
     void answered_outOfOrder_keepsTheNewest() {
-        long early = clock.sent(0);
-        long late = clock.sent(500 * MS);
+        long early = clock.sent(0, 0);
+        long late = clock.sent(500 * MS, 500 * MS);
         clock.answered(0, late);
         clock.answered(0, early);
         clock.answered(1, late);
@@ -52,7 +52,7 @@ class LeaseTest {
 
     @Test
     void check_afterTheMachineWasSuspended_holdsNothing() {
-        long heartbeat = clock.sent(0);
+        long heartbeat = clock.sent(0, 0);
         clock.answered(0, heartbeat);
         clock.answered(1, heartbeat);
         assertTrue(clock.check(10 * MS, 10 * MS));
@@ -60,10 +60,34 @@ class LeaseTest {
         clock.answered(0, heartbeat);
         clock.answered(1, heartbeat);
         assertFalse(clock.check(21 * MS, 5_001 * MS), "answers to heartbeats before the suspension do not count");
-        long next = clock.sent(22 * MS);
+        long next = clock.sent(22 * MS, 5_002 * MS);
         clock.answered(0, next);
         clock.answered(1, next);
         assertTrue(clock.check(23 * MS, 5_003 * MS));
+    }
+
+    @Test
+    void check_afterShortSuspensions_countsAllOfThem() {
+        long heartbeat = clock.sent(0, 0);
+        clock.answered(0, heartbeat);
+        clock.answered(1, heartbeat);
+        for (long wall = 90; wall <= 900; wall += 90) {
+            assertTrue(clock.check(wall / 10 * MS, wall * MS));
+        }
+        assertFalse(clock.check(100 * MS, 990 * MS));
+    }
+
+    @Test
+    void check_afterTheWallClockWasSetForward_holdsNothing_untilTheNextAnswers() {
+        long heartbeat = clock.sent(0, 0);
+        clock.answered(0, heartbeat);
+        clock.answered(1, heartbeat);
+        assertFalse(clock.check(MS, 3_600_000 * MS));
+        assertTrue(clock.check(2 * MS, -3_600_000 * MS), "set back, it says nothing");
+        long next = clock.sent(3 * MS, 3_600_002 * MS);
+        clock.answered(0, next);
+        clock.answered(1, next);
+        assertTrue(clock.check(4 * MS, 3_600_003 * MS));
     }
 
     @Test

@@ -10,11 +10,15 @@ import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.Cid;
 import io.teff.recovery.backup.ZoneCopy;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a whole cluster in virtual time: superpeers, peers and clients, each with a clock of its own; faults; then
@@ -33,6 +37,7 @@ final class ClusterSimulation {
     private static final long WARM_NS = 1_500 * SimWorld.MS;
     private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(20);
+    private static final long LOOK_NS = 20 * SimWorld.MS;
     private static final int PEERS_MIN = 3;
 
     private final String reproduce;
@@ -42,9 +47,14 @@ final class ClusterSimulation {
     private final SimCell cell;
     private final List<SimPeer> peers = new ArrayList<>();
     private final List<SimClient> clients = new ArrayList<>();
+    private final Map<Change, Integer> changes = new HashMap<>();
     private final int[] weights;
     private long endOfFaults;
+    private long nextLookNs;
     private int faults;
+
+    /** A number of a zone. */
+    private record Change(int zone, long number) {}
 
     ClusterSimulation(long seed, Plant plant) {
         this(seed, plant, "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest");
@@ -58,9 +68,9 @@ final class ClusterSimulation {
         int superpeers = random.nextBoolean() ? 1 : 3;
         int backups = random.nextInt(4) == 0 ? 1 : 2;
         cell = new SimCell(world, superpeers, backups, terms, plant);
-        int count = PEERS_MIN + random.nextInt(3);
+        int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
-            peers.add(new SimPeer(world, i, superpeers, backups, terms, plant));
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, this::added, plant));
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
@@ -90,15 +100,20 @@ final class ClusterSimulation {
         world.run(endOfFaults, () -> false);
         heal();
         long end = world.nowNs() + QUIET_NS_MAX;
-        check(world.run(end, this::isQuiet), "not in order " + QUIET_NS_MAX / SimWorld.MS + " ms after the faults: "
-            + disorder());
+        awaitQuiet(end);
         readAll();
+        awaitQuiet(world.nowNs() + QUIET_NS_MAX);
         checkContents();
         histories.check();
         checkMembers();
     }
 
-    private void check(boolean holds, String what) {
+    private void awaitQuiet(long endNs) {
+        boolean isQuiet = world.run(endNs, this::isQuiet);
+        check(isQuiet, "not in order long after the faults: " + disorder());
+    }
+
+    private static void check(boolean holds, String what) {
         if (!holds) {
             throw new AssertionError(what);
         }
@@ -245,6 +260,17 @@ final class ClusterSimulation {
 
     // ---- at each moment ----
 
+    /** The numbers of a copy rise, and the counters by one; a number names one change in all logs. */
+    private void added(ZoneCopy copy, long last, long number, byte[] record) {
+        if (Long.compareUnsigned(number, last) <= 0 || ZoneNumber.counter(number) != ZoneNumber.counter(last) + 1) {
+            world.fail(copy + " gets " + ZoneNumber.text(number) + " after " + ZoneNumber.text(last));
+        }
+        Integer known = changes.putIfAbsent(new Change(copy.zone(), number), Arrays.hashCode(record));
+        if (known != null && known != Arrays.hashCode(record)) {
+            world.fail("two changes of zone " + copy.zone() + " have the number " + ZoneNumber.text(number));
+        }
+    }
+
     private void look() {
         for (int word = 0; word < 4; word++) {
             long seen = 0;
@@ -276,6 +302,10 @@ final class ClusterSimulation {
     // ---- at the end ----
 
     private boolean isQuiet() {
+        if (world.nowNs() < nextLookNs) {
+            return false;
+        }
+        nextLookNs = world.nowNs() + LOOK_NS;
         return disorder().isEmpty();
     }
 
@@ -303,7 +333,7 @@ final class ClusterSimulation {
         return "";
     }
 
-    private SimPeer owner(ZoneRow row) {
+    private @Nullable SimPeer owner(ZoneRow row) {
         for (SimPeer peer : peers) {
             if (peer.core() != null && row.isOwnedBy(peer.core().node()) && peer.isServing(row.zone())) {
                 return peer;
@@ -331,7 +361,7 @@ final class ClusterSimulation {
             if (row.state() == ZoneState.LOST) {
                 continue;
             }
-            SimPeer owner = owner(row);
+            SimPeer owner = Objects.requireNonNull(owner(row));
             for (Backup backup : row.backups()) {
                 SimPeer peer = (SimPeer) world.node(backup.node().nid());
                 ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());

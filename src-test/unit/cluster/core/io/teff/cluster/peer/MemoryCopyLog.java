@@ -20,11 +20,26 @@ import org.jspecify.annotations.Nullable;
 /** A log of backups in memory, which a test can make refuse and forget. */
 final class MemoryCopyLog implements CopyLog {
     private final Map<ZoneCopy, List<Entry>> copies = new HashMap<>();
+    private final Observer observer;
     private volatile boolean isFull;
     private volatile boolean hasHoles;
 
     /** One record: its number, and its bytes as a run of one record. */
     private record Entry(long number, byte[] bytes) {}
+
+    /** Sees each record that is added. */
+    @FunctionalInterface
+    interface Observer {
+        void added(ZoneCopy copy, long last, long number, byte[] record);
+    }
+
+    MemoryCopyLog() {
+        this((_, _, _, _) -> { });
+    }
+
+    MemoryCopyLog(Observer observer) {
+        this.observer = observer;
+    }
 
     /** Refuses appends for now, or takes them again. */
     void full(boolean is) {
@@ -53,8 +68,10 @@ final class MemoryCopyLog implements CopyLog {
                 if (counter(reader.number()) != counter(last) + 1 && !hasHoles) {
                     throw new IllegalArgumentException("a record is missing");
                 }
-                entries.add(new Entry(reader.number(), run.asSlice(reader.recordOffset(), reader.recordBytes())
-                    .toArray(ValueLayout.JAVA_BYTE)));
+                byte[] record = run.asSlice(reader.recordOffset(), reader.recordBytes())
+                    .toArray(ValueLayout.JAVA_BYTE);
+                observer.added(copy, last, reader.number(), record);
+                entries.add(new Entry(reader.number(), record));
             }
         }
         return true;

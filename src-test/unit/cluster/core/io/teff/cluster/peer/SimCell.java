@@ -34,6 +34,7 @@ final class SimCell {
     private final List<Command> log = new ArrayList<>();
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
+    private int noted;
     private SimSuperpeer leading;
     private boolean isElecting;
     private int elections;
@@ -207,7 +208,12 @@ final class SimCell {
             Reply reply = member.machine.apply(command);
             member.machine = plant.applied(member.machine, command);
             int index = member.applied;
-            note(member.machine, before);
+            if (index > noted) {
+                noted = index;
+                note(member.machine, before);
+            } else {
+                compare(member.machine, before);
+            }
             for (Proposal proposal : List.copyOf(member.waiting)) {
                 if (proposal.index() <= index) {
                     member.waiting.remove(proposal);
@@ -217,26 +223,32 @@ final class SimCell {
         }
     }
 
-    /** The rows of a member are as new as those of others, or older; epochs and versions rise, and one row has one. */
+    /** Checks a member that has applied what the others had applied before: its rows are theirs, or older. */
+    private void compare(MetadataMachine machine, long before) {
+        for (ZoneRow row : machine.zonesSince(before)) {
+            ZoneRow known = newest.get(row.zone());
+            if (row.version() > known.version() || row.version() == known.version() && !row.equals(known)) {
+                world.fail("members differ: " + row + " and " + known);
+            }
+        }
+    }
+
+    /** Checks the member that has applied a command first. Epochs and versions rise. */
     private void note(MetadataMachine machine, long before) {
         machine.audit();
         machine.nodesSince(before).stream().filter(row -> !row.isAlive()).forEach(row -> expired.add(row.reference()));
         for (ZoneRow row : machine.zonesSince(before)) {
             ZoneRow known = newest.get(row.zone());
-            if (known == null || row.version() > known.version()) {
-                if (known != null && row.epoch() < known.epoch()) {
-                    world.fail("the epoch of " + known + " falls: " + row);
-                }
-                if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
-                    recoveries++;
-                }
-                if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
-                    world.tell(text(row));
-                }
-                newest.put(row.zone(), row);
-            } else if (row.version() == known.version() && !row.equals(known)) {
-                world.fail("members differ: " + row + " and " + known);
+            if (known != null && (row.epoch() < known.epoch() || row.version() <= known.version())) {
+                world.fail("the epoch of " + known + " falls: " + row);
             }
+            if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
+                recoveries++;
+            }
+            if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
+                world.tell(() -> text(row));
+            }
+            newest.put(row.zone(), row);
         }
     }
 

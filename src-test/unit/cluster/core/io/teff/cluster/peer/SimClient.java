@@ -209,7 +209,6 @@ final class SimClient extends SimNode {
         zonesUsed = 1 + random.nextInt(5);
         thinkNs = world.between(2 * SimWorld.MS, 60 * SimWorld.MS);
         ownerPercent = random.nextInt(3) == 0 ? 20 : 0;
-        world.add(this);
         isUp = true;
     }
 

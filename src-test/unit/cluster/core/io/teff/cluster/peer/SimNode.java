@@ -6,6 +6,8 @@ import io.teff.engine.os.Clock;
 class SimNode {
     final SimWorld world;
     final String name;
+    /** Number among all nodes of the world, from 0. */
+    final int place;
     /** Counts processes; what an earlier one has left does nothing. */
     int process;
     boolean isUp;
@@ -35,6 +37,7 @@ class SimNode {
     SimNode(SimWorld world, String name, double speed, long originNs) {
         this.world = world;
         this.name = name;
+        place = world.add(this);
         this.speed = speed;
         this.originNs = originNs;
     }

@@ -38,7 +38,8 @@ final class SimPeer extends SimNode {
     private final PeerConfig config;
     private final Requests requests;
     private UUID folder;
-    private MemoryCopyLog log = new MemoryCopyLog();
+    private final MemoryCopyLog.Observer observer;
+    private MemoryCopyLog log;
     private @Nullable PeerCore core;
     private @Nullable ModelZones memory;
     private @Nullable ZoneHost host;
@@ -50,16 +51,18 @@ final class SimPeer extends SimNode {
     /** The zones that are served while the lease is held, as bits. */
     private final long[] served = new long[4];
 
-    SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Plant plant) {
+    SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms,
+            MemoryCopyLog.Observer observer, Plant plant) {
         super(world, "peer " + number, world.speed(), world.random.nextLong(1L << 40));
         this.number = number;
         this.plant = plant;
+        this.observer = observer;
+        log = plant.log(new MemoryCopyLog(observer));
         config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
             .withBytes(1 << 20, RING_BYTES, RING_BYTES).withZones(1, backups, 200 * SimWorld.MS)
             .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
         requests = SimSuperpeer.requests(world, this);
         folder = new UUID(number, world.random.nextLong());
-        world.add(this);
     }
 
     // ---- lives ----
@@ -81,7 +84,7 @@ final class SimPeer extends SimNode {
         core = null;
         host = null;
         if (isDiskLost) {
-            log = plant.log(new MemoryCopyLog());
+            log = plant.log(new MemoryCopyLog(observer));
             folder = new UUID(number, world.random.nextLong());
         }
     }
@@ -114,7 +117,7 @@ final class SimPeer extends SimNode {
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
         memory = new ModelZones(ring, () -> world.mayStop(this));
-        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, plant.log(log), requests,
+        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {

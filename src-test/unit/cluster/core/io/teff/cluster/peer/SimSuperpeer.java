@@ -36,7 +36,6 @@ final class SimSuperpeer extends SimNode {
         this.terms = terms;
         this.cell = cell;
         this.machine = machine;
-        world.add(this);
         world.named(CellMessages.nid(number), this);
     }
 

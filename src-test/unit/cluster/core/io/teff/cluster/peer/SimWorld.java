@@ -6,17 +6,17 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import java.io.Serial;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class SimWorld {
     static final long MS = 1_000_000;
     private static final int TOLD = 60;
+    private static final int NODES_MAX = 16;
+    private static final int ANY = -1;
 
     final SplittableRandom random;
-    private final PriorityQueue<Event> events = new PriorityQueue<>(
-        Comparator.comparingLong(Event::atNs).thenComparingLong(Event::number));
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<SimNode> nodes = new ArrayList<>();
     private final Map<Integer, SimNode> byNid = new HashMap<>();
-    private final Set<Link> cut = new HashSet<>();
-    private final Map<Link, Long> lastArrivals = new HashMap<>();
-    private final Deque<String> told = new ArrayDeque<>();
+    private final boolean[] cut = new boolean[NODES_MAX * NODES_MAX];
+    private final long[] lastArrivals = new long[NODES_MAX * NODES_MAX];
+    private final Deque<Told> told = new ArrayDeque<>();
     private final int lossPerMille;
     private final int doublePerMille;
     private final long latencyNs;
@@ -51,11 +52,16 @@ final class SimWorld {
     private long lost;
     private long stops;
 
-    /** Something that happens at a node, in a certain process of it, or in the world. */
-    private record Event(long atNs, long number, @Nullable SimNode node, int process, Runnable task) {}
+    /** Something that happens at a node, in a certain process of it or in any, or in the world. */
+    private record Event(long atNs, long number, @Nullable SimNode node, int process, Runnable task)
+            implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return atNs != other.atNs ? Long.compare(atNs, other.atNs) : Long.compare(number, other.number);
+        }
+    }
 
-    /** One direction between two nodes. */
-    private record Link(String from, String to) {}
+    private record Told(long atNs, Supplier<String> what) {}
 
     SimWorld(long seed) {
         random = new SplittableRandom(seed);
@@ -101,8 +107,8 @@ final class SimWorld {
     }
 
     /** Runs until a time, or until a condition holds. Returns whether it held. */
-    boolean run(long untilNs, Supplier<Boolean> condition) {
-        while (!condition.get()) {
+    boolean run(long untilNs, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             Event event = events.peek();
             if (event == null || event.atNs() > untilNs) {
                 nowNs = Math.max(nowNs, untilNs);
@@ -118,7 +124,7 @@ final class SimWorld {
     private void happen(Event event) {
         SimNode node = event.node();
         if (node != null) {
-            if (!node.isUp || node.process != event.process()) {
+            if (!node.isUp || event.process() != ANY && node.process != event.process()) {
                 return;
             }
             if (node.pausedUntilNs > nowNs) {
@@ -131,7 +137,7 @@ final class SimWorld {
         try {
             event.task().run();
         } catch (Killed e) {
-            assert node != null && node.process != event.process() : "only a process that is killed ends like this";
+            trace++;                                            // a process that is killed does nothing more
         }
         oracle.run();
         if (failure != null) {
@@ -183,14 +189,19 @@ final class SimWorld {
 
     /** Notes what has happened, for people. */
     void tell(String what) {
-        told.addLast(nowNs / MS + " ms: " + what);
+        tell(() -> what);
+    }
+
+    /** Notes what has happened, as a text that is made when it is needed. */
+    void tell(Supplier<String> what) {
+        told.addLast(new Told(nowNs, what));
         if (told.size() > TOLD) {
             told.removeFirst();
         }
     }
 
     String told() {
-        return String.join("\n", told);
+        return told.stream().map(it -> it.atNs() / MS + " ms: " + it.what().get()).collect(Collectors.joining("\n"));
     }
 
     long trace() {
@@ -211,8 +222,15 @@ final class SimWorld {
 
     // ---- nodes ----
 
-    void add(SimNode node) {
+    /** Adds a node, and returns its place. */
+    int add(SimNode node) {
         nodes.add(node);
+        assert nodes.size() <= NODES_MAX : nodes.size();
+        return nodes.size() - 1;
+    }
+
+    private static int link(SimNode from, SimNode to) {
+        return from.place * NODES_MAX + to.place;
     }
 
     void named(int nid, SimNode node) {
@@ -236,7 +254,7 @@ final class SimWorld {
 
     void heal() {
         isHealed = true;
-        cut.clear();
+        Arrays.fill(cut, false);
     }
 
     boolean isHealed() {
@@ -245,11 +263,7 @@ final class SimWorld {
 
     /** Cuts or mends one direction between two nodes. */
     void cut(SimNode from, SimNode to, boolean is) {
-        if (is) {
-            cut.add(new Link(from.name, to.name));
-        } else {
-            cut.remove(new Link(from.name, to.name));
-        }
+        cut[link(from, to)] = is;
     }
 
     List<SimNode> nodes() {
@@ -257,7 +271,7 @@ final class SimWorld {
     }
 
     boolean isConnected(SimNode from, SimNode to) {
-        return !cut.contains(new Link(from.name, to.name));
+        return !cut[link(from, to)];
     }
 
     /** Sends a message to whatever process the node has when it arrives. */
@@ -281,13 +295,10 @@ final class SimWorld {
     private void arrive(SimNode from, SimNode to, Runnable handler) {
         long at = nowNs + between(latencyNs / 10, random.nextInt(50) == 0 && !isHealed ? 40 * latencyNs : latencyNs);
         if (isInOrder) {
-            at = lastArrivals.merge(new Link(from.name, to.name), at, (last, next) -> Math.max(last + 1, next));
+            at = Math.max(at, lastArrivals[link(from, to)] + 1);
+            lastArrivals[link(from, to)] = at;
         }
-        after(at - nowNs, () -> {
-            if (to.isUp) {
-                after(to, 0, handler);                          // at once, unless the process is stopped
-            }
-        });
+        events.add(new Event(at, numbers++, to, ANY, handler));
     }
 
     /** Sends a request. The future ends in the process that has sent it, or never. */

@@ -93,8 +93,12 @@ public final class Membership implements AutoCloseable {
             return false;
         }
         synchronized (lease) {
-            return lease.check(clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(clock.epochMs()));
+            return lease.check(clock.nowNs(), wallNs());
         }
+    }
+
+    private long wallNs() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.epochMs());
     }
 
     private void run() {
@@ -111,7 +115,7 @@ public final class Membership implements AutoCloseable {
     public long beat() {
         final long number;
         synchronized (lease) {
-            number = lease.sent(clock.nowNs());
+            number = lease.sent(clock.nowNs(), wallNs());
         }
         for (int superpeer = 0; superpeer < superpeers; superpeer++) {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * {@link #SENT_MAX} were sent. An answer to an older one is ignored, which is safe.
  *
  * <p><b>Suspended machines.</b> The monotonic clock of a suspended machine may stand still, while the superpeers'
- * clocks go on. Therefore {@link #check} also gets the wall clock: if it has advanced by more than {@link
- * #SUSPENDED_MAX_NS} beyond the monotonic clock since the last look, all answers are forgotten. The wall clock can end
- * a lease, never lengthen it.
+ * clocks go on. Therefore the term is measured by the wall clock, too: an answer counts while both clocks say that its
+ * heartbeat is younger than the term. So the wall clock can end a lease, never lengthen it. If it is set forward, the
+ * node holds no lease until the next heartbeats are answered.
  *
  * <p><b>Use.</b> {@link #sent} before the heartbeat leaves, {@link #answered} for each answer, {@link #check} after a
  * value was read and before its answer leaves. Not thread-safe.
@@ -21,17 +21,17 @@ public final class LeaseClock {
     /** Heartbeats whose time of sending is remembered: 25 s at ten a second. */
     static final int SENT_MAX = 256;
 
-    /** The largest step of the wall clock against the monotonic clock that is not taken for a suspended machine. */
-    static final long SUSPENDED_MAX_NS = 100_000_000L;
+    /** The wall clock is read in milliseconds. */
+    private static final long WALL_TICK_NS = 1_000_000L;
 
     private static final long NEVER = Long.MIN_VALUE;
 
     private final LeaseTerms terms;
     private final long[] sentAt = new long[SENT_MAX];
+    private final long[] sentWallAt = new long[SENT_MAX];
     private final long[] answeredAt;
+    private final long[] answeredWallAt;
     private long last;
-    private long lastMonotonicNs = NEVER;
-    private long lastWallNs;
 
     /**
      * Creates the clock of a node that holds no lease.
@@ -42,6 +42,7 @@ public final class LeaseClock {
     public LeaseClock(LeaseTerms terms, int superpeers) {
         this.terms = terms;
         answeredAt = new long[superpeers];
+        answeredWallAt = new long[superpeers];
         Arrays.fill(answeredAt, NEVER);
     }
 
@@ -49,11 +50,13 @@ public final class LeaseClock {
      * Records that a heartbeat is about to be sent.
      *
      * @param nowNs time of the monotonic clock
+     * @param wallNs time of the wall clock, in nanoseconds
      * @return the heartbeat's number, from 1
      */
-    public long sent(long nowNs) {
+    public long sent(long nowNs, long wallNs) {
         last++;
         sentAt[slot(last)] = nowNs;
+        sentWallAt[slot(last)] = wallNs;
         return last;
     }
 
@@ -68,6 +71,7 @@ public final class LeaseClock {
             long at = sentAt[slot(heartbeat)];
             if (answeredAt[superpeer] == NEVER || at - answeredAt[superpeer] > 0) {
                 answeredAt[superpeer] = at;
+                answeredWallAt[superpeer] = sentWallAt[slot(heartbeat)];
             }
         }
     }
@@ -84,22 +88,12 @@ public final class LeaseClock {
      * @return whether it does
      */
     public boolean check(long nowNs, long wallNs) {
-        if (lastMonotonicNs != NEVER && wallNs - lastWallNs - (nowNs - lastMonotonicNs) > SUSPENDED_MAX_NS) {
-            lose();
-        }
-        lastMonotonicNs = nowNs;
-        lastWallNs = wallNs;
         int counting = 0;
-        for (long at : answeredAt) {
-            counting += at != NEVER && nowNs - at < terms.heldNs() ? 1 : 0;
+        for (int i = 0; i < answeredAt.length; i++) {
+            counting += answeredAt[i] != NEVER && nowNs - answeredAt[i] < terms.heldNs()
+                && wallNs - answeredWallAt[i] + WALL_TICK_NS < terms.heldNs() ? 1 : 0;
         }
         return counting * 2 > answeredAt.length;
-    }
-
-    /** Forgets all answers, and ignores those to heartbeats that were sent earlier: the lease begins anew. */
-    public void lose() {
-        Arrays.fill(answeredAt, NEVER);
-        last += SENT_MAX;
     }
 
     /**
