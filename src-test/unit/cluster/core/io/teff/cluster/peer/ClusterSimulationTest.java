@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * {@link ClusterSimulation}, each with other sizes, speeds and faults.
  */
 class ClusterSimulationTest {
-    private static final int RUNS = Form.size("seeds", 1_000, 20_000);
+    private static final int RUNS = Form.size("seeds", 1_000, 5_000);
 
     @Test
     void cluster_underFaults_keepsItsPromises() {
