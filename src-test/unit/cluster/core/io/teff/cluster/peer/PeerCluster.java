@@ -193,6 +193,11 @@ final class PeerCluster implements AutoCloseable {
         assertEquals(new Reply.Done(), log.propose(command).join());
     }
 
+    /** Has a life join that sends nothing. */
+    NodeRef join(Command.Join join) {
+        return ((Reply.Joined) log.propose(join).join()).node();
+    }
+
     /** Ends a peer in order. */
     void stop(int number) throws IOException {
         peers.remove(number).close();
