@@ -96,10 +96,14 @@ class PeerFaultsTest {
         return cluster.read(machine -> machine.zone(zone));
     }
 
+    private boolean isAlive(NodeRef life) {
+        return cluster.read(machine -> machine.isAlive(life));
+    }
+
     // ---- logs that fail ----
 
     private void checkLeft(Peer peer, NodeRef life) {
-        PeerCluster.await(() -> !cluster.read(machine -> machine.isAlive(life)), () -> life + " lives");
+        PeerCluster.await(() -> !isAlive(life), () -> life + " lives");
         PeerCluster.await(() -> peer.failure() != null, () -> "a failure of " + life);
         assertFalse(cluster.isNamed(life));
         assertTrue(peer.failure().contains("fdatasync has failed: errno 5"), peer.failure());
@@ -150,7 +154,7 @@ class PeerFaultsTest {
         PeerCluster.await(() -> !peer.holdsLease(), () -> life + " still holds its lease");
         LockSupport.parkNanos(200_000_000);                     // so that it has begun to join, as a rule
         cluster.stop(1);
-        assertTrue(cluster.read(machine -> machine.isAlive(other)), "the join was refused all the time");
+        assertTrue(isAlive(other), "the join was refused all the time");
     }
 
     // ---- memory that is too small ----
