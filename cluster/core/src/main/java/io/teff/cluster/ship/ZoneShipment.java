@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * while an answer is given.
  */
 public final class ZoneShipment {
-    private static final long PAUSE_NS = 5_000_000L;
     private static final long STALE_PAUSE_NS = 100_000_000L;
 
     private final NodeRef self;
@@ -243,6 +242,7 @@ public final class ZoneShipment {
             lane.arrived(runs.bytes(lane.acknowledged, Math.min(counter, lane.next - 1)));
             lane.acknowledged = counter;
             lane.progressNs = nowNs;
+            lane.pauseNs = 0;
         }
         if (ZoneNumber.counter(answer.synced()) > lane.synced) {
             lane.synced = ZoneNumber.counter(answer.synced());
@@ -252,7 +252,7 @@ public final class ZoneShipment {
         lane.isKnown = true;
         if (answer.kind() != RunAnswer.Kind.ACKNOWLEDGED) {
             lane.rewind(nowNs);
-            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.GAP ? nowNs : nowNs + PAUSE_NS;
+            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.GAP ? nowNs : nowNs + lane.nextPauseNs();
         }
         owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
     }
