@@ -291,7 +291,7 @@ public final class SendStream {
         return await(timeoutNs, length, 0);
     }
 
-    /** Waits for room for a frame, or, without a length, for another position than the one before. Allocates nothing. */
+    /** Waits for room for a frame, or, without a length, for another position than before. Allocates nothing. */
     private long await(long timeoutNs, int length, long before) throws InterruptedException {
         if (Threads.dropInterrupt()) {
             throw new InterruptedException();
