@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Peers that can no longer do their part: logs fail, copies are damaged, memory is too small, backups fall behind. Every
- * acknowledged chunk is served by others, and the peers say what is wrong.
+ * Peers that can no longer do their part: logs fail, copies are damaged, memory is too small, backups fall behind.
+ * Every acknowledged chunk is served by others, and the peers say what is wrong.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerFaultsTest {

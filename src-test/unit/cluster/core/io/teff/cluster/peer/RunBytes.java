@@ -30,7 +30,8 @@ final class RunBytes {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, content, counter);
             at = RunWriter.end(memory, at, number, 1, RunWriter.next(content, CONTENT));
         }
-        int sum = run.count() == 0 ? 0 : RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES, at - RunMessage.HEAD_BYTES);
+        int sum = run.count() == 0 ? 0 : RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES,
+            at - RunMessage.HEAD_BYTES);
         RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced, sum);
         return memory.asSlice(0, at);
     }

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: no peer waits for another one in a circle. Method: four peers with the smallest rings, whose logs refuse runs in
- * turns; threads replace chunks of all zones at level BACKED, short and long ones, others at level OWNER without waiting,
- * so that all rings are full. Every change ends, and afterwards nothing waits anywhere.
+ * Goal: no peer waits for another one in a circle. Method: four peers with the smallest rings, whose logs refuse runs
+ * at times; threads replace chunks of all zones at level BACKED, short and long ones, others at level OWNER without
+ * waiting, so that all rings are full. Every change ends, and afterwards nothing waits anywhere.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SaturatedPeersTest {

@@ -104,8 +104,8 @@ public sealed interface Command {
     record Owned(int zone, int epoch, NodeRef node) implements Command {}
 
     /**
-     * The chosen owner cannot restore a zone: it has not enough memory, or its copy cannot be read. Another candidate is
-     * to restore it; if all lack memory, the owner waits for some.
+     * The chosen owner cannot restore a zone: it has not enough memory, or its copy cannot be read. Another candidate
+     * is to restore it; if all lack memory, the owner waits for some.
      *
      * @param zone the zone
      * @param epoch the epoch

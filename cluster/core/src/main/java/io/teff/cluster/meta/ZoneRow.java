@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner, or null
  * @param backups the backups, the preferred new owner first
  * @param reports what the candidates have reported in state {@link ZoneState#FENCING}
- * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report, have more than the new owner,
- *     or cannot catch up with it: they are no backups of the new configuration, but have every acknowledged change until
- *     the new owner serves
+ * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report, have more than the new
+ *     owner, or cannot catch up with it: they are no backups of the new configuration, but have every acknowledged
+ *     change until the new owner serves
  * @param shortages candidates that have not enough memory for the zone; kept until it is served
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed

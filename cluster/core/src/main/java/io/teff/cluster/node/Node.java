@@ -106,8 +106,8 @@ public abstract class Node implements AutoCloseable {
     public abstract NodeStatus status(StatusRequest request);
 
     /**
-     * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be closed,
-     * and its process ended}
+     * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be
+     * closed, and its process ended}
      */
     public @Nullable String failure() {
         return null;

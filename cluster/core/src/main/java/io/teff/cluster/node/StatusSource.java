@@ -32,7 +32,8 @@ final class StatusSource {
     NodeStatus peer(Peer peer, StatusRequest request) {
         return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
             heapBytes(), 0, false, peer.holdsLease(), peer.stats().store().committedBytes(), peer.logBytes(),
-            problem(peer), request.withZones() ? peer.zoneUses() : List.of(), request.withZones() ? peer.copyUses() : List.of());
+            problem(peer), request.withZones() ? peer.zoneUses() : List.of(),
+            request.withZones() ? peer.copyUses() : List.of());
     }
 
     private static String problem(Peer peer) {

@@ -112,8 +112,8 @@ final class BackupService {
         final Kind kind;
         final long last;
         synchronized (copy) {
-            kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED : take(copy, run, memory, offset + RunMessage.HEAD_BYTES,
-                length - RunMessage.HEAD_BYTES);
+            kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED
+                : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, length - RunMessage.HEAD_BYTES);
             last = copy.state.last();
         }
         count(kind, length);

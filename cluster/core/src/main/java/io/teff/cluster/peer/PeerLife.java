@@ -239,7 +239,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     List<NodeStatus.ZoneUse> zoneUses() {
         final List<NodeStatus.ZoneUse> uses = new ArrayList<>();
         for (ZoneRow row : tables.zones()) {
-            if (zones.served(row.zone()) != null) {
+            if (!isClosed.get() && zones.served(row.zone()) != null) {
                 addUse(row.zone(), uses);
             }
         }

@@ -99,8 +99,8 @@ final class StatusReader {
         NodeRef life = node.life();
         LocalNode.Started started = node.started();
         ProcessId process = node.process();
-        NodeView view = filled(node.name(), node.config().role().text(), node.state().name().toLowerCase(Locale.ROOT), nid,
-            life == null || node.isSuperpeer() ? null : life.incarnation(), node.config().listen().toString(),
+        NodeView view = filled(node.name(), node.config().role().text(), node.state().name().toLowerCase(Locale.ROOT),
+            nid, life == null || node.isSuperpeer() ? null : life.incarnation(), node.config().listen().toString(),
             process == null ? null : process.pid(), started == null ? null : started.exitCode(), status,
             node.isSuperpeer() ? null : life, zones);
         boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
