@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.lease.LeaseTerms;
 import io.teff.engine.error.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,11 +36,13 @@ class SaturatedPeersTest {
     private static final int PEERS = 4;
     private static final int THREADS = 8;
     private static final int FLOODS = 8;
-    private static final int FLOOD_ROUNDS = 20;
-    private static final int ROUNDS = 8;
-    private static final int[] LENGTHS = {64, 9_000, 300_000, 1 << 20};
+    private static final int FLOOD_ROUNDS = 8;
+    private static final int ROUNDS = 6;
+    private static final int[] LENGTHS = {64, 9_000, 100_000, 1 << 20};
     private static final long MEMORY_BYTES = 256 << 20;
     private static final long LIMIT_S = 240;
+    /** This test takes all processors: no lease may end for that. */
+    private static final LeaseTerms TERMS = new LeaseTerms(60_000_000_000L, 10);
 
     private final List<CountingLog> logs = new ArrayList<>();
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -53,7 +56,7 @@ class SaturatedPeersTest {
     @BeforeEach
     void start() throws IOException {
         String name = "saturated-" + System.nanoTime();
-        cluster = new PeerCluster(name, folder, 2);
+        cluster = new PeerCluster(name, folder, 2, TERMS);
         for (int i = 0; i < PEERS; i++) {
             logs.add(new CountingLog());
             cluster.start(i, Peer.start(cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
@@ -110,30 +113,33 @@ class SaturatedPeersTest {
         return ROUNDS;
     }
 
+    private int changeAll(ExecutorService threads) throws Exception {
+        List<Future<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < FLOODS; i++) {
+            int thread = i;
+            all.add(threads.submit(() -> flood(thread)));
+        }
+        for (int i = 0; i < THREADS; i++) {
+            int thread = i;
+            all.add(threads.submit(() -> change(thread)));
+        }
+        int changes = 0;
+        for (Future<Integer> each : all) {
+            changes += each.get(LIMIT_S, TimeUnit.SECONDS);
+        }
+        return changes;
+    }
+
     @Test
     void changes_atAllPeersWithFullRings_allEnd_andNothingWaitsAfterwards() throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS + FLOODS + 1)) {
             Future<?> refusing = threads.submit(this::refuse);
-            List<Future<Integer>> flooding = new ArrayList<>();
-            for (int i = 0; i < FLOODS; i++) {
-                int thread = i;
-                flooding.add(threads.submit(() -> flood(thread)));
+            try {
+                assertEquals(THREADS * ROUNDS + FLOODS * FLOOD_ROUNDS, changeAll(threads));
+            } finally {
+                isOver.set(true);
             }
-            List<Future<Integer>> changing = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                int thread = i;
-                changing.add(threads.submit(() -> change(thread)));
-            }
-            int changes = 0;
-            for (Future<Integer> each : changing) {
-                changes += each.get(LIMIT_S, TimeUnit.SECONDS);
-            }
-            for (Future<Integer> each : flooding) {
-                changes += each.get(LIMIT_S, TimeUnit.SECONDS);
-            }
-            isOver.set(true);
             refusing.get(LIMIT_S, TimeUnit.SECONDS);
-            assertEquals(THREADS * ROUNDS + FLOODS * FLOOD_ROUNDS, changes);
         }
         PeerCluster.await(() -> cluster.peers().stream().map(Peer::stats).allMatch(stats -> stats.answersWaiting() == 0
             && stats.changesBehind() == 0 && stats.ringUsedBytes() == 0), () -> "rest " + cluster.peers().stream()
