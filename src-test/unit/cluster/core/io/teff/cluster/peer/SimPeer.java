@@ -59,7 +59,7 @@ final class SimPeer extends SimNode {
         this.observer = observer;
         log = plant.log(new MemoryCopyLog(observer));
         config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
-            .withBytes(1 << 20, RING_BYTES, RING_BYTES).withZones(1, backups, 200 * SimWorld.MS)
+            .withZones(1, backups, 200 * SimWorld.MS)
             .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
         requests = SimSuperpeer.requests(world, this);
         folder = new UUID(number, world.random.nextLong());
@@ -123,7 +123,7 @@ final class SimPeer extends SimNode {
                 if (isLife(life)) {
                     task.accept(1);
                 }
-            }), ring, memory, () -> world.after(this, 0, () -> end(life))));
+            }), ring, memory, () -> Long.MAX_VALUE, () -> world.after(this, 0, () -> end(life)), () -> { }));
         core = begun;
         host = plant.host(this, begun.host());
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
@@ -214,7 +214,7 @@ final class SimPeer extends SimNode {
             world.mayStop(this);
             to.backups().run(from, MemorySegment.ofArray(bytes), 0, bytes.length);
         } else {
-            RunTraffic.answered(to.shipper(), from, MemorySegment.ofArray(bytes), 0, bytes.length);
+            to.traffic().answered(to.shipper(), from, MemorySegment.ofArray(bytes), 0, bytes.length);
         }
         kickSoon();
     }

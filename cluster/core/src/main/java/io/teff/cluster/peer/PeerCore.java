@@ -16,6 +16,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,6 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final Membership membership;
     private final PeerZones zones;
     private final PeerHost host;
-    private volatile @Nullable RuntimeException failure;
 
     /**
      * What a life stands on.
@@ -50,10 +50,12 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
      * @param pool restores zones
      * @param ring the journal of the life's store
      * @param memory the zones of this store
+     * @param freeBytes how much memory chunks can still take
      * @param ended called when the superpeers have given up this life, on a thread that must not wait
+     * @param logFailed called when the log may have failed, on a thread that must not wait
      */
     record Ground(PeerConfig config, NodeRef node, CopyLog log, Requests requests, RunTraffic.Link link, Restores pool,
-                  ShipRing ring, Zones memory, Runnable ended) {}
+                  ShipRing ring, Zones memory, LongSupplier freeBytes, Runnable ended, Runnable logFailed) {}
 
     /** Makes the parts; nothing happens before {@link #start}, or before a simulator drives them. */
     PeerCore(Ground ground) {
@@ -63,15 +65,16 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         ended = ground.ended();
         traffic = new RunTraffic(ground.link());
         ring = ground.ring();
-        shipper = new Shipper(node, ring, traffic, this, config.platform(), config.ringBytes());
-        backups = new BackupService(node, ground.log(), tables, traffic, this::logFailed);
+        shipper = new Shipper(node, ring, traffic, this, config.platform(), ring.capacity());
+        backups = new BackupService(node, ground.log(), tables, traffic,
+            _ -> ground.logFailed().run());
         cell = new CellClient(ground.requests(), config.superpeers().size());
         membership = new Membership(node, ground.requests(), config.superpeers().size(), config.terms(), cell, tables,
             clock, this);
         zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups,
             ground.log(), new CellCommands(cell, this::commandArrived), ground.pool(),
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            this::houseKeep, membership::holdsLease),
+            this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
         host = new PeerHost(tables, ring, shipper, zones::served, membership::holdsLease);
     }
@@ -136,13 +139,6 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     @Override
     public void expired() {
         ended.run();
-    }
-
-    private void logFailed(RuntimeException cause) {
-        if (failure == null) {
-            failure = cause;
-            final var _ = sendEnded();
-        }
     }
 
     /** Tells the superpeers that this life is over. */

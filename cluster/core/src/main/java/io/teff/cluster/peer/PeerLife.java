@@ -6,6 +6,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkListener;
@@ -15,13 +16,21 @@ import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.Clock;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One life of a peer, from its join to its end: its store, its network, its threads, and the parts that work with them.
@@ -32,46 +41,67 @@ import java.util.function.Consumer;
  */
 final class PeerLife implements NetworkListener, AutoCloseable {
     private static final long WINDOW_BYTES = 8 << 20;
+    private static final long LEAVE_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PeerConfig config;
     private final NodeRef node;
+    private final Runnable wake;
     private final Store store;
     private final RestorePool pool;
     private final PeerCore core;
     private final Network network;
     private final AtomicBoolean isClosed = new AtomicBoolean();
+    private volatile boolean isOver;
 
-    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable ended,
+    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable wake,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
+        this.wake = wake;
         final ShipRing ring = new ShipRing(config.ringBytes(), config.platform().clock());
         // creator 0 is no zone: the store's own ids are never used
         store = JournaledStores.open(Store.class, StoreConfig.builder().name("peer-" + node.nid()).nid(0)
             .memoryLimitBytes(config.memoryLimitBytes()).build(), ring, _ -> { });
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
         final PeerNetwork link = new PeerNetwork();
-        core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store), ended));
-        network = Network.open(networkConfig(joining), it -> {
-            link.opened(it);
-            core.traffic().register(it, core.backups(), core.shipper());
-            new OperationService(core.host()).register(it);
-            handlers.accept(it);
-        });
+        core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store),
+            this::freeBytes, this::expired, wake));
+        network = openNetwork(link, joining, handlers);
+    }
+
+    /** Opens the life's network; if that fails, nothing of this life is left. */
+    private Network openNetwork(PeerNetwork link, Joining joining, Consumer<Network> handlers) throws IOException {
+        boolean isOpen = false;
+        try {
+            final Network opened = Network.open(networkConfig(joining), it -> {
+                link.opened(it);
+                core.traffic().register(it, core.backups(), core.shipper());
+                new OperationService(core.host()).register(it);
+                handlers.accept(it);
+            });
+            isOpen = true;
+            return opened;
+        } finally {
+            if (!isOpen) {
+                pool.close();
+                store.close();
+            }
+        }
     }
 
     /**
      * Joins and begins a life.
      *
-     * @param ended called when this life has ended by itself, on a thread that must not wait
+     * @param wake called when this life is over, or the log may have failed, on a thread that must not wait
      * @param handlers registers further handlers with the life's network
+     * @param isGivenUp whether the peer ends, so that it need not join any more
      */
-    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable ended,
-                          Consumer<Network> handlers) throws IOException {
-        final Joining joining = new Joining(config);
+    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable wake,
+                          Consumer<Network> handlers, BooleanSupplier isGivenUp) throws IOException {
+        final Joining joining = new Joining(config, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
-        final PeerLife life = new PeerLife(config, node, joining, log, ended, handlers);
+        final PeerLife life = new PeerLife(config, node, joining, log, wake, handlers);
         life.core.start();
         return life;
     }
@@ -102,6 +132,19 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         return core.membership().holdsLease();
     }
 
+    // ---- events ----
+
+    /** The superpeers have given up this life. */
+    private void expired() {
+        isOver = true;
+        wake.run();
+    }
+
+    /** Returns whether the superpeers have given up this life. */
+    boolean isOver() {
+        return isOver;
+    }
+
     @Override
     public void lost(int nid, long messages, String why) {
         core.shipper().lost(nid);
@@ -109,10 +152,18 @@ final class PeerLife implements NetworkListener, AutoCloseable {
 
     // ---- the end ----
 
-    /** Reports the end of this life, so that its zones are restored before its lease is over. */
-    void leave() {
+    /**
+     * Reports the end of this life, so that its zones are restored before its lease is over. Tries until a superpeer
+     * has answered, or a time is over.
+     */
+    void leave(long limitNs) {
         core.membership().close();                              // nothing is served from here on
-        final var _ = core.sendEnded().join();
+        final Clock clock = config.platform().clock();
+        final long endNs = clock.nowNs() + limitNs;
+        while (!isOver && !isClosed.get() && core.sendEnded().join() == null
+            && clock.nowNs() - endNs < 0) {
+            clock.pause(this, LEAVE_PAUSE_NS);
+        }
     }
 
     /** Ends without a word, as a process that is killed. Idempotent. */
@@ -130,20 +181,46 @@ final class PeerLife implements NetworkListener, AutoCloseable {
 
     /** Returns what the zones hold that this life serves. */
     List<NodeStatus.ZoneUse> zoneUses() {
-        final Zones all = Zones.of(store);
-        return tables().zones().stream().filter(row -> core.served(row.zone()) != null).map(row -> {
-            final ZoneStats stats = all.stats(row.zone());
-            return new NodeStatus.ZoneUse(row.zone(), stats.chunks(), stats.payloadBytes());
-        }).toList();
+        final List<NodeStatus.ZoneUse> uses = new ArrayList<>();
+        for (ZoneRow row : tables().zones()) {
+            if (!isClosed.get() && core.served(row.zone()) != null) {
+                addUse(row.zone(), uses);
+            }
+        }
+        return uses;
+    }
+
+    private void addUse(int zone, List<NodeStatus.ZoneUse> uses) {
+        try {
+            final ZoneStats stats = Zones.of(store).stats(zone);
+            uses.add(new NodeStatus.ZoneUse(zone, stats.chunks(), stats.payloadBytes()));
+        } catch (NoSuchElementException | StoreClosedException _) {
+            return;                                             // the zone, or this life, has just ended
+        }
+    }
+
+    /** Returns the memory of the chunks; none if this life has ended. */
+    private StoreStats memory() {
+        try {
+            return store.stats();
+        } catch (StoreClosedException _) {
+            return new StoreStats("peer-" + node.nid(), 0, 0, 0, 0, 0, 0, 0, config.memoryLimitBytes(), false);
+        }
+    }
+
+    /** Returns the memory that chunks can still take. */
+    private long freeBytes() {
+        final StoreStats stats = memory();
+        return stats.limitBytes() - stats.usedBytes();
     }
 
     /** Returns the numbers of now. */
-    PeerStats stats() {
+    PeerStats stats(@Nullable String failure) {
         final ShipRing ring = core.ring();
         final Shipper shipper = core.shipper();
-        return new PeerStats(node, holdsLease(), core.zones().servedCount(), store.stats(), ring.usedBytes(),
+        return new PeerStats(node, failure, holdsLease(), core.zones().servedCount(), memory(), ring.usedBytes(),
             ring.capacity(), shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(),
-            ring.refusals(), ring.roomWaits(), ring.abandonedCount(), shipper.stalls(), core.backups().numbers(),
-            core.zones().times());
+            core.traffic().refused(), ring.refusals(), ring.roomWaits(), ring.abandonedCount(), shipper.stalls(),
+            core.backups().numbers(), core.zones().times(), core.zones().problems());
     }
 }

@@ -13,6 +13,7 @@ import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Runs and their answers as messages. Nothing here waits for room: a run is offered again later, and an answer is kept
@@ -30,6 +31,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int LANES = 128;
 
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
+    private final LongAdder refused = new LongAdder();
     private final Link link;
 
     private record Owed(int nid, RunAnswer answer) {}
@@ -57,9 +59,11 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     }
 
     /** Hands an answer to the shipper that has sent the run; drops what is none. */
-    static void answered(Shipper shipper, int from, MemorySegment memory, long offset, int length) {
+    void answered(Shipper shipper, int from, MemorySegment memory, long offset, int length) {
         if (RunAnswer.isValid(memory, offset, length)) {
             shipper.answered(RunAnswer.read(memory, offset, from));
+        } else {
+            refused.increment();
         }
     }
 
@@ -79,6 +83,11 @@ final class RunTraffic implements Outlet, BackupService.Answers {
             owed.add(new Owed(nid, answer));
             sendOwed();
         }
+    }
+
+    /** Returns the number of answers that were damaged on their way, and ignored. */
+    long refused() {
+        return refused.sum();
     }
 
     /** Sends answers that there was no room for. */
