@@ -30,6 +30,8 @@ final class SmallDiskTest {
     private static final int LEAST_MIB = 57;
     private static final int CHUNK_BYTES = 1000;
     private static final int CHANGES_PER_CHUNK = 12;
+    /** What the smallest sizes take beside the content. */
+    private static final int BESIDE_MIB = 48;
 
     private final FaultDisk disk = new FaultDisk();
 
@@ -44,14 +46,14 @@ final class SmallDiskTest {
         return String.valueOf(refused.getMessage());
     }
 
-    /** Changes chunks of a total of an eighth of the disk many times: the log is cleaned, and refuses nothing. */
+    /** Changes chunks many times, which take a sixth of the room for them: the log is cleaned, and refuses nothing. */
     @ParameterizedTest
     @ValueSource(ints = {LEAST_MIB, 64, 120, 192})
     void defaultSizes_onASmallDisk_acceptChanges(int mib) {
         disk.limit((long) mib * MIB);
         final SplittableRandom random = new SplittableRandom(mib);
         final byte[] bytes = new byte[CHUNK_BYTES];
-        final long[] cids = new long[mib * MIB / 8 / CHUNK_BYTES];
+        final long[] cids = new long[(mib - BESIDE_MIB) * MIB / 6 / CHUNK_BYTES];
         try (DurableStore durable = DurableStore.open(FOLDER, config().build())) {
             for (int i = 0; i < cids.length; i++) {
                 cids[i] = durable.store().create(bytes);
@@ -117,8 +119,8 @@ final class SmallDiskTest {
     void opening_withSizesThatAreTooLarge_saysWhatToSet() {
         disk.limit(120L * MIB);
         final String text = messageOf(() -> DurableStore.open(FOLDER, config().writeBufferBytes(32 * MIB).build()));
-        assertTrue(text.contains("needs 224 MiB to accept changes, with a write buffer of 32 MiB and segments of 8 MiB: "
-            + "make room, set writeBufferBytes and segmentBytes to less, to 8 and 2 MiB at least"), text);
+        assertTrue(text.contains("needs 224 MiB to accept changes, with a write buffer of 32 MiB and segments of 8 MiB:"
+            + " make room, set writeBufferBytes and segmentBytes to less, to 8 and 2 MiB at least"), text);
         try (DurableStore durable = DurableStore.open(FOLDER, config().writeBufferBytes(8 * MIB)
             .segmentBytes(2 * MIB).build())) {
             assertTrue(durable.store().create(new byte[CHUNK_BYTES]) > 0);
@@ -127,12 +129,12 @@ final class SmallDiskTest {
 
     /** A store that exists opens in any case, so that something can be removed; its health has the reason. */
     @Test
-    void opening_ofAStoreWhoseDiskHasBecomeTooSmall_says() {
+    void opening_ofAStoreWithSizesThatAreTooLarge_says() {
+        disk.limit(120L * MIB);
         final long cid;
-        try (DurableStore durable = DurableStore.open(FOLDER, config().build())) {
+        try (DurableStore durable = DurableStore.open(FOLDER, config().segmentBytes(8 * MIB).build())) {
             cid = durable.store().create(new byte[CHUNK_BYTES]);
         }
-        disk.limit(120L * MIB);
         try (DurableStore durable = DurableStore.open(FOLDER, config().writeBufferBytes(32 * MIB).build())) {
             assertEquals(DurableHealth.State.FULL, durable.health().state());
             final String why = String.valueOf(durable.health().lastFailure());

@@ -165,8 +165,8 @@ public final class DurableConfig {
 
         /**
          * Sets the size of the write buffer. An operation of a collection that changes more than a quarter of it is
-         * logged in parts. Files of frames and the reserve follow from it. If it is not set, it is 32 MiB, or less where
-         * the log could have less than 450 MiB of its disk.
+         * logged in parts. Files of frames and the reserve follow from it. If it is not set, it is 32 MiB, or less if
+         * the log can have less than 450 MiB of its disk.
          *
          * @param value bytes, a power of two from 8 MiB to 1 GiB
          * @return this
@@ -270,7 +270,7 @@ public final class DurableConfig {
 
         /**
          * Sets whether the store keeps room on its disk, so that removals, cleaning, closing and opening work when the
-         * disk is full: about 96 MiB with default sizes, 24 MiB on a small disk, and a segment more per 50 million CIDs.
+         * disk is full: about 96 MiB with default sizes, 24 MiB on a small disk, a segment more per 50 million CIDs.
          *
          * @param value false to keep none; true unless set
          * @return this

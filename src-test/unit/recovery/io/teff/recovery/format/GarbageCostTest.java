@@ -78,7 +78,8 @@ final class GarbageCostTest {
                 assertEquals(0, reader.read(0, end, NOBODY));
                 assertLinear("ring " + files.indexOf(file) + " after " + end, window);
                 assertTrue(reader.damage().size() <= 1001, () -> reader.damage().size() + " damages");
-                assertEquals(files.indexOf(file) == 1 && end == End.KILLED, !reader.damage().isEmpty());
+                final boolean isClaiming = files.indexOf(file) == 1 || files.indexOf(file) == 2;
+                assertEquals(isClaiming && end == End.KILLED, !reader.damage().isEmpty());
             }
         }
     }
@@ -116,8 +117,8 @@ final class GarbageCostTest {
     @ParameterizedTest
     @ValueSource(ints = {1 << 16, 1 << 20, 1 << 23})
     void frames_ofGarbage_areLinear(int bytes) {
-        final List<MemorySegment> files = List.of(noise(bytes), claimingFrames(bytes, 7), claimingFrames(bytes, 1 << 20),
-            Samples.nativeBytes(bytes));
+        final List<MemorySegment> files = List.of(noise(bytes), claimingFrames(bytes, 7),
+            claimingFrames(bytes, 1 << 20), Samples.nativeBytes(bytes));
         for (MemorySegment file : files) {
             final FileWindow window = window(file);
             final FrameReader reader = new FrameReader(window, Samples.SALT);

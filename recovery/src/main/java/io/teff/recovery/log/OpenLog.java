@@ -159,8 +159,8 @@ final class OpenLog implements Closeable {
     private static String tooSmall(LogConfig sizes, long room) {
         return "the log can have " + Units.bytes(room) + " of its disk, and needs " + Units.bytes(sizes.roomBytesMin())
             + " to accept changes, with a write buffer of " + Units.bytes(sizes.bufferBytes()) + " and segments of "
-            + Units.bytes(sizes.segmentBytes()) + ": make room, set writeBufferBytes and segmentBytes to less, to 8 and 2"
-            + " MiB at least, or keep no reserve for a full disk";
+            + Units.bytes(sizes.segmentBytes()) + ": make room, set writeBufferBytes and segmentBytes to less, to 8 and"
+            + " 2 MiB at least, or keep no reserve for a full disk";
     }
 
     /** Looks for damage of the manifest. If there is any that is not accepted, nothing has changed. */

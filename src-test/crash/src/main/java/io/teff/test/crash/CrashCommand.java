@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
         "Starts a process that works on a durable store, kills it, and compares the store with the changes that were "
             + "acknowledged; then continues with the same folder.",
         "Then kills it at system calls and makes calls fail, both with strace, and fills its disk, which needs "
-            + "root. Then damages its files, takes its lock away, and lets stacks of its threads end. Parts that this machine does not support are "
-            + "listed at the end."},
+            + "root. Then damages its files, takes its lock away, and lets stacks of its threads end. Parts that this "
+            + "machine does not support are listed at the end."},
     sortOptions = false)
 public final class CrashCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;

@@ -197,7 +197,8 @@ final class FrameInputTest {
                     input.take(MemorySegment.ofArray(stream), taken - bytes, bytes, new Shown());
                 }
             } catch (ProtocolException _) {
-                assertThrows(ProtocolException.class, () -> input.take(MemorySegment.ofArray(stream), 0, 8, new Shown()));
+                assertThrows(ProtocolException.class,
+                    () -> input.take(MemorySegment.ofArray(stream), 0, 8, new Shown()));
             }
             assertTrue(checker.summedBytes() <= taken, checker.summedBytes() + " of " + taken);
         }

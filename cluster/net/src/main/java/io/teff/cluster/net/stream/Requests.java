@@ -31,7 +31,7 @@ public final class Requests {
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
     private static final int STEPS = 4;
-    /** An agent that has not looked for deadlines for this long stands still; otherwise it looks each 50 ms at least. */
+    /** An agent that has not looked for deadlines for this long stands still; others look each 50 ms at least. */
     private static final long STILL_NS = 500_000_000;
     private static final long NEVER = Long.MIN_VALUE;
 
