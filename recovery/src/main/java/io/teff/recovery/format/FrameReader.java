@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * follows it, and damage if a later one does. Frames older than expected are remains of an earlier use of the file.
  *
  * <p><b>Cost.</b> Linear in the length of the file, whatever it contains. Behind an incomplete frame each page may
- * claim to begin a long one, so that search ends after a fixed multiple of its bytes. No process leaves such a file; it is
- * damage.
+ * claim to begin a long one, so that search ends after a fixed multiple of its bytes. No process leaves such a file; it
+ * is damage.
  */
 public final class FrameReader {
     /** Result of {@link #firstNumber} when the file does not begin with a frame. */
