@@ -27,6 +27,7 @@ final class MemoryCopyLog implements CopyLog {
     private final Observer observer;
     private volatile boolean isFull;
     private volatile boolean hasHoles;
+    private volatile boolean areHidden;
     private volatile boolean hasNoTail;
     private volatile boolean isUnreadable;
     private volatile @Nullable StoreException failure;
@@ -51,6 +52,11 @@ final class MemoryCopyLog implements CopyLog {
     /** Refuses appends for now, or takes them again. */
     void full(boolean is) {
         isFull = is;
+    }
+
+    /** From now on does not tell which copies it has. */
+    void hideCopies() {
+        areHidden = true;
     }
 
     /** From now on takes records behind a gap, which no log of the product does. */
@@ -140,7 +146,7 @@ final class MemoryCopyLog implements CopyLog {
 
     @Override
     public synchronized Set<ZoneCopy> copies() {
-        return Set.copyOf(copies.keySet());
+        return areHidden ? Set.of() : Set.copyOf(copies.keySet());
     }
 
     @Override

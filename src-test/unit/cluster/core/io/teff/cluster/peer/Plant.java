@@ -40,6 +40,16 @@ class Plant {
         return false;
     }
 
+    /** Whether peers see by the wall clock that their machine was asleep. */
+    boolean seesSleep() {
+        return true;
+    }
+
+    /** Whether a superpeer that starts waits for the end of the promises of its earlier life. */
+    boolean isSilentAtStart() {
+        return true;
+    }
+
     /** Replaces the metadata after a command. */
     MetadataMachine applied(MetadataMachine machine, Command command) {
         return machine;

@@ -59,6 +59,10 @@ final class SimCell {
         look();
     }
 
+    boolean isSilentAtStart() {
+        return plant.isSilentAtStart();
+    }
+
     List<SimSuperpeer> members() {
         return members;
     }

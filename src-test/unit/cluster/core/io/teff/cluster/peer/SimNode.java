@@ -25,7 +25,7 @@ class SimNode {
 
         @Override
         public long epochMs() {
-            return (originNs + world.nowNs()) / SimWorld.MS;
+            return (seesSleep() ? originNs + world.nowNs() : nowNs()) / SimWorld.MS;
         }
 
         @Override
@@ -60,6 +60,11 @@ class SimNode {
             stoodStillNs = world.nowNs() - frozenNs;
             frozenNs = -1;
         }
+    }
+
+    /** Whether the wall clock goes on while the machine is asleep. */
+    boolean seesSleep() {
+        return true;
     }
 
     boolean isRunning() {

@@ -72,6 +72,7 @@ final class SimPeer extends SimNode {
         isUp = true;
         start = world.random.nextLong();
         if (plant.isSameLife() && last != null) {
+            log.hideCopies();
             begin(last);
         } else {
             join();
@@ -167,6 +168,11 @@ final class SimPeer extends SimNode {
         ended.shipper().close();
         start = world.random.nextLong();
         join();
+    }
+
+    @Override
+    boolean seesSleep() {
+        return plant.seesSleep();
     }
 
     @Nullable PeerCore core() {

@@ -9,9 +9,11 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.superpeer.SuperpeerParts;
+import io.teff.engine.os.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
 final class SimSuperpeer extends SimNode {
@@ -44,13 +46,20 @@ final class SimSuperpeer extends SimNode {
         isUp = true;
         leads = false;
         machine = new MetadataMachine(machine.state());
-        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms, clock,
+        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms,
+            cell.isSilentAtStart() ? clock : longAgo(clock, terms),
             () -> world.random.nextLong(), requests(world, this));
         world.repeat(this, world.random.nextLong(CYCLE_NS), () -> {
             parts.cycle();
             return CYCLE_NS;
         });
         cell.follow(this);
+    }
+
+    /** A clock whose first time is two terms ago. */
+    private static Clock longAgo(Clock its, LeaseTerms terms) {
+        AtomicBoolean isRead = new AtomicBoolean();
+        return () -> its.nowNs() - (isRead.getAndSet(true) ? 0 : 2 * terms.promisedNs());
     }
 
     @Override

@@ -302,7 +302,8 @@ final class SimWorld {
     }
 
     /** Sends a request. The future ends in the process that has sent it, or never. */
-    <Q, R> CompletableFuture<R> request(SimNode from, int nid, long timeoutNs, RequestHandler<Q, R> handler, Q request) {
+    <Q, R> CompletableFuture<R> request(SimNode from, int nid, long timeoutNs, RequestHandler<Q, R> handler,
+                                        Q request) {
         CompletableFuture<R> result = new CompletableFuture<>();
         SimNode to = node(nid);
         int process = from.process;

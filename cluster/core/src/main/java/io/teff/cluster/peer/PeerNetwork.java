@@ -23,7 +23,7 @@ final class PeerNetwork implements Requests, RunTraffic.Link {
     public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
         final Network to = network;
         return to != null ? to.request(nid, type, request, timeoutNs)
-            : CompletableFuture.failedFuture(new NetworkException(Reason.UNREACHABLE, nid, "the network is not open yet"));
+            : CompletableFuture.failedFuture(new NetworkException(Reason.UNREACHABLE, nid, "the network opens"));
     }
 
     @Override
