@@ -108,6 +108,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         try {
             return link.offer(nid, lane, type, memory, length);
         } catch (NetworkException e) {
+            assert e.reason() != NetworkException.Reason.TOO_LARGE : e;   // it would be offered again for ever
             return type.equals(ANSWER);                              // the owner asks again
         }
     }
