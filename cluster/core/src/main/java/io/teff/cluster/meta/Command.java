@@ -102,4 +102,21 @@ public sealed interface Command {
      * @param node the new owner
      */
     record Owned(int zone, int epoch, NodeRef node) implements Command {}
+
+    /**
+     * The owner of a served zone wants another backup. The machine chooses a node, which becomes a learner.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     */
+    record AddBackup(int zone, int epoch) implements Command {}
+
+    /**
+     * A learner has logged the whole zone, and every change that the owner has acknowledged: it becomes a backup.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     * @param learner the learner
+     */
+    record Learned(int zone, int epoch, NodeRef learner) implements Command {}
 }

@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  *     new configuration, but have every acknowledged change until the new owner serves
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed
+ * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
+ *     and records the whole zone once more; until they have it, they are no candidates
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
-                      List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
+                      List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version,
+                      List<Backup> learners) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -44,6 +47,13 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         backups = List.copyOf(backups);
         reports = List.copyOf(reports);
         spares = List.copyOf(spares);
+        learners = List.copyOf(learners);
+    }
+
+    /** Makes a row without learners; see the components. */
+    public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner, List<Backup> backups,
+                   List<Report> reports, List<Backup> spares, int nextCopy, long version) {
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, nextCopy, version, List.of());
     }
 
     /** {@return whether a node's life is a backup in this configuration} */
@@ -53,6 +63,23 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** {@return the node's backup in this configuration, or null} */
     public @Nullable Backup backup(NodeRef node) {
+        return of(node, backups);
+    }
+
+    /** {@return the copy that the owner ships to this node's life, as to a backup or a learner, or null} */
+    public @Nullable Backup receiver(NodeRef node) {
+        Backup backup = of(node, backups);
+        return backup != null ? backup : of(node, learners);
+    }
+
+    /** {@return the backups and the learners: all to which the owner ships} */
+    public List<Backup> receivers() {
+        List<Backup> all = new ArrayList<>(backups);
+        all.addAll(learners);
+        return all;
+    }
+
+    private static @Nullable Backup of(NodeRef node, List<Backup> backups) {
         for (Backup backup : backups) {
             if (backup.node().equals(node)) {
                 return backup;
@@ -86,7 +113,22 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             return fenced(others(backups, node), at);
         }
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            nextCopy, at);
+            nextCopy, at, others(learners, node));
+    }
+
+    /** A node begins to be made a backup. */
+    ZoneRow learning(NodeRef node, long at) {
+        List<Backup> all = new ArrayList<>(learners);
+        all.add(new Backup(node, nextCopy));
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, nextCopy + 1, at, all);
+    }
+
+    /** A learner has the whole zone, and is a backup from now on. */
+    ZoneRow learned(Backup learner, long at) {
+        List<Backup> all = new ArrayList<>(backups);
+        all.add(learner);
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, nextCopy, at,
+            others(learners, learner.node()));
     }
 
     private ZoneRow fenced(List<Backup> candidates, long at) {
@@ -147,17 +189,17 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner serves; the spares no longer have every acknowledged change. */
     ZoneRow served(long at) {
         ZoneState next = isFull ? ZoneState.FULL : ZoneState.OPEN;
-        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), nextCopy, at);
+        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), nextCopy, at, learners);
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, nextCopy, at);
+        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, nextCopy, at, learners);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */
     boolean names(NodeRef node) {
-        return isOwnedBy(node) || hasBackup(node) || spares.stream().anyMatch(spare -> spare.node().equals(node));
+        return isOwnedBy(node) || receiver(node) != null || of(node, spares) != null;
     }
 }

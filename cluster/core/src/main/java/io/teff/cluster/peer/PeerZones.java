@@ -55,6 +55,7 @@ final class PeerZones implements AutoCloseable {
     private final CellCommands commands;
     private final RestorePool pool;
     private final ZoneDemand demand;
+    private final Refills refills;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
@@ -79,7 +80,7 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
+                 CellCommands commands, RestorePool pool, ZoneDemand demand, Refills refills, Runnable refresh,
                  BooleanSupplier holdsLease) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
@@ -92,6 +93,7 @@ final class PeerZones implements AutoCloseable {
         commands = parts.commands();
         pool = parts.pool();
         demand = parts.demand();
+        refills = parts.refills();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
         this.zoneBytesMax = zoneBytesMax;
@@ -101,6 +103,7 @@ final class PeerZones implements AutoCloseable {
     }
 
     void start() {
+        refills.start();
         thread.start();
     }
 
@@ -153,6 +156,9 @@ final class PeerZones implements AutoCloseable {
         final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
         if (request != null) {
             commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
+        }
+        if (holdsLease.getAsBoolean()) {
+            refills.look(tables, zone -> served.get(zone) != null, nowNs);
         }
         if (!unfinished.isEmpty()) {
             refresh.run();
@@ -301,5 +307,6 @@ final class PeerZones implements AutoCloseable {
         isClosed = true;
         wake();
         Threads.join(thread);
+        refills.close();
     }
 }

@@ -17,7 +17,8 @@ import java.nio.ByteOrder;
  * </pre>
  * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
  * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
- * everything. Other flags are zero.
+ * everything. Flag 2, of a message without records, begins the copy of a learner: {@code first} is then the number of
+ * the last change that it does not need. Other flags are zero.
  */
 public final class RunMessage {
     /** Bytes of the head. */
@@ -31,6 +32,7 @@ public final class RunMessage {
     private static final int OWNER_AT = 24;
     private static final int BACKUP_AT = 28;
     private static final int SYNCED = 1;
+    private static final int BEGIN = 2;
     private static final int UNSIGNED = 0xFFFF;
 
     private static final ValueLayout.OfShort SHORT =
@@ -65,9 +67,29 @@ public final class RunMessage {
         target.set(INT, at + BACKUP_AT, backup);
     }
 
+    /**
+     * Writes the message that begins the copy of a learner.
+     *
+     * @param target receives it
+     * @param at its first byte
+     * @param run zone, copy and epoch, and as its first number that of the last change that the learner does not need
+     * @param owner incarnation of the owner
+     * @param backup incarnation of the learner
+     */
+    public static void writeBegin(MemorySegment target, long at, Run run, int owner, int backup) {
+        write(target, at, run, owner, backup, false);
+        target.set(SHORT, at + FLAGS_AT, (short) BEGIN);
+    }
+
+    /** {@return whether the message begins the copy of a learner} */
+    public static boolean isBegin(MemorySegment source, long at) {
+        return (source.get(SHORT, at + FLAGS_AT) & BEGIN) != 0;
+    }
+
     /** {@return whether a message can have this head} */
     public static boolean isValid(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~SYNCED) == 0
+        return length >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~(SYNCED | BEGIN)) == 0
+            && (!isBegin(source, at) || length == HEAD_BYTES)
             && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
             && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
             && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0;
