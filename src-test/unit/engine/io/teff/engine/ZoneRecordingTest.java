@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: what a journal gets from the begin of a recording on restores the zone alone, whatever changes it meanwhile, and
- * no CID of before is issued again.
+ * Goal: what a journal gets from the begin of a recording on restores the zone alone, whatever changes it meanwhile,
+ * and no CID of before is issued again.
  *
  * <p>Method: a zone with a history is recorded while threads change it; another store is filled with the later records
  * only, and compared.

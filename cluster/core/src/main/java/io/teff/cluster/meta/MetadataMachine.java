@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * owner expires, too.
  *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
- * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements, reports it when
- * it has everything, and only then does the machine make it a backup.
+ * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
+ * when it has everything; only then does the machine make it a backup.
  *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
  * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or

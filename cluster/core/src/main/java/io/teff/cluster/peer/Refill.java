@@ -10,8 +10,8 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a zone once more, for one learner, whose copy begins with the first change that was not cut when the owner saw
- * it. Made and asked by the thread that acts on the tables; its steps are those of another one.
+ * Records a zone once more, for one learner, whose copy begins with the first change that was not cut when the owner
+ * saw it. Made and asked by the thread that acts on the tables; its steps are those of another one.
  */
 final class Refill {
     private static final long PART_BYTES = 64 << 10;

@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <b>Level-triggered.</b> Each look compares the rows with what is under way, so a lost command is repaired by the next
  * one. It begins when no zone is being recovered, and the set of peers is unchanged, for the time after which a peer
  * asks for zones, too: first all zones are served again. A few zones are under way at a time, one learner each, those
- * with the fewest backups first. Methods belong to the thread that acts on the tables; the recording has one of its own,
- * which rests as long as it works, so it takes at most half of a processor.
+ * with the fewest backups first. Methods belong to the thread that acts on the tables; the recording has one of its
+ * own, which rests as long as it works, so it takes at most half of a processor.
  */
 final class Refills implements AutoCloseable {
     private static final int ZONES_MAX = 4;
