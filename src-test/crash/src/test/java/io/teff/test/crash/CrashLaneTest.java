@@ -37,31 +37,31 @@ final class CrashLaneTest {
 
     @Test
     void kills_atRandomMoments_loseNothing() throws Exception {
-        CrashReport report = run(Form.size(8, 150), 0, 0, 0, 0);
+        CrashReport report = run(Form.size(8, 50), 0, 0, 0, 0);
         assertTrue(report.operations() > Form.size(1500, 5000), () -> "operations " + report.operations());
     }
 
     @Test
     void kills_atConsecutiveCalls_loseNothing() throws Exception {
-        CrashReport report = run(0, Form.size(2, 100), 0, 0, 0);
+        CrashReport report = run(0, Form.size(2, 30), 0, 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.killsAtCalls() > 5, "nothing was killed");
     }
 
     @Test
     void failingCalls_areReportedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, Form.size(1, 25), 0, 0);
+        CrashReport report = run(0, 0, Form.size(1, 8), 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.failedCalls() > 0, "nothing has failed");
     }
 
     @Test
     void fullDisks_refuseAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, Form.size(1, 10), 0);
+        CrashReport report = run(0, 0, 0, Form.size(1, 4), 0);
         assertTrue(!report.skipped().isEmpty() || report.refused() > 0, "nothing was refused");
     }
 
     @Test
     void damagedFilesAndLostLocks_areNamedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, 0, Form.size(4, 80));
+        CrashReport report = run(0, 0, 0, 0, Form.size(4, 24));
         assertTrue(report.wounds() > 3, "nothing was damaged");
     }
 }
