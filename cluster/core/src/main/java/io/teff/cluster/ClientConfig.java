@@ -1,5 +1,6 @@
 package io.teff.cluster;
 
+import io.teff.cluster.meta.MachineState.Settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a client. Immutable; made by a {@link Builder}.
  */
 public final class ClientConfig {
-    private static final int SUPERPEERS_MAX = 5;
     private static final int SECRET_BYTES_MIN = 16;
 
     private final List<String> superpeers;
@@ -89,8 +89,9 @@ public final class ClientConfig {
         private long spinNs;
 
         private Builder(List<String> superpeers) {
-            if (superpeers.isEmpty() || superpeers.size() > SUPERPEERS_MAX) {
-                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to " + SUPERPEERS_MAX);
+            if (superpeers.isEmpty() || superpeers.size() > Settings.SUPERPEERS_MAX) {
+                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to "
+                    + Settings.SUPERPEERS_MAX);
             }
             this.superpeers = superpeers;
         }

@@ -12,6 +12,7 @@ import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
 final class PeerNode extends Node {
@@ -33,7 +34,7 @@ final class PeerNode extends Node {
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().tcp(),
                 config.superpeers().stream().map(Address::tcp).toList())
             .withSecret(config.secret().bytes()).withTerms(config.lease())
-            .withBytes(config.peer().memoryBytes(), ring, ring);
+            .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
             node.peer.answerStatus(node::status);
@@ -61,8 +62,13 @@ final class PeerNode extends Node {
     }
 
     @Override
+    public @Nullable String failure() {
+        return peer.failure();
+    }
+
+    @Override
     String missing() {
-        IOException problem = peer.problem();
+        Exception problem = peer.problem();
         return problem != null ? FailureText.of(problem)
             : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }
