@@ -182,7 +182,7 @@ class BackupServiceTest {
         begin(2, number(1, 30), 7);
         send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation());
         tables.update(new ZoneRow(5, 4, ZoneState.OPEN, false, OWNER, OPEN.backups().subList(1, 2), List.of(),
-            List.of(), 9, 4, List.of(new Backup(SELF, 8))));
+            List.of(), List.of(), 9, 4, List.of(new Backup(SELF, 8))));
         assertEquals(number(1, 90), begin(4, number(1, 90), 8).logged());
         service.dropUnneeded(tables.zone(5));
         assertEquals(0, log.logged(new ZoneCopy(5, 7)), "the earlier copy is gone");

@@ -34,7 +34,7 @@ final class Rows {
     static ZoneRow learning(ZoneRow row, NodeRef learner, int copy) {
         return new ZoneRow(row.zone(), row.epoch() + 1, row.state(), false, row.owner(),
             row.backups().stream().filter(it -> !it.node().equals(learner)).toList(), List.of(), List.of(),
-            copy + 1, row.version() + 1, List.of(new Backup(learner, copy)));
+            List.of(), copy + 1, row.version() + 1, List.of(new Backup(learner, copy)));
     }
 
     static Tables tables(ZoneRow... rows) {
