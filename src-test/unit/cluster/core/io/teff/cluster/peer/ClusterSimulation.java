@@ -48,6 +48,7 @@ final class ClusterSimulation {
     private final List<SimPeer> peers = new ArrayList<>();
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<Change, Integer> changes = new HashMap<>();
+    private final int backups;
     private final int[] weights;
     private long endOfFaults;
     private long nextLookNs;
@@ -66,7 +67,7 @@ final class ClusterSimulation {
         random = world.random;
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
         int superpeers = random.nextBoolean() ? 1 : 3;
-        int backups = random.nextInt(4) == 0 ? 1 : 2;
+        backups = random.nextInt(4) == 0 ? 1 : 2;
         cell = new SimCell(world, superpeers, backups, terms, plant);
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
@@ -150,7 +151,7 @@ final class ClusterSimulation {
             case 3 -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
             case 4 -> split();
             case 5 -> cutOff(peer);
-            case 6 -> cutOneWay(peer, peers.get(random.nextInt(peers.size())));
+            case 6 -> cutOneWay(peer, otherThan(peer));
             default -> fillDisk(peer);
         }
     }
@@ -238,6 +239,11 @@ final class ClusterSimulation {
         }
     }
 
+    private SimPeer otherThan(SimPeer peer) {
+        int step = 1 + random.nextInt(peers.size() - 1);
+        return peers.get((peers.indexOf(peer) + step) % peers.size());
+    }
+
     private void fillDisk(SimPeer peer) {
         world.tell("the log of " + peer + " is full");
         MemoryCopyLog log = peer.log();
@@ -262,7 +268,8 @@ final class ClusterSimulation {
 
     /** The numbers of a copy rise, and the counters by one; a number names one change in all logs. */
     private void added(ZoneCopy copy, long last, long number, byte[] record) {
-        if (Long.compareUnsigned(number, last) <= 0 || ZoneNumber.counter(number) != ZoneNumber.counter(last) + 1) {
+        if (Long.compareUnsigned(number, last) <= 0
+            || last != 0 && ZoneNumber.counter(number) != ZoneNumber.counter(last) + 1) {
             world.fail(copy + " gets " + ZoneNumber.text(number) + " after " + ZoneNumber.text(last));
         }
         Integer known = changes.putIfAbsent(new Change(copy.zone(), number), Arrays.hashCode(record));
@@ -326,11 +333,17 @@ final class ClusterSimulation {
             }
         }
         for (ZoneRow row : cell.rows()) {
-            if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null)) {
+            if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null
+                || row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
                 return row.toString();
             }
         }
         return "";
+    }
+
+    private boolean lives(Backup backup) {
+        SimNode node = world.node(backup.node().nid());
+        return node instanceof SimPeer peer && peer.core() != null && peer.core().node().equals(backup.node());
     }
 
     private @Nullable SimPeer owner(ZoneRow row) {

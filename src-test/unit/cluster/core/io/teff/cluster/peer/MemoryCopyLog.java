@@ -106,7 +106,7 @@ final class MemoryCopyLog implements CopyLog {
         while (reader.nextRecord()) {
             long last = entries.isEmpty() ? 0 : entries.getLast().number();
             if (counter(reader.number()) > counter(last)) {
-                if (counter(reader.number()) != counter(last) + 1 && !hasHoles) {
+                if (last != 0 && counter(reader.number()) != counter(last) + 1 && !hasHoles) {
                     throw new IllegalArgumentException("a record is missing");
                 }
                 byte[] record = run.asSlice(reader.recordOffset(), reader.recordBytes())

@@ -5,9 +5,11 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.zone.ZoneFill;
+import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.lang.foreign.MemorySegment;
@@ -15,9 +17,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Proxy;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +84,26 @@ final class ModelZones implements Zones {
         }
     }
 
+    /** Records one chunk with each call. */
+    @Override
+    public ZoneRecording record(int zone) {
+        Zone recorded = zones.get(zone);
+        if (recorded == null) {
+            throw new NoSuchElementException("zone " + zone);
+        }
+        Iterator<Long> cids = List.copyOf(recorded.known).iterator();
+        return _ -> {
+            if (recorded.isDropped) {
+                throw new ZoneDroppedException(zone);
+            }
+            ring.begin();
+            if (cids.hasNext()) {
+                recorded.record(cids.next());
+            }
+            return cids.hasNext();
+        };
+    }
+
     @Override
     public ZoneStats stats(int zone) {
         int chunks = zones.get(zone).chunks.size();
@@ -93,6 +119,8 @@ final class ModelZones implements Zones {
     private final class Zone {
         private final int id;
         private final Map<Long, Long> chunks = new TreeMap<>();
+        /** All chunks that there are or were. */
+        private final Set<Long> known = new TreeSet<>();
         private final ChunkStore view;
         private final FieldOperations fields;
         private boolean isDropped;
@@ -157,12 +185,28 @@ final class ModelZones implements Zones {
                 return Status.ABSENT;
             }
             ring.begin();
-            long record = ring.claim(id, 1, 0);
-            ring.entry(record, 0, cid, Journal.REMOVED, 0, 0);
+            recordRemoved(cid);
             chunks.remove(cid);
-            ring.commit(record, false);
             mayStop.run();
             return Status.OK;
+        }
+
+        /** Writes a chunk to the journal once more, or that there is none. */
+        private void record(long cid) {
+            Long value = chunks.get(cid);
+            if (value == null) {
+                recordRemoved(cid);
+                return;
+            }
+            long record = ring.claim(id, 1, BYTES);
+            ring.memory().set(LONG, ring.entry(record, 0, cid, Journal.PUT, BYTES, 0), value);
+            ring.commit(record, false);
+        }
+
+        private void recordRemoved(long cid) {
+            long record = ring.claim(id, 1, 0);
+            ring.entry(record, 0, cid, Journal.REMOVED, 0, 0);
+            ring.commit(record, false);
         }
 
         /** Inside of the chunk's stripe: memory and journal change together. */
@@ -175,6 +219,7 @@ final class ModelZones implements Zones {
                 ring.memory().set(LONG, content, value);
                 at = content + BYTES;
                 chunks.put(next, value);
+                known.add(next);
             }
             ring.commit(record, all.size() > 1);
         }
@@ -221,6 +266,18 @@ final class ModelZones implements Zones {
         @Override
         public int zone() {
             return filled.id;
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            super.put(cid, isReadOnly, source, offset, length);
+            filled.known.add(cid);
+        }
+
+        @Override
+        public void removed(long cid) {
+            super.removed(cid);
+            filled.known.add(cid);
         }
 
         @Override

@@ -188,6 +188,7 @@ final class ShippingSimulation {
             }
         }
         assertEquals(0, waiting, what);
+        assertEquals(0, shipper.keptBytes(), what);
         shipper.audit();
         rows.values().forEach(row -> checkBackups(row, shipper.zone(row.zone()).acknowledgedCounter()));
         rows.values().forEach(this::checkContents);

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimPeer extends SimNode {
     private static final long KICK_NS = 20 * SimWorld.MS;
+    private static final long REFILL_NS = 10 * SimWorld.MS;
     private static final long JOIN_NS = 50 * SimWorld.MS;
     private static final int RING_BYTES = 64 << 10;
 
@@ -129,6 +130,12 @@ final class SimPeer extends SimNode {
         host = plant.host(this, begun.host());
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
         world.repeat(this, 0, () -> isLife(life) ? cycle(begun) : -1L);
+        world.repeat(this, REFILL_NS, () -> {
+            if (isLife(life)) {
+                begun.refills().work();
+            }
+            return isLife(life) ? REFILL_NS : -1L;
+        });
         world.repeat(this, KICK_NS, () -> {
             if (isLife(life)) {
                 begun.shipper().kick();

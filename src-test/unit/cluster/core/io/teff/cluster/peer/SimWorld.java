@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimWorld {
     static final long MS = 1_000_000;
-    private static final int TOLD = 60;
+    private static final int TOLD = Integer.getInteger("told", 60);
     private static final int NODES_MAX = 16;
     private static final int ANY = -1;
 
@@ -69,7 +69,7 @@ final class SimWorld {
         doublePerMille = random.nextInt(3) == 0 ? random.nextInt(100) : 0;
         latencyNs = (1 + random.nextInt(4)) * MS / 2;
         isInOrder = random.nextBoolean();
-        stopOdds = random.nextBoolean() ? 0 : 100 + random.nextInt(400);
+        stopOdds = random.nextInt(3) == 0 ? 0 : 50 + random.nextInt(250);
     }
 
     // ---- time ----
@@ -156,7 +156,7 @@ final class SimWorld {
         isInside = true;
         stops++;
         int process = node.process;
-        node.pause(random.nextInt(3) == 0 ? between(800 * MS, 2_500 * MS) : between(1, 100 * MS),
+        node.pause(random.nextInt(2) == 0 ? between(800 * MS, 2_500 * MS) : between(1, 100 * MS),
             random.nextInt(4) == 0);
         tell(node + " stops inside of an operation");
         while (node.process == process && node.pausedUntilNs > nowNs) {

@@ -36,6 +36,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     private final BackupService backups;
     private final CellClient cell;
     private final Membership membership;
+    private final Refills refills;
     private final PeerZones zones;
     private final PeerHost host;
 
@@ -71,9 +72,13 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         cell = new CellClient(ground.requests(), config.superpeers().size());
         membership = new Membership(node, ground.requests(), config.superpeers().size(), config.terms(), cell, tables,
             clock, this);
-        zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups,
-            ground.log(), new CellCommands(cell, this::commandArrived), ground.pool(),
+        final CellCommands commands = new CellCommands(cell, this::commandArrived);
+        refills = new Refills(node, config.backups(), config.settleNs(), ground.memory(), ring, shipper, commands,
+            clock);
+        zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups, ground.log(),
+            commands, ground.pool(),
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
+            refills,
             this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
         host = new PeerHost(tables, ring, shipper, zones::served, membership::holdsLease);
@@ -117,6 +122,10 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
 
     PeerZones zones() {
         return zones;
+    }
+
+    Refills refills() {
+        return refills;
     }
 
     PeerHost host() {
