@@ -272,8 +272,8 @@ final class BackupService {
     }
 
     /**
-     * Drops what the log has of a zone that is served without this node's copies. A copy that has runs of a higher epoch
-     * stays: the row that asks for it has not arrived yet.
+     * Drops what the log has of a zone that is served without this node's copies. A copy that has runs of a higher
+     * epoch stays: the row that asks for it has not arrived yet.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);
