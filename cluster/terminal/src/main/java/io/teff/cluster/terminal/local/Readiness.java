@@ -76,7 +76,7 @@ final class Readiness {
 
     /** Peers ask for zones when they know each other; chunks can be created before, but not yet everywhere. */
     private void awaitZones() {
-        try (CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
+        try (CellLink link = CellLink.open(folder.entrance())) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
             while (Clock.SYSTEM.nowNs() - end < 0) {
                 if (link.refresh() && hasZones(link)) {

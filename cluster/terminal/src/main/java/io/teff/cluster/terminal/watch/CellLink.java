@@ -3,7 +3,9 @@ package io.teff.cluster.terminal.watch;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the superpeers, and through their tables to all nodes, under an ephemeral NID. Thread-safe. */
@@ -37,11 +40,13 @@ public final class CellLink implements AutoCloseable {
     private final CellClient cell;
     private volatile int last;
 
-    private CellLink(List<String> superpeers, Secret secret) throws IOException {
+    private CellLink(List<String> superpeers, Secret secret, Tls tls) throws IOException {
         this.superpeers = superpeers;
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
-        network = Network.open(NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
-            .reachNs(REACH_NS).addresses(this::address).build());
+        NetworkConfig.Builder config = NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
+            .reachNs(REACH_NS).addresses(this::address);
+        SSLContext context = tls.context();
+        network = Network.open((context == null ? config : config.tls(context)).build());
         cell = new CellClient(network, superpeers.size());
     }
 
@@ -49,12 +54,24 @@ public final class CellLink implements AutoCloseable {
      * Opens a connection. Nothing is sent yet.
      *
      * @param superpeers addresses of the superpeers, in their order
-     * @param secret the cluster's secret
+     * @param secret the cluster's secret, or none
+     * @param tls key and certificates, or none
      * @return the connection
      * @throws IOException if the network cannot be opened
      */
-    public static CellLink open(List<Address> superpeers, Secret secret) throws IOException {
-        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret);
+    public static CellLink open(List<Address> superpeers, Secret secret, Tls tls) throws IOException {
+        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret, tls);
+    }
+
+    /**
+     * Opens a connection to the cluster of a node. Nothing is sent yet.
+     *
+     * @param node configuration of any node of the cluster
+     * @return the connection
+     * @throws IOException if the network cannot be opened
+     */
+    public static CellLink open(NodeConfig node) throws IOException {
+        return open(node.superpeers(), node.secret(), node.tls());
     }
 
     private @Nullable String address(int nid) {
