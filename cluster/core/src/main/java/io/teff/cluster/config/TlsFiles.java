@@ -60,8 +60,8 @@ final class TlsFiles {
         try {
             return key(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1))));
         } catch (IllegalArgumentException | GeneralSecurityException _) {
-            throw new FileSystemException(file.toString(), null, "has a damaged key, or one that is neither EC, RSA nor "
-                + "EdDSA");
+            throw new FileSystemException(file.toString(), null,
+                "has a damaged key, or one that is neither EC, RSA nor EdDSA");
         }
     }
 

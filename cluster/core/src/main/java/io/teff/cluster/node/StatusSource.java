@@ -30,7 +30,8 @@ final class StatusSource {
 
     NodeStatus peer(Peer peer, StatusRequest request) {
         return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
-            heapBytes(), peer.tableVersion(), false, peer.holdsLease(), peer.stats().store().committedBytes(), peer.logBytes(),
+            heapBytes(), peer.tableVersion(), false, peer.holdsLease(), peer.stats().store().committedBytes(),
+            peer.logBytes(),
             request.withZones() ? peer.zoneUses() : List.of(), request.withZones() ? peer.copyUses() : List.of());
     }
 

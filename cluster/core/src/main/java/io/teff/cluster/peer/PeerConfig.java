@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param platform clock, threads, chance and disk
  */
 public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
-                         @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes, int zonesMin,
-                         int backups, long settleNs, int handlerThreads, int restoreThreads, Platform platform) {
+                         @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
+                         int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
+                         Platform platform) {
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int RING_BYTES = 32 << 20;
     private static final int RING_BYTES_MIN = 64 << 10;
