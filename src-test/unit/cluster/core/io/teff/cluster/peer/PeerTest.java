@@ -2,7 +2,6 @@ package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,7 +89,8 @@ class PeerTest {
         NodeRef first = cluster.peer(1).node();
         cluster.kill(1);
         check(chunks);
-        assertFalse(cluster.isNamed(first));
+        // on a busy machine the peer may have lost its zones before, and is a backup alone until its lease has ended
+        PeerCluster.await(() -> !cluster.isNamed(first), () -> first + " is named");
         chunks.putAll(createChunks(CHUNKS));
         cluster.kill(3);
         check(chunks);

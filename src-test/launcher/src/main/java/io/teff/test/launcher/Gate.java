@@ -32,8 +32,8 @@ final class Gate {
         "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
     private static final List<String> SOAK_SHORT = List.of("--minutes=1");
     private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=1");
-    private static final List<String> SOAK_LONG = List.of("--minutes=30");
-    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=15");
+    private static final List<String> SOAK_LONG = List.of("--minutes=10");
+    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=5");
 
     private final Path root;
     private final Modules modules;
