@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.test.kit.PemFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

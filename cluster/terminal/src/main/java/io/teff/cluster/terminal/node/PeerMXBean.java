@@ -26,7 +26,7 @@ public interface PeerMXBean {
     /** {@return bytes of changes that have left the ring for the backups} */
     long getShippedBytes();
 
-    /** {@return bytes of changes that not all backups have acknowledged} */
+    /** {@return memory of changes that not all backups have acknowledged, beside about 1 KiB for each zone} */
     long getKeptBytes();
 
     /** {@return number of changes that not all backups have acknowledged} */

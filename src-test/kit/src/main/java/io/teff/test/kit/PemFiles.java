@@ -1,4 +1,4 @@
-package io.teff.cluster.config;
+package io.teff.test.kit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
