@@ -28,7 +28,8 @@ final class StatusText {
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.superpeers()))
             .append("\")\n");
         if (!status.isAnswering()) {
-            text.append("no superpeer answers").append(status.version() > 0 ? "; tables of before:" : "").append('\n');
+            text.append("no superpeer answers: ").append(status.problem()).append('\n')
+                .append(status.version() > 0 ? "these are the tables of before:\n" : "");
         }
         text.append('\n').append(table(status.nodes())).append('\n');
         text.append("zones: ").append(zones(status)).append('\n');

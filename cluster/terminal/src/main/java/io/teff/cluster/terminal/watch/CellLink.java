@@ -18,6 +18,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ public final class CellLink implements AutoCloseable {
     private static final int EPHEMERAL_FIRST = 0xF000;
     private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
-    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final List<String> superpeers;
@@ -39,6 +40,7 @@ public final class CellLink implements AutoCloseable {
     private final Network network;
     private final CellClient cell;
     private volatile int last;
+    private volatile String problem = "";
 
     private CellLink(List<String> superpeers, Secret secret, Tls tls) throws IOException {
         this.superpeers = superpeers;
@@ -151,12 +153,20 @@ public final class CellLink implements AutoCloseable {
         return null;
     }
 
-    private static <T> @Nullable T await(CompletableFuture<T> future) {
+    private <T> @Nullable T await(CompletableFuture<T> future) {
         try {
-            return future.join();
-        } catch (CompletionException _) {
+            T answer = future.join();
+            problem = "";
+            return answer;
+        } catch (CompletionException e) {
+            problem = FailureText.of(e.getCause() == null ? e : e.getCause());
             return null;
         }
+    }
+
+    /** {@return why the last superpeer that {@link #refresh} has asked did not answer; empty if it did} */
+    public String problem() {
+        return problem;
     }
 
     /** Closes the connection. Idempotent. */

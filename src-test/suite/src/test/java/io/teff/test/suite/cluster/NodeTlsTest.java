@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class NodeTlsTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int PORTS = 20;
+    private static final int TRIES = 10;
 
     @TempDir
     private Path folder;
@@ -101,8 +102,14 @@ final class NodeTlsTest {
 
     private static void awaitReady(Process process) throws IOException {
         BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
-        String line = reader.readLine();
-        assertTrue(line != null && line.startsWith("ready: "), line + "\n" + (line == null ? "" : reader.readLine()));
+        StringBuilder said = new StringBuilder();
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            if (line.startsWith("ready: ")) {
+                return;
+            }
+            said.append(line).append('\n');
+        }
+        throw new AssertionError("the node has ended: " + said);
     }
 
     private Result status(String... more) throws Exception {
@@ -134,12 +141,16 @@ final class NodeTlsTest {
             assertArrayEquals(new byte[] {1, 2, 3}, target);
         }
         Result shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
-        assertEquals(0, shown.exitCode(), shown.errors());
-        assertTrue(shown.output().contains("peer-2"), shown.output());
+        for (int i = 0; i < TRIES && shown.exitCode() != 0; i++) {  // it waits two seconds, which may be too short here
+            shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
+        }
+        assertEquals(0, shown.exitCode(), shown.output() + shown.errors());
+        assertTrue(shown.output().contains("127.0.0.1:" + (port + 2)), shown.output());
 
         Result plain = status();
         assertEquals(1, plain.exitCode(), plain.output());
-        assertTrue(plain.output().contains("no superpeer answers"), plain.output());
+        assertTrue(plain.output().contains("no superpeer answers: "), plain.output());
+        assertTrue(plain.output().contains("TLS"), plain.output());
         ClientConfig other = client.tls(stranger.key(), stranger.certificate(), own.certificate())
             .timeoutNs(TimeUnit.SECONDS.toNanos(2)).build();
         assertThrows(StoreException.class, () -> ClusterStore.connect(other).close());
