@@ -1,6 +1,7 @@
 package io.teff.cluster;
 
 import io.teff.cluster.config.Tls;
+import io.teff.cluster.meta.MachineState.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a client. Immutable; made by a {@link Builder}.
  */
 public final class ClientConfig {
-    private static final int SUPERPEERS_MAX = 5;
     private static final int SECRET_BYTES_MIN = 16;
 
     private final List<String> superpeers;
@@ -92,8 +92,9 @@ public final class ClientConfig {
         private long spinNs;
 
         private Builder(List<String> superpeers) {
-            if (superpeers.isEmpty() || superpeers.size() > SUPERPEERS_MAX) {
-                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to " + SUPERPEERS_MAX);
+            if (superpeers.isEmpty() || superpeers.size() > Settings.SUPERPEERS_MAX) {
+                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to "
+                    + Settings.SUPERPEERS_MAX);
             }
             this.superpeers = superpeers;
         }

@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -41,6 +42,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** A client whose peers fail, are busy, hold answers back, and hand zones over. */
@@ -118,6 +120,38 @@ class ClusterStoreTest {
     private void moveZone() {
         cell.fail(first.node, zone, second.node);
         second.serve(zone, first.release(zone));
+    }
+
+    // ---- zones that do not exist ----
+
+    @Test
+    @Timeout(LIMIT_S / 2)
+    void chunk_ofAZoneThatWasNeverGiven_isAbsentAtOnce() {
+        long cid = Cid.of(zone + 7, 3);
+        assertEquals(Status.ABSENT, store.get(cid, new byte[8]));
+        assertEquals(Status.ABSENT, store.put(cid, ABC));
+        assertEquals(Status.ABSENT, store.remove(cid));
+        assertEquals(Status.ABSENT, store.size(cid));
+        assertEquals(-5, store.fields().getLong(cid, 0, -5));
+        assertFalse(store.exists(cid));
+        long known = store.create(ABC);
+        long[] sizes = new long[3];
+        store.batch().size(new long[] {cid, known, Cid.of(zone + 9, 1)}, 0, 3, sizes);
+        assertArrayEquals(new long[] {Status.ABSENT, 3, Status.ABSENT}, sizes);
+    }
+
+    @Test
+    @Timeout(LIMIT_S / 2)
+    void chunk_ofAZoneThatTheTablesDoNotHaveYet_isFound() throws Exception {
+        cell.freeze();                                          // the superpeer that is asked for tables lags behind
+        int next = cell.zones(second.node, 1);
+        second.open(next, CONFIG);
+        long cid = second.serving(next).create(ABC);
+        Future<Long> size = other.submit(() -> store.size(cid));
+        await(() -> cell.commands.get() > 0);
+        assertFalse(size.isDone());
+        cell.thaw();
+        assertEquals(3, get(size));
     }
 
     // ---- redirects and lost peers ----

@@ -1,7 +1,9 @@
 package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
@@ -10,12 +12,16 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class BackupServiceTest {
@@ -160,10 +166,65 @@ class BackupServiceTest {
         MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
         service.run(OWNER.nid(), message, 0, 31);
         assertEquals(List.of(), answers);
-        service.run(OWNER.nid(), message, 0, 48);               // its records are cut
-        assertEquals(Kind.GAP, answers.getLast().kind());
+        service.run(OWNER.nid(), message, 0, 56);               // its records are cut
+        assertEquals(Kind.DAMAGED, answers.getLast().kind());
         assertEquals(0, answers.getLast().logged());
-        assertEquals(2, service.numbers().malformed());
+        assertEquals(2, service.numbers().damaged());
+    }
+
+    @Test
+    void run_whoseRecordsAreImpossible_isNotTaken() {
+        MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
+        long records = RunMessage.HEAD_BYTES;
+        message.set(ValueLayout.JAVA_INT_UNALIGNED, records + 8, 7);    // entries of the first record
+        RunMessage.write(message, 0, RunMessage.run(message, 0), OWNER.incarnation(), SELF.incarnation(), false,
+            RunMessage.recordsSum(message, records, message.byteSize() - records));
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(Kind.GAP, answers.getLast().kind());
+        assertEquals(1, service.numbers().malformed());
+    }
+
+    @Test
+    void run_withAnyBitFlipped_isRefusedAndCounted_andTakenWhenItIsSentAgain() {
+        Run run = new Run(5, 1, 1, number(1, 1), 2);
+        byte[] sent = RunBytes.message(run, OWNER, SELF.incarnation(), false).toArray(ValueLayout.JAVA_BYTE);
+        for (int bit = 0; bit < sent.length * Byte.SIZE; bit++) {
+            byte[] arrived = sent.clone();
+            arrived[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            service.run(OWNER.nid(), MemorySegment.ofArray(arrived), 0, arrived.length);
+            int at = bit;
+            assertEquals(0, log.logged(new ZoneCopy(5, 1)), () -> "bit " + at);
+            assertEquals(bit + 1, service.numbers().damaged(), () -> "bit " + at);
+        }
+        assertEquals(Set.of(Kind.DAMAGED), answers.stream().map(RunAnswer::kind).collect(Collectors.toSet()));
+        assertEquals(0, service.numbers().runs());
+        service.run(OWNER.nid(), MemorySegment.ofArray(sent), 0, sent.length);
+        assertEquals(Kind.ACKNOWLEDGED, answers.getLast().kind());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void answer_withAnyBitFlipped_isNoAnswer() {
+        RunAnswer answer = new RunAnswer(Kind.ACKNOWLEDGED, 5, 1, 1, SELF, OWNER.incarnation(), number(1, 3), 0);
+        byte[] sent = new byte[RunAnswer.BYTES];
+        answer.write(MemorySegment.ofArray(sent), 0);
+        assertTrue(RunAnswer.isValid(MemorySegment.ofArray(sent), 0, sent.length));
+        assertEquals(answer, RunAnswer.read(MemorySegment.ofArray(sent), 0, SELF.nid()));
+        for (int bit = 0; bit < sent.length * Byte.SIZE; bit++) {
+            byte[] arrived = sent.clone();
+            arrived[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            int at = bit;
+            assertFalse(RunAnswer.isValid(MemorySegment.ofArray(arrived), 0, arrived.length), () -> "bit " + at);
+        }
+    }
+
+    @Test
+    void log_thatRefusesAnAppendByAnException_isReported_andTheOwnerIsAskedLater() {
+        List<RuntimeException> failures = new ArrayList<>();
+        service = new BackupService(SELF, log, tables, (_, answer) -> answers.add(answer), failures::add);
+        log.fail();
+        assertEquals(Kind.LATER, send(OWNER, 1, number(1, 1), 1).kind());
+        assertEquals(1, failures.size());
     }
 
     @Test

@@ -21,7 +21,6 @@ final class RunBytes {
     static MemorySegment message(Run run, NodeRef owner, int backupIncarnation, boolean isSynced) {
         MemorySegment memory = Arena.ofAuto().allocate(RunMessage.HEAD_BYTES
             + run.count() * RunWriter.recordBytesMax(1, CONTENT), 8);
-        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced);
         long at = RunMessage.HEAD_BYTES;
         for (int i = 0; i < run.count(); i++) {
             long number = run.first() + i;
@@ -31,6 +30,9 @@ final class RunBytes {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, content, counter);
             at = RunWriter.end(memory, at, number, 1, RunWriter.next(content, CONTENT));
         }
+        int sum = run.count() == 0 ? 0 : RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES,
+            at - RunMessage.HEAD_BYTES);
+        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced, sum);
         return memory.asSlice(0, at);
     }
 }

@@ -61,7 +61,7 @@ final class ConfigCheck {
         LeaseTerms lease = new LeaseTerms(TimeUnit.MILLISECONDS.toNanos(leaseMs),
             (int) number(NodeOption.DRIFT, 10, 0, 100));
         SuperpeerPart superpeer = superpeer(role, listen, superpeers);
-        long ring = size(NodeOption.RING, "32m", "4m", "1g");
+        long ring = size(NodeOption.RING, "32m", "8m", "1g");
         if (Long.bitCount(ring) != 1) {
             fault(NodeOption.RING, ring + " bytes are no power of two");
         }

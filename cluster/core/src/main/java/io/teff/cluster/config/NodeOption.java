@@ -73,7 +73,7 @@ public enum NodeOption {
     MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
         "Peers: most memory for chunks, outside of the Java heap."),
     /** Buffer of changes. */
-    RING("peer.ring", Kind.SIZE, "32m", "4m to 1g, a power of two",
+    RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
         "Peers: buffer of changes that backups have not acknowledged yet.");
 
     /** The form of a value. */

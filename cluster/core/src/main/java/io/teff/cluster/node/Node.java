@@ -76,6 +76,10 @@ public abstract class Node implements AutoCloseable {
     private void awaitReady(long patienceNs) throws NodeStartException {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!isReady()) {
+            String failure = failure();
+            if (failure != null) {
+                throw new NodeStartException(config.name() + " has failed: " + failure, null);
+            }
             if (Clock.SYSTEM.nowNs() - end >= 0) {
                 throw new NodeStartException(config.name() + " is not ready after "
                     + TimeUnit.NANOSECONDS.toSeconds(patienceNs) + " s: " + missing(), null);
@@ -104,6 +108,14 @@ public abstract class Node implements AutoCloseable {
 
     /** {@return the numbers of a peer's current life; null for superpeers} */
     public @Nullable PeerStats stats() {
+        return null;
+    }
+
+    /**
+     * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be
+     * closed, and its process ended}
+     */
+    public @Nullable String failure() {
         return null;
     }
 

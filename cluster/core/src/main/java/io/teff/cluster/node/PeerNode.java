@@ -13,6 +13,7 @@ import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
 final class PeerNode extends Node {
@@ -35,7 +36,7 @@ final class PeerNode extends Node {
                 config.superpeers().stream().map(Address::tcp).toList())
             .withAddress(config.address().tcp()).withSecret(config.secret().bytes()).withTls(config.tls().context())
             .withTerms(config.lease())
-            .withBytes(config.peer().memoryBytes(), ring, ring);
+            .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
             node.peer.answerStatus(node::status);
@@ -68,8 +69,13 @@ final class PeerNode extends Node {
     }
 
     @Override
+    public @Nullable String failure() {
+        return peer.failure();
+    }
+
+    @Override
     String missing() {
-        IOException problem = peer.problem();
+        Exception problem = peer.problem();
         return problem != null ? FailureText.of(problem)
             : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
  * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
  *
+ * <p><b>Damage.</b> A message whose checksums are wrong is counted and not used. If its head is right, the owner is
+ * asked to send the run again, otherwise it does so by itself when it misses the acknowledgement.
+ *
  * <p><b>Acknowledgements.</b> A run is acknowledged after the log has it, cumulatively, and never before. The lock of a
  * copy is held while its run is appended, so a copy that was fenced has its last number for good.
  */
@@ -46,6 +49,7 @@ final class BackupService {
     private final LongAdder gaps = new LongAdder();
     private final LongAdder later = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder damaged = new LongAdder();
 
     /** Sends answers. Must not wait. */
     @FunctionalInterface
@@ -72,7 +76,7 @@ final class BackupService {
      * @param log the log; what it has now is of earlier lives
      * @param tables the node's tables
      * @param answers sends answers
-     * @param failed called when the log has failed for good
+     * @param failed called when the log has refused an append or a sync by an exception; must not wait
      */
     BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Consumer<RuntimeException> failed) {
         this.self = self;
@@ -87,6 +91,10 @@ final class BackupService {
 
     /** Takes a message with a run. */
     void run(int from, MemorySegment memory, long offset, int length) {
+        if (!RunMessage.isIntact(memory, offset, length)) {
+            damaged.increment();                                // whom to answer is not known; the owner asks again
+            return;
+        }
         if (!RunMessage.isValid(memory, offset, length)) {
             malformed.increment();
             return;
@@ -100,11 +108,12 @@ final class BackupService {
             answers.send(from, answer(Kind.STALE, run, owner, 0, 0));
             return;
         }
+        final boolean isIntact = RunMessage.hasIntactRecords(memory, offset, length);
         final Kind kind;
         final long last;
         synchronized (copy) {
-            kind = copy.isDropped ? Kind.STALE : take(copy, run, memory, offset + RunMessage.HEAD_BYTES,
-                length - RunMessage.HEAD_BYTES);
+            kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED
+                : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, length - RunMessage.HEAD_BYTES);
             last = copy.state.last();
         }
         count(kind, length);
@@ -123,6 +132,7 @@ final class BackupService {
             case GAP -> gaps.increment();
             case LATER -> later.increment();
             case STALE -> stale.increment();
+            case DAMAGED -> damaged.increment();
         }
     }
 
@@ -184,6 +194,8 @@ final class BackupService {
             log.whenSynced(copy, last, failure -> {
                 if (failure == null) {
                     answers.send(owner.nid(), answer(Kind.ACKNOWLEDGED, run, owner, last, last));
+                } else {
+                    failed.accept(failure);
                 }
             });
         } catch (StoreException e) {
@@ -260,6 +272,7 @@ final class BackupService {
     /** Returns the numbers of now. */
     BackupNumbers numbers() {
         return new BackupNumbers((int) copies.values().stream().filter(copy -> !copy.isDropped).count(), runs.sum(),
-            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum());
+            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(),
+            damaged.sum());
     }
 }

@@ -13,6 +13,7 @@ import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int LANES = 128;
 
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
+    private final LongAdder refused = new LongAdder();
     private volatile @Nullable Network network;
 
     private record Owed(int nid, RunAnswer answer) {}
@@ -42,6 +44,8 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) -> {
             if (RunAnswer.isValid(memory, offset, length)) {
                 shipper.answered(RunAnswer.read(memory, offset, from));
+            } else {
+                refused.increment();
             }
         });
     }
@@ -57,6 +61,11 @@ final class RunTraffic implements Outlet, BackupService.Answers {
             owed.add(new Owed(nid, answer));
             sendOwed();
         }
+    }
+
+    /** Returns the number of answers that were damaged on their way, and ignored. */
+    long refused() {
+        return refused.sum();
     }
 
     /** Sends answers that there was no room for. */

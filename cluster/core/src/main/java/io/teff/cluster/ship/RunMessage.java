@@ -9,37 +9,51 @@ import java.nio.ByteOrder;
 /**
  * Layout of the message with a run: a head, and behind it the records. Stateless.
  * <pre>
- *  0       2       4          8          12         16              24           28           32
- * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
- * | zone  | flags | copy     | epoch    | count    | first number  | incarnation| incarnation| records ...
- * |       |       |          |          |          |               | of owner   | of backup  |
- * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
+ *  0       2       3         4          8          12         16              24
+ * +-------+-------+---------+----------+----------+----------+---------------+
+ * | zone  | flags | version | copy     | epoch    | count    | first number  |
+ * +-------+-------+---------+----------+----------+----------+---------------+
+ *  24           28           32            36         40
+ * +------------+------------+-------------+----------+-----------
+ * | incarnation| incarnation| checksum of | checksum | records ...
+ * | of owner   | of backup  | the records | of this  |
+ * +------------+------------+-------------+----------+-----------
  * </pre>
  * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
  * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
  * everything. Other flags are zero.
+ *
+ * <p>Both checksums are CRC-32C; the second one is that of the bytes in front of it. The first one belongs to the run
+ * and the second one to the message, because a run goes to several backups, and is sent again, under different heads.
  */
 public final class RunMessage {
     /** Bytes of the head. */
-    public static final int HEAD_BYTES = 32;
+    public static final int HEAD_BYTES = 40;
+
+    /** Version of runs and their answers. */
+    static final byte VERSION = 2;
 
     private static final int FLAGS_AT = 2;
+    private static final int VERSION_AT = 3;
     private static final int COPY_AT = 4;
     private static final int EPOCH_AT = 8;
     private static final int COUNT_AT = 12;
     private static final int FIRST_AT = 16;
     private static final int OWNER_AT = 24;
     private static final int BACKUP_AT = 28;
+    private static final int RECORDS_SUM_AT = 32;
+    private static final int SUM_AT = 36;
     private static final int SYNCED = 1;
     private static final int UNSIGNED = 0xFFFF;
 
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT =
         ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     static {
-        assert BACKUP_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
+        assert SUM_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
     }
 
     private RunMessage() {}
@@ -53,21 +67,49 @@ public final class RunMessage {
      * @param owner incarnation of the owner
      * @param backup incarnation of the backup
      * @param isSynced whether the backup is to acknowledge the device, too
+     * @param recordsSum checksum of the records, see {@link #recordsSum}; 0 if there are none
      */
-    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced) {
+    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced,
+                             int recordsSum) {
         target.set(SHORT, at, (short) run.zone());
-        target.set(SHORT, at + FLAGS_AT, (short) (isSynced ? SYNCED : 0));
+        target.set(BYTE, at + FLAGS_AT, (byte) (isSynced ? SYNCED : 0));
+        target.set(BYTE, at + VERSION_AT, VERSION);
         target.set(INT, at + COPY_AT, run.copy());
         target.set(INT, at + EPOCH_AT, run.epoch());
         target.set(INT, at + COUNT_AT, run.count());
         target.set(LONG, at + FIRST_AT, run.first());
         target.set(INT, at + OWNER_AT, owner);
         target.set(INT, at + BACKUP_AT, backup);
+        target.set(INT, at + RECORDS_SUM_AT, recordsSum);
+        target.set(INT, at + SUM_AT, RunChecksum.of(target, at, SUM_AT));
+    }
+
+    /**
+     * {@return the checksum of records}
+     *
+     * @param memory has them
+     * @param offset the first byte
+     * @param bytes their length
+     */
+    public static int recordsSum(MemorySegment memory, long offset, long bytes) {
+        return RunChecksum.of(memory, offset, bytes);
+    }
+
+    /** {@return whether the head is the one that was written; to be checked before anything is read from it} */
+    public static boolean isIntact(MemorySegment source, long at, long length) {
+        return length >= HEAD_BYTES && source.get(INT, at + SUM_AT) == RunChecksum.of(source, at, SUM_AT);
+    }
+
+    /** {@return whether the records are those that were sent, if there are any} */
+    public static boolean hasIntactRecords(MemorySegment source, long at, long length) {
+        return source.get(INT, at + RECORDS_SUM_AT)
+            == (length == HEAD_BYTES ? 0 : recordsSum(source, at + HEAD_BYTES, length - HEAD_BYTES));
     }
 
     /** {@return whether a message can have this head} */
     public static boolean isValid(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~SYNCED) == 0
+        return length >= HEAD_BYTES && (source.get(BYTE, at + FLAGS_AT) & ~SYNCED) == 0
+            && source.get(BYTE, at + VERSION_AT) == VERSION
             && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
             && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
             && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0;
@@ -81,7 +123,7 @@ public final class RunMessage {
 
     /** {@return whether the backup is to acknowledge the device, too} */
     public static boolean isSynced(MemorySegment source, long at) {
-        return (source.get(SHORT, at + FLAGS_AT) & SYNCED) != 0;
+        return (source.get(BYTE, at + FLAGS_AT) & SYNCED) != 0;
     }
 
     /** {@return the life of the owner that has sent it} */

@@ -13,6 +13,8 @@ import io.teff.cluster.meta.Backup;
 final class ShipLane {
     /** Longest time without progress after which everything that is not acknowledged is sent again. */
     static final long RESEND_NS = 500_000_000L;
+    private static final long PAUSE_NS_MIN = 5_000_000L;
+    private static final long PAUSE_NS_MAX = 80_000_000L;
 
     final Backup backup;
     final BackupWindow window;
@@ -26,6 +28,8 @@ final class ShipLane {
     /** The device was asked for up to this counter. */
     long syncAsked;
     long pausedUntilNs;
+    /** The last pause after a run that was not taken; 0 after one that was. */
+    long pauseNs;
     /** When the lane has last made progress, or began to wait for an answer. */
     long progressNs;
     boolean isAsked;
@@ -49,6 +53,12 @@ final class ShipLane {
     void arrived(long bytes) {
         onTheWay -= bytes;
         window.add(-bytes);
+    }
+
+    /** Returns the pause before a run is sent again that was not taken: the log may have no room for long. */
+    long nextPauseNs() {
+        pauseNs = Math.clamp(2 * pauseNs, PAUSE_NS_MIN, PAUSE_NS_MAX);
+        return pauseNs;
     }
 
     /** Sends everything again that is not acknowledged. */

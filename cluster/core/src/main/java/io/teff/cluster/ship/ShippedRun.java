@@ -14,6 +14,7 @@ final class ShippedRun {
     long last;
     int bytes = RunMessage.HEAD_BYTES;
     boolean isSent;
+    private int sum;
 
     ShippedRun(MemorySegment memory, long first, long cutNs) {
         this.memory = memory;
@@ -32,6 +33,14 @@ final class ShippedRun {
         ShipLayout.copy(source, offset, memory, bytes, recordBytes);
         bytes += (int) recordBytes;
         last = number;
+    }
+
+    /** Returns the checksum of the records; for sending it. */
+    int sum() {
+        if (!isSent) {                                          // else no record is added any more
+            sum = RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES, bytes - RunMessage.HEAD_BYTES);
+        }
+        return sum;
     }
 
     int count() {

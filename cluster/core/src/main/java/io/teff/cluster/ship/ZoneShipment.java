@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * while an answer is given.
  */
 public final class ZoneShipment {
-    private static final long PAUSE_NS = 5_000_000L;
     private static final long STALE_PAUSE_NS = 100_000_000L;
 
     private final NodeRef self;
@@ -187,7 +186,7 @@ public final class ZoneShipment {
         final boolean isSynced = syncWanted > lane.syncAsked;
         final Backup to = lane.backup;
         RunMessage.write(run.memory, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), run.first,
-            run.count()), self.incarnation(), to.node().incarnation(), isSynced);
+            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.sum());
         if (!outlet.offer(to.node(), owner.row().zone(), run.memory, run.bytes)) {
             return false;
         }
@@ -200,7 +199,7 @@ public final class ZoneShipment {
     private boolean ask(ShipLane lane, Outlet outlet, boolean isSynced) {
         final Backup to = lane.backup;
         RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
-            self.incarnation(), to.node().incarnation(), isSynced);
+            self.incarnation(), to.node().incarnation(), isSynced, 0);
         return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
     }
 
@@ -243,6 +242,7 @@ public final class ZoneShipment {
             lane.arrived(runs.bytes(lane.acknowledged, Math.min(counter, lane.next - 1)));
             lane.acknowledged = counter;
             lane.progressNs = nowNs;
+            lane.pauseNs = 0;
         }
         if (ZoneNumber.counter(answer.synced()) > lane.synced) {
             lane.synced = ZoneNumber.counter(answer.synced());
@@ -252,7 +252,7 @@ public final class ZoneShipment {
         lane.isKnown = true;
         if (answer.kind() != RunAnswer.Kind.ACKNOWLEDGED) {
             lane.rewind(nowNs);
-            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.LATER ? nowNs + PAUSE_NS : nowNs;
+            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.GAP ? nowNs : nowNs + lane.nextPauseNs();
         }
         owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
     }

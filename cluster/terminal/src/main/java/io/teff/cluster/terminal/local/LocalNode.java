@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,12 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         } catch (IOException _) {
             return null;
         }
+    }
+
+    /** {@return the last line that the last process has printed, which says why it has ended; null if there is none} */
+    public @Nullable String lastWords() {
+        List<String> lines = LogsCommand.lastLines(folder.resolve(OUT), 1);
+        return lines.isEmpty() ? null : lines.getLast();
     }
 
     /** {@return the state} */

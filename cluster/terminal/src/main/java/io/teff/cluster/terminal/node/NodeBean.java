@@ -98,4 +98,9 @@ record NodeBean(Node node) implements NodeMXBean {
     public long getLogBytes() {
         return status().logBytes();
     }
+
+    @Override
+    public String getProblem() {
+        return status().problem();
+    }
 }

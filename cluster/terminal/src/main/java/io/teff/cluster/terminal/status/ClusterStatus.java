@@ -45,12 +45,18 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
      * @param memoryBytes memory of its store
      * @param logBytes bytes on its disk
      * @param heapBytes used bytes of its Java heap
+     * @param problem what keeps it from its work
      */
     record NodeView(String name, String role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
                     String address, @Nullable Long pid, @Nullable Integer exitCode, @Nullable Long upMs,
                     @Nullable Boolean isLeading, @Nullable Boolean holdsLease, int owned, int backups,
                     @Nullable Long chunks, @Nullable Long chunkBytes, @Nullable Long memoryBytes,
-                    @Nullable Long logBytes, @Nullable Long heapBytes) {
+                    @Nullable Long logBytes, @Nullable Long heapBytes, @Nullable String problem) {
+
+        NodeView withProblem(@Nullable String text) {
+            return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, upMs, isLeading,
+                holdsLease, owned, backups, chunks, chunkBytes, memoryBytes, logBytes, heapBytes, text);
+        }
 
         Map<String, @Nullable Object> json() {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -72,6 +78,7 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
             json.put("memoryBytes", memoryBytes);
             json.put("logBytes", logBytes);
             json.put("heapBytes", heapBytes);
+            json.put("problem", problem);
             return json;
         }
     }
@@ -114,6 +121,14 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         Map<String, Long> byBackups = new LinkedHashMap<>();
         zonesByBackups().forEach((backups, count) -> byBackups.put(String.valueOf(backups), count));
         zoneCounts.put("byBackups", byBackups);
+        Map<String, String> obstacles = new LinkedHashMap<>();
+        for (ZoneRow row : zones) {
+            String obstacle = row.obstacle();
+            if (obstacle != null) {
+                obstacles.put(String.valueOf(row.zone()), obstacle);
+            }
+        }
+        zoneCounts.put("obstacles", obstacles);
         json.put("zones", zoneCounts);
         return json;
     }
