@@ -107,7 +107,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
     }
 
     private NetworkConfig networkConfig(Joining joining) {
-        return NetworkConfig.builder(node.nid()).listen(config.listen()).secret(config.secret())
+        return config.network(node.nid()).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);
