@@ -104,8 +104,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
 
     /** {@return this configuration on another platform} */
     PeerConfig withPlatform(Platform value) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, value);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value);
     }
 
     /** {@return this configuration with another secret} */
