@@ -217,13 +217,13 @@ final class AnswerWaitTest {
     void requestsBehindAnAgentThatStandsStill_endOneAfterTheOther() throws Exception {
         final CountDownLatch waits = new CountDownLatch(1);
         final AtomicInteger again = new AtomicInteger();
-        stopAgent(Derived.ALL_OF, 100_000_000, waits);
+        final CompletableFuture<Long> unusedFuture = stopAgent(Derived.ALL_OF, 100_000_000, waits);
         waits.await();
         free.countDown();
         final int count = 2_000;
         for (int i = 0; i < count; i++) {
             one.request(2, SILENT, 1L, 100_000_000).exceptionally(thrown -> {
-                one.request(2, SILENT, 2L, 100_000_000);
+                final CompletableFuture<Long> unusedAnswer = one.request(2, SILENT, 2L, 100_000_000);
                 again.incrementAndGet();
                 return 0L;
             });
