@@ -356,7 +356,7 @@ final class AnswerWaitTest {
         while (two.stats(1).bytesReceived() < count * (REQUEST_BYTES + 2 * HEAD_BYTES)) {
             Thread.onSpinWait();                                // until the withdrawals have arrived, too
         }
-        final int started = handled.get();                      // on a busy machine more of them, before they were given up
+        final int started = handled.get();                      // more of them on a busy machine
         two.answerShort(SHORT, (from, number) -> number);
         final CompletableFuture<Long> behind = CompletableFuture.supplyAsync(() -> one.request(2, SHORT, 1L).join());
         free.countDown();
