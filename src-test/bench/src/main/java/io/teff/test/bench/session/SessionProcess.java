@@ -106,7 +106,8 @@ public final class SessionProcess {
         command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
         command.addAll(FLAGS);
         command.addAll(plan.kind().flags());
-        command.addAll(Arrays.stream(System.getProperty(MORE_FLAGS, "").split(",")).filter(it -> !it.isEmpty()).toList());
+        String more = System.getProperty(MORE_FLAGS, "");
+        command.addAll(Arrays.stream(more.split(",")).filter(flag -> !flag.isEmpty()).toList());
         if (Boolean.getBoolean(IGNORE_LOCK)) {
             command.add("-D" + IGNORE_LOCK + "=true");
         }
