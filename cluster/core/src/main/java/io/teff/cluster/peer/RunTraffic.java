@@ -87,6 +87,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         try {
             return to != null && to.raw().offer(nid, lane, type, memory, 0, length);
         } catch (NetworkException e) {
+            assert e.reason() != NetworkException.Reason.TOO_LARGE : e;   // it would be offered again for ever
             return type.equals(ANSWER);                              // the owner asks again
         }
     }

@@ -22,9 +22,12 @@ final class ShippedRun {
         this.cutNs = cutNs;
     }
 
-    /** Returns whether a record can be added: it has room, and the epoch of the others. */
+    /**
+     * Returns whether a record can be added: it has room, and the epoch of the others. A run that is longer than usual,
+     * because its first record is, takes no other: its memory may be larger than a message.
+     */
     boolean takes(long number, long recordBytes) {
-        return !isSent && bytes + recordBytes <= memory.byteSize()
+        return !isSent && bytes + recordBytes <= Math.min(memory.byteSize(), RunMemory.RUN_BYTES)
             && ZoneNumber.epoch(number) == ZoneNumber.epoch(first);
     }
 
