@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterSimulation {
     private static final long WARM_NS = 1_500 * SimWorld.MS;
-    private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(20);
+    private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(4);
+    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(15);
     private static final long LOOK_NS = 20 * SimWorld.MS;
     private static final int PEERS_MIN = 3;
 

@@ -120,6 +120,28 @@ class PeerHostTest {
     }
 
     @Test
+    void change_inAZoneWithoutBackups_isAnsweredOnlyWhileTheLeaseIsHeld() {
+        shipper.configured(Rows.without(Rows.without(ROW, SECOND), FIRST));
+        change(CID);
+        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        assertEquals(List.of(Verdict.SERVED), verdicts);
+        change(CID);
+        holdsLease = false;
+        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        host.afterChange(ZONE, WriteLevel.BACKED_SYNCED, verdicts::add);
+        assertEquals(List.of(Verdict.SERVED, Verdict.DEPOSED, Verdict.DEPOSED), verdicts);
+    }
+
+    @Test
+    void change_thatLosesItsLastBackup_isAnsweredOnlyWhileTheLeaseIsHeld() {
+        change(CID);
+        host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);
+        holdsLease = false;
+        shipper.configured(Rows.without(Rows.without(ROW, SECOND), FIRST));
+        assertEquals(List.of(Verdict.DEPOSED), verdicts);
+    }
+
+    @Test
     void acknowledgement_ofAnotherLifeOrCopy_countsNothing() {
         change(CID);
         host.afterChange(ZONE, WriteLevel.BACKED, verdicts::add);

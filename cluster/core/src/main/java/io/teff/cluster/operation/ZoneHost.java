@@ -51,8 +51,8 @@ public interface ZoneHost {
 
     /**
      * Calls back when the changes that the calling thread has made in a zone may be answered: they have reached the
-     * level. At level OWNER the lease was checked after them. A change that all backups have acknowledged is in every
-     * later state of the zone, so it is answered also if the lease has ended meanwhile.
+     * level. At level OWNER, and in a zone without backups, the lease was checked after them. A change that all backups
+     * have acknowledged is in every later state of the zone, so it is answered also if the lease has ended meanwhile.
      *
      * @param zone the zone
      * @param level the level

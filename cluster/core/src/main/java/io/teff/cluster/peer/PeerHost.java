@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Changes.</b> A change that all backups of the zone's row have logged is in every later state of the zone,
  * whoever owns it. Its answer may leave even if this node has lost its lease meanwhile: the client must not repeat what
- * has been done. At level OWNER nothing but the lease says that the change counts, so it is checked.
+ * has been done. At level OWNER, and in a zone without backups, nothing but the lease says that the change counts, so
+ * it is checked.
  */
 final class PeerHost implements ZoneHost {
     private final Tables tables;
@@ -80,7 +81,13 @@ final class PeerHost implements ZoneHost {
             shipper.kick();
             then.accept(isServing(zone) ? Verdict.SERVED : Verdict.DEPOSED);
         } else {
-            shipper.await(shipment, last, level, then);
+            shipper.await(shipment, last, level, verdict ->
+                then.accept(verdict == Verdict.SERVED && !isKept(zone, shipment) ? Verdict.DEPOSED : verdict));
         }
+    }
+
+    /** Returns whether what all backups have logged is kept whatever becomes of this node; or else the lease holds. */
+    private boolean isKept(int zone, ZoneShipment shipment) {
+        return !shipment.owner().row().backups().isEmpty() || isServing(zone);
     }
 }
