@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,32 @@ final class ZoneRecordingTest {
             });
             compare(position[0], issued, reproduce);
         }
+    }
+
+    /** A recording that begins between the record of a create and its entry must wait for the entry. */
+    @Test
+    void record_whileAChunkIsRecordedButNotThere_waitsForIt() throws InterruptedException {
+        Set<Long> issued = ConcurrentHashMap.newKeySet();
+        issued.add(zone.create(new byte[30]));
+        long[] position = new long[1];
+        AtomicReference<Thread> recorder = new AtomicReference<>();
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        journal.beforeCommit.set(() -> {
+            position[0] = journal.position();
+            recorder.set(Thread.ofPlatform().start(() -> {
+                ZoneRecording recording = zones.record(ZONE);
+                hasBegun.set(true);
+                while (recording.next(1_000)) {
+                    Thread.onSpinWait();
+                }
+            }));
+            while (!hasBegun.get() || recorder.get().getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait();                            // until it waits for this thread, or has ended
+            }
+        });
+        issued.add(zone.create(new byte[40]));
+        recorder.get().join();
+        compare(position[0], issued, "");
     }
 
     /** Creates, changes and removes chunks; leaves some of them. */
