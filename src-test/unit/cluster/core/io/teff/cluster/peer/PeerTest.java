@@ -14,6 +14,7 @@ import io.teff.cluster.operation.ZoneHost;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,12 +89,50 @@ class PeerTest {
         }
     }
 
+    /** An action that may throw. */
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    /** Returns the recoveries that Flight Recorder has seen during an action. */
+    private List<RecordedEvent> recorded(Action action) throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable("io.teff.ZoneRecovered");
+            recording.start();
+            action.run();
+            recording.stop();
+            Path file = folder.resolve("recoveries.jfr");
+            recording.dump(file);
+            return RecordingFile.readAllEvents(file);
+        }
+    }
+
+    private void checkEvents(List<RecordedEvent> events, int zones) {
+        assertTrue(events.size() >= zones, () -> events.size() + " events of " + zones + " zones");
+        List<Integer> living = cluster.peers().stream().map(peer -> peer.node().nid()).toList();
+        for (RecordedEvent event : events) {
+            assertTrue(living.contains(event.getInt("nid")), event::toString);
+            assertTrue(event.getInt("epoch") > 1, event::toString);
+            Duration served = event.getDuration("servedNs");
+            assertTrue(served.isPositive(), event::toString);
+            for (String step : List.of("fencedNs", "chosenNs", "restoredNs", "shippedNs")) {
+                assertTrue(event.getDuration(step).compareTo(served) <= 0, event::toString);
+            }
+        }
+        assertTrue(events.stream().mapToLong(event -> event.getLong("chunks")).sum() > 0, "chunks were restored");
+    }
+
     @Test
     void peerThatDies_andThenAnother_everyAcknowledgedChunkIsServedByOthers() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);
         NodeRef first = cluster.peer(1).node();
-        cluster.kill(1);
-        check(chunks);
+        int zones = (int) cluster.rows().stream().filter(row -> row.isOwnedBy(first)).count();
+        List<RecordedEvent> events = recorded(() -> {
+            cluster.kill(1);
+            check(chunks);
+            cluster.awaitServed(zones);
+        });
+        checkEvents(events, zones);
         // on a busy machine the peer may have lost its zones before, and is a backup alone until its lease has ended
         PeerCluster.await(() -> !cluster.isNamed(first), () -> first + " is named");
         chunks.putAll(createChunks(CHUNKS));

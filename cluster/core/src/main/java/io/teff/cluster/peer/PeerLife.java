@@ -129,7 +129,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     }
 
     private NetworkConfig networkConfig(Joining joining) {
-        return NetworkConfig.builder(node.nid()).listen(config.listen()).secret(config.secret())
+        return config.network(node.nid()).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);
