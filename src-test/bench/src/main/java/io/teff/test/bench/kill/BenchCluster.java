@@ -51,7 +51,7 @@ final class BenchCluster implements AutoCloseable {
         this.peers = peers;
         teff("up", "--peers", "" + peers, "--superpeers", "" + SUPERPEERS, "--memory", memory, "--port", "" + port);
         folder = ClusterFolder.open(home);
-        link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret());
+        link = CellLink.open(folder.entrance());
     }
 
     private void teff(String... words) throws IOException, InterruptedException {

@@ -64,7 +64,7 @@ final class LocalCluster implements AutoCloseable {
             : patches + File.pathSeparator + ChildProcess.classPath();
         up();
         folder = ClusterFolder.open(home);
-        link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret());
+        link = CellLink.open(folder.entrance());
     }
 
     /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
