@@ -39,6 +39,8 @@ final class ZoneRecordingTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 12;
     private static final int LENGTH_MAX = 90;
+    /** Bounds the journal if the recording gets little of the processors. */
+    private static final int CHURNS_MAX = 400;
 
     private final RecordingJournal journal = new RecordingJournal();
     private final Store store = JournaledStores.open(Store.class, Stores.small().build(), journal, _ -> { });
@@ -127,7 +129,7 @@ final class ZoneRecordingTest {
             Threads.runAll(1 + THREADS, number -> {
                 if (number > 0) {
                     SplittableRandom own = Seed.random(seed * 31 + number);
-                    while (!isOver.get()) {
+                    for (int i = 0; i < CHURNS_MAX && !isOver.get(); i++) {
                         churn(own, 50, issued);
                     }
                     return;
