@@ -3,30 +3,25 @@ package io.teff.test.suite.kills;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.kit.Form;
 import io.teff.test.suite.kills.ClusterKillRun.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: the kills find faults. Method: a fault is planted into all processes, and peers are killed until it is found;
- * in the short form one plant, in the long form all of them.
+ * Goal: the kills find faults. Method: a fault is planted into all processes, and peers are killed until it is found.
  */
+@Tag("long")
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class KillPlantsTest {
     private static final int KILLS = 20;
 
-    static List<KillPlant> plants() {
-        return List.of(KillPlant.values()).subList(0, Form.size(1, KillPlant.values().length));
-    }
-
     @ParameterizedTest
-    @MethodSource("plants")
+    @EnumSource(KillPlant.class)
     void plantedFault_isFound(KillPlant plant) throws IOException, InterruptedException {
         Path folder = ClusterKillRun.folder();
         Outcome outcome = ClusterKillRun.run(folder, 1, KILLS, plant);
