@@ -476,6 +476,27 @@ class ClusterStoreTest {
     }
 
     @Test
+    void reservation_ofTheMostCids_isOfOneZone_andOfMoreIsRefused() {
+        long[] cids = new long[ClusterStore.RESERVED_MAX + 1];
+        assertEquals(ClusterStore.RESERVED_MAX, store.ids().reserve(cids, 1, ClusterStore.RESERVED_MAX));
+        assertEquals(cids[1] + ClusterStore.RESERVED_MAX - 1, cids[ClusterStore.RESERVED_MAX]);
+        assertEquals(zone, Cid.nid(cids[1]));
+        assertEquals(Status.OK, store.ids().createAt(cids[ClusterStore.RESERVED_MAX], ABC));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().reserve(cids, 0, cids.length));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(Cid.of(zone, 0), ABC));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(1, ABC));
+    }
+
+    @Test
+    void createAt_whoseAnswerIsLost_isNotReportedAsTheChunkOfAnother() throws Exception {
+        long cid = store.ids().reserve();
+        first.depose(1);
+        assertThrows(UnknownOutcomeException.class, () -> store.ids().createAt(cid, ABC));
+        assertEquals(Status.EXISTS, store.ids().createAt(cid, ABC));
+        assertEquals(3, store.size(cid));
+    }
+
+    @Test
     void cids_thatNoChunkOfAClusterHas_areAbsent() {
         for (long cid : new long[] {Cid.NONE, 1, Cid.of(65_534, 1), -1}) {
             assertEquals(Status.ABSENT, store.get(cid, new byte[1]));
@@ -497,7 +518,8 @@ class ClusterStoreTest {
 
     @Test
     void absentFeatures_sayWhatToUse() {
-        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids(), () -> store.names(),
+        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids().forEach(_ -> { }),
+            () -> store.names(),
             () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
             assertTrue(text.contains("; "), text);

@@ -351,6 +351,77 @@ class MetadataMachineTest {
         assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Fenced(1, machine.zone(1).epoch(), again, 9)));
     }
 
+    // ---- new backups ----
+
+    @Test
+    void addBackup_makesALearner_thatIsNoCandidate() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        NodeRef fourth = join(4, 7);
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 1)), "it has its backups");
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 1)));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AddBackup(1, 2)));
+        assertEquals(List.of(new Backup(fourth, 3)), machine.zone(1).learners());
+        assertEquals(3, machine.zone(1).epoch());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 2)), "the same one again");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 3)));
+        machine.audit();
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertEquals(List.of(peers.get(2)), machine.zone(1).backups().stream().map(Backup::node).toList());
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.audit();
+    }
+
+    @Test
+    void learned_makesTheLearnerABackup_once() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(1)));
+        NodeRef again = join(2, 99);
+        machine.apply(new Command.AddBackup(1, 2));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 2, again)), "an old epoch");
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 3, peers.get(2))), "no learner");
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Learned(1, 3, again)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 4, again)));
+        assertEquals(new Backup(again, 3), machine.zone(1).backup(again));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.apply(new Command.Ended(peers.get(2)));
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertEquals(List.of(again), machine.zone(1).backups().stream().map(Backup::node).toList());
+        machine.audit();
+    }
+
+    @Test
+    void learner_thatExpires_orFails_isForgotten() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        NodeRef fourth = join(4, 7);
+        machine.apply(new Command.Ended(peers.get(1)));
+        machine.apply(new Command.AddBackup(1, 2));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 3, fourth)));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.apply(new Command.AddBackup(1, 4));
+        assertEquals(List.of(new Backup(fourth, 4)), machine.zone(1).learners(), "a copy is never used again");
+        machine.apply(new Command.Ended(fourth));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 6)), "no node is left");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, 6, peers.get(2))));
+        machine.audit();
+    }
+
+    @Test
+    void addBackup_choosesTheNodeWithTheFewestCopies() {
+        List<NodeRef> peers = peers(5);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 12));
+        machine.apply(new Command.Ended(peers.get(1)));
+        NodeRef again = join(2, 99);
+        for (ZoneRow row : machine.zonesSince(-1)) {
+            machine.apply(new Command.AddBackup(row.zone(), row.epoch()));
+        }
+        List<ZoneRow> learning = machine.zonesSince(-1).stream().filter(row -> !row.learners().isEmpty()).toList();
+        assertFalse(learning.isEmpty());
+        learning.forEach(row -> assertEquals(again, row.learners().getFirst().node(), row::toString));
+        machine.audit();
+    }
+
     // ---- determinism ----
 
     @Test

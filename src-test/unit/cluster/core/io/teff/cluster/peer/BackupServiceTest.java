@@ -16,6 +16,7 @@ import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -151,6 +152,41 @@ class BackupServiceTest {
         RunAnswer behind = send(OWNER, 1, number(1, 9), 0);
         assertEquals(Kind.GAP, behind.kind());
         assertEquals(number(1, 2), behind.logged());
+    }
+
+    private RunAnswer begin(int epoch, long base, int copy) {
+        MemorySegment message = Arena.ofAuto().allocate(RunMessage.HEAD_BYTES);
+        RunMessage.writeBegin(message, 0, new Run(5, copy, epoch, base, 0), OWNER.incarnation(), SELF.incarnation());
+        service.run(OWNER.nid(), message, 0, RunMessage.HEAD_BYTES);
+        return answers.getLast();
+    }
+
+    @Test
+    void learner_beginsBehindItsBase_andHasNoHoleAfterIt() {
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        assertEquals(Kind.GAP, send(OWNER, 2, number(2, 40), 1, 7, SELF.incarnation()).kind(), "it was not begun");
+        RunAnswer begun = begin(2, number(1, 30), 7);
+        assertEquals(new RunAnswer(Kind.ACKNOWLEDGED, 5, 7, 2, SELF, OWNER.incarnation(), number(1, 30), 0), begun);
+        assertNull(service.name(5), "nothing is in the log");
+        assertEquals(Kind.GAP, send(OWNER, 2, number(2, 32), 1, 7, SELF.incarnation()).kind());
+        assertEquals(number(2, 32), send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation()).logged());
+        assertEquals(new ZoneCopy(5, 7), service.name(5));
+        assertEquals(number(2, 32), begin(2, number(1, 30), 7).logged(), "repeated, it changes nothing");
+        assertEquals(Kind.STALE, begin(1, number(1, 30), 7).kind(), "of an old epoch");
+        assertEquals(Kind.STALE, begin(2, number(1, 30), 6).kind(), "of an earlier copy");
+    }
+
+    @Test
+    void learner_whoseCopyIsGivenUp_dropsIt_andMayBeginAnother() {
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        begin(2, number(1, 30), 7);
+        send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation());
+        tables.update(new ZoneRow(5, 4, ZoneState.OPEN, false, OWNER, OPEN.backups().subList(1, 2), List.of(),
+            List.of(), List.of(), 9, 4, List.of(new Backup(SELF, 8))));
+        assertEquals(number(1, 90), begin(4, number(1, 90), 8).logged());
+        service.dropUnneeded(tables.zone(5));
+        assertEquals(0, log.logged(new ZoneCopy(5, 7)), "the earlier copy is gone");
+        assertEquals(Kind.ACKNOWLEDGED, send(OWNER, 4, number(4, 91), 1, 8, SELF.incarnation()).kind());
     }
 
     @Test

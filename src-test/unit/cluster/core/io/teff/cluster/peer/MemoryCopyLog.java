@@ -79,7 +79,7 @@ final class MemoryCopyLog implements CopyLog {
         while (reader.nextRecord()) {
             long last = entries.isEmpty() ? 0 : entries.getLast().number();
             if (counter(reader.number()) > counter(last)) {
-                if (counter(reader.number()) != counter(last) + 1) {
+                if (last != 0 && counter(reader.number()) != counter(last) + 1) {
                     throw new IllegalArgumentException("a record is missing");
                 }
                 entries.add(new Entry(reader.number(), run.asSlice(reader.recordOffset(), reader.recordBytes())

@@ -101,6 +101,11 @@ final class PeerCluster implements AutoCloseable {
         return peers.get(number);
     }
 
+    /** Returns the number of a peer. */
+    int numberOf(Peer peer) {
+        return peers.entrySet().stream().filter(entry -> entry.getValue() == peer).findFirst().orElseThrow().getKey();
+    }
+
     List<Peer> peers() {
         return new ArrayList<>(peers.values());
     }

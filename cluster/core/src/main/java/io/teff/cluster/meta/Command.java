@@ -104,6 +104,23 @@ public sealed interface Command {
     record Owned(int zone, int epoch, NodeRef node) implements Command {}
 
     /**
+     * The owner of a served zone wants another backup. The machine chooses a node, which becomes a learner.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     */
+    record AddBackup(int zone, int epoch) implements Command {}
+
+    /**
+     * A learner has logged the whole zone, and every change that the owner has acknowledged: it becomes a backup.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     * @param learner the learner
+     */
+    record Learned(int zone, int epoch, NodeRef learner) implements Command {}
+
+    /**
      * The chosen owner cannot restore a zone: it has not enough memory, or its copy cannot be read. Another candidate
      * is to restore it; if all lack memory, the owner waits for some.
      *

@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>If the chosen one lacks memory, or cannot read its copy, the choice is made again from fencing on. Candidates that
  * lack memory are chosen only if all do.
  *
+ * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
+ * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
+ * when it has everything; only then does the machine make it a backup.
+ *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
  * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
  * lost has none.
@@ -175,6 +179,8 @@ public final class MetadataMachine {
             case Command.Fenced fenced -> fenced(fenced);
             case Command.Hedge hedge -> hedge(hedge);
             case Command.Owned owned -> owned(owned);
+            case Command.AddBackup wanted -> addBackup(wanted);
+            case Command.Learned learned -> learned(learned);
             case Command.CannotRestore refused -> cannotRestore(refused);
             case Command.ZoneSought sought -> sought(sought.zone());
         };
@@ -315,11 +321,11 @@ public final class MetadataMachine {
 
     private Reply backupFailed(Command.BackupFailed failed) {
         ZoneRow row = current(failed.zone(), failed.epoch());
-        Backup backup = row == null ? null : row.backup(failed.backup());
+        Backup backup = row == null ? null : row.receiver(failed.backup());
         if (row == null || row.owner() == null || backup == null) {
             return STALE;
         }
-        if (row.backups().size() == 1 && row.state() != ZoneState.RESTORING) {
+        if (row.backups().size() == 1 && row.hasBackup(failed.backup()) && row.state() != ZoneState.RESTORING) {
             return new Reply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
         }
         put(row.givenUp(backup, ++version));
@@ -359,6 +365,45 @@ public final class MetadataMachine {
         if (row.state() == ZoneState.RESTORING) {
             put(row.served(++version));
         }
+        return DONE;
+    }
+
+    private Reply addBackup(Command.AddBackup wanted) {
+        ZoneRow row = current(wanted.zone(), wanted.epoch());
+        if (row == null || !row.state().isServed() || row.owner() == null) {
+            return STALE;
+        }
+        if (row.receivers().size() >= settings.backups()) {
+            return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
+        }
+        NodeRef chosen = leastBusy(row);
+        if (chosen == null) {
+            return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
+        }
+        put(row.learning(chosen, ++version));
+        return DONE;
+    }
+
+    /** Returns the node that can be a backup of a zone and is one of the fewest zones; null if there is none. */
+    private @Nullable NodeRef leastBusy(ZoneRow zone) {
+        Map<NodeRef, Integer> counts = new HashMap<>();
+        zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
+        NodeRef best = null;
+        for (NodeRef node : backupsFor(zone.owner() == null ? 0 : zone.owner().nid())) {
+            if (!zone.names(node) && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
+                best = node;
+            }
+        }
+        return best;
+    }
+
+    private Reply learned(Command.Learned learned) {
+        ZoneRow row = current(learned.zone(), learned.epoch());
+        Backup learner = row == null ? null : row.receiver(learned.learner());
+        if (row == null || learner == null || row.hasBackup(learned.learner())) {
+            return STALE;
+        }
+        put(row.learned(learner, ++version));
         return DONE;
     }
 
@@ -442,12 +487,14 @@ public final class MetadataMachine {
             }
             List<Backup> all = new ArrayList<>(row.backups());
             all.addAll(row.spares());
+            all.addAll(row.learners());
             for (Backup backup : all) {
                 check(isAlive(backup.node()), what + " backup lives");
                 check(seen.add(backup.node().nid()), what + " names a node twice");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
             }
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
+            check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
             check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
             check(row.shortages().isEmpty() || !row.state().isServed(), what + " shortages");
             row.shortages().forEach(shortage -> check(isAlive(shortage.node()), what + " shortage of a dead node"));

@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param shortages candidates that have not enough memory for the zone; kept until it is served
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed
+ * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
+ *     and records the whole zone once more; until they have it, they are no candidates
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Shortage> shortages,
-                      int nextCopy, long version) {
+                      int nextCopy, long version, List<Backup> learners) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -59,12 +61,13 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         reports = List.copyOf(reports);
         spares = List.copyOf(spares);
         shortages = List.copyOf(shortages);
+        learners = List.copyOf(learners);
     }
 
-    /** Makes the row of a zone for which no candidate lacks memory. */
+    /** Makes the row of a zone without learners, for which no candidate lacks memory. */
     public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                    List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
-        this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version);
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version, List.of());
     }
 
     /** {@return whether a node's life is a backup in this configuration} */
@@ -74,6 +77,23 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** {@return the node's backup in this configuration, or null} */
     public @Nullable Backup backup(NodeRef node) {
+        return of(node, backups);
+    }
+
+    /** {@return the copy that the owner ships to this node's life, as to a backup or a learner, or null} */
+    public @Nullable Backup receiver(NodeRef node) {
+        Backup backup = of(node, backups);
+        return backup != null ? backup : of(node, learners);
+    }
+
+    /** {@return the backups and the learners: all to which the owner ships} */
+    public List<Backup> receivers() {
+        List<Backup> all = new ArrayList<>(backups);
+        all.addAll(learners);
+        return all;
+    }
+
+    private static @Nullable Backup of(NodeRef node, List<Backup> backups) {
         for (Backup backup : backups) {
             if (backup.node().equals(node)) {
                 return backup;
@@ -136,7 +156,23 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             return fenced(others(backups, node), shortagesWithout(node), at);
         }
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            shortagesWithout(node), nextCopy, at);
+            shortagesWithout(node), nextCopy, at, others(learners, node));
+    }
+
+    /** A node begins to be made a backup. */
+    ZoneRow learning(NodeRef node, long at) {
+        List<Backup> all = new ArrayList<>(learners);
+        all.add(new Backup(node, nextCopy));
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, shortages, nextCopy + 1, at,
+            all);
+    }
+
+    /** A learner has the whole zone, and is a backup from now on. */
+    ZoneRow learned(Backup learner, long at) {
+        List<Backup> all = new ArrayList<>(backups);
+        all.add(learner);
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, shortages, nextCopy, at,
+            others(learners, learner.node()));
     }
 
     /**
@@ -150,7 +186,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Backup> more = new ArrayList<>(spares);
         more.add(backup);
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, backup.node()), reports, more,
-            shortages, nextCopy, at);
+            shortages, nextCopy, at, learners);
     }
 
     /**
@@ -172,7 +208,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner has not enough memory, and no other candidate has either. */
     ZoneRow shortOf(Shortage shortage, long at) {
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, shortagesWith(shortage),
-            nextCopy, at);
+            nextCopy, at, learners);
     }
 
     /** {@return whether a candidate other than the owner is not known to lack memory} */
@@ -195,7 +231,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     private ZoneRow fenced(List<Backup> candidates, List<Shortage> known, long at) {
         boolean isLost = candidates.isEmpty();
         return new ZoneRow(zone, epoch + 1, isLost ? ZoneState.LOST : ZoneState.FENCING, isFull, null, candidates,
-            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at);
+            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of());
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -206,7 +242,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, shortages, nextCopy, at);
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, shortages, nextCopy, at, learners);
     }
 
     /**
@@ -224,7 +260,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             (isBehind ? rest : apart).add(backup);
         }
         return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, shortages,
-            nextCopy, at);
+            nextCopy, at, List.of());
     }
 
     private Report best() {
@@ -268,17 +304,18 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner serves; the spares no longer have every acknowledged change. */
     ZoneRow served(long at) {
         ZoneState next = isFull ? ZoneState.FULL : ZoneState.OPEN;
-        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), List.of(), nextCopy, at);
+        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), List.of(), nextCopy, at,
+            learners);
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, shortages, nextCopy, at);
+        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, shortages, nextCopy, at, learners);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */
     boolean names(NodeRef node) {
-        return isOwnedBy(node) || hasBackup(node) || spares.stream().anyMatch(spare -> spare.node().equals(node));
+        return isOwnedBy(node) || receiver(node) != null || of(node, spares) != null;
     }
 }

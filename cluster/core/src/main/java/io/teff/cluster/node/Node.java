@@ -5,6 +5,7 @@ import io.teff.cluster.config.NodeRole;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.Clock;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -104,6 +105,11 @@ public abstract class Node implements AutoCloseable {
      * @param request what to include
      */
     public abstract NodeStatus status(StatusRequest request);
+
+    /** {@return the numbers of a peer's current life; null for superpeers} */
+    public @Nullable PeerStats stats() {
+        return null;
+    }
 
     /**
      * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be

@@ -7,6 +7,7 @@ import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
+import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
@@ -33,7 +34,8 @@ final class PeerNode extends Node {
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().tcp(),
                 config.superpeers().stream().map(Address::tcp).toList())
-            .withSecret(config.secret().bytes()).withTerms(config.lease())
+            .withAddress(config.address().tcp()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+            .withTerms(config.lease())
             .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
@@ -59,6 +61,11 @@ final class PeerNode extends Node {
     @Override
     public NodeStatus status(StatusRequest request) {
         return source.peer(peer, request);
+    }
+
+    @Override
+    public PeerStats stats() {
+        return peer.stats();
     }
 
     @Override

@@ -21,18 +21,18 @@ final class StatusSource {
 
     /** The status of a node whose start is not over. */
     NodeStatus starting() {
-        return superpeer(new NodeRef(0, 0), 0, false);
+        return superpeer(new NodeRef(0, 0), 0, false, 0);
     }
 
-    NodeStatus superpeer(NodeRef node, long version, boolean isLeading) {
+    NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes) {
         return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
-            heapBytes(), version, isLeading, false, 0, 0, "", List.of(), List.of());
+            heapBytes(), version, isLeading, false, 0, logBytes, "", List.of(), List.of());
     }
 
     NodeStatus peer(Peer peer, StatusRequest request) {
         return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
-            heapBytes(), 0, false, peer.holdsLease(), peer.stats().store().committedBytes(), peer.logBytes(),
-            problem(peer), request.withZones() ? peer.zoneUses() : List.of(),
+            heapBytes(), peer.tableVersion(), false, peer.holdsLease(), peer.stats().store().committedBytes(),
+            peer.logBytes(), problem(peer), request.withZones() ? peer.zoneUses() : List.of(),
             request.withZones() ? peer.copyUses() : List.of());
     }
 

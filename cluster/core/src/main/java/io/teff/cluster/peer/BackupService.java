@@ -61,6 +61,8 @@ final class BackupService {
     private static final class Copy {
         private final ZoneCopy name;
         private ZoneBackup state;
+        /** Number of the last change that a learner does not need; 0 for a copy from the begin. */
+        private long base;
         private boolean isDropped;
 
         Copy(ZoneCopy name) {
@@ -113,6 +115,7 @@ final class BackupService {
         final long last;
         synchronized (copy) {
             kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED
+                : RunMessage.isBegin(memory, offset) ? begin(copy, run)
                 : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, length - RunMessage.HEAD_BYTES);
             last = copy.state.last();
         }
@@ -142,7 +145,7 @@ final class BackupService {
         if (row == null || row.epoch() < run.epoch()) {
             return true;
         }
-        final Backup mine = row.backup(self);
+        final Backup mine = row.receiver(self);
         final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // a row that is not here yet
         return (row.isOwnedBy(owner) || isChosen) && mine != null && mine.copy() == run.copy();
     }
@@ -153,9 +156,29 @@ final class BackupService {
         if (earlier.contains(name)) {
             return null;
         }
-        final Copy copy = copies.compute(zone, (_, known) ->
-            known == null || known.name.copy() < number ? new Copy(name) : known);
+        final Copy copy = copies.compute(zone, (_, known) -> {
+            if (known != null && known.name.copy() >= number) {
+                return known;
+            }
+            if (known != null) {
+                earlier.add(known.name);                        // this node was given up as a backup before
+            }
+            return new Copy(name);
+        });
         return copy.name.equals(name) ? copy : null;
+    }
+
+    /** Begins a copy as a learner's, unless it has begun. */
+    private static Kind begin(Copy copy, Run run) {
+        if (run.epoch() < copy.state.epoch()) {
+            return Kind.STALE;
+        }
+        if (copy.state.last() == 0) {
+            copy.base = run.first();
+            copy.state = copy.state.begun(copy.base);
+        }
+        copy.state = copy.state.fenced(run.epoch());
+        return Kind.ACKNOWLEDGED;
     }
 
     private Kind take(Copy copy, Run run, MemorySegment memory, long offset, long length) {
@@ -237,15 +260,20 @@ final class BackupService {
         }
     }
 
-    /** Returns the node's copy of a zone in this life, or null. */
+    /** Returns the node's copy of a zone in this life; null if there is none, or it has no record. */
     @Nullable ZoneCopy name(int zone) {
         final Copy copy = copies.get(zone);
-        return copy == null ? null : copy.name;
+        if (copy == null) {
+            return null;
+        }
+        synchronized (copy) {
+            return copy.state.last() == copy.base ? null : copy.name;
+        }
     }
 
     /** Drops what the log has of a zone that is served without this node's copies. */
     void dropUnneeded(ZoneRow row) {
-        final Backup mine = row.backup(self);
+        final Backup mine = row.receiver(self);
         if (!row.state().isServed() || row.isOwnedBy(self)) {
             return;
         }

@@ -82,7 +82,7 @@ final class Joining {
     }
 
     private NetworkConfig.Builder network(int nid) {
-        return NetworkConfig.builder(nid).secret(config.secret()).handlerThreads(1).lingerNs(0)
+        return config.network(nid).handlerThreads(1).lingerNs(0)
             .addresses(this::superpeer);
     }
 

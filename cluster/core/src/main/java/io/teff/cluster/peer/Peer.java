@@ -198,6 +198,11 @@ public final class Peer implements AutoCloseable {
         return tables().zones();
     }
 
+    /** {@return the version of the tables that the peer has} */
+    public long tableVersion() {
+        return tables().version();
+    }
+
     Tables tables() {
         return life.tables();
     }

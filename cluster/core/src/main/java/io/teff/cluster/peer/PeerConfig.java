@@ -2,10 +2,13 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configuration of a peer. Immutable.
@@ -15,6 +18,7 @@ import java.util.List;
  * @param address where other nodes find this one; differs from {@code listen} if that names all interfaces
  * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 5
  * @param secret the cluster's secret; empty for none, and then other machines must not reach this node
+ * @param tls the context of TLS; null for none
  * @param terms the terms of leases, the same for all nodes of a cluster
  * @param memoryLimitBytes largest memory of the chunks
  * @param ringBytes bytes of the ring through which changes leave, a power of two from 8 MiB to 1 GiB: a change of a
@@ -29,8 +33,9 @@ import java.util.List;
  * @param platform clock, threads, chance and disk
  */
 public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
-                         LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes, int zonesMin,
-                         int backups, long settleNs, int handlerThreads, int restoreThreads, Platform platform) {
+                         @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
+                         int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
+                         Platform platform) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
@@ -81,8 +86,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return the configuration
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
-        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], LeaseTerms.DEFAULT, MEMORY_BYTES,
-            RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
+        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
+            MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
     }
 
     /** {@return the cluster's secret, a copy} */
@@ -93,20 +98,31 @@ public record PeerConfig(Path folder, String listen, String address, List<String
 
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
-        return new PeerConfig(folder, listen, value, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
-        return new PeerConfig(folder, listen, address, superpeers, value, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /**
+     * Encrypts all connections.
+     *
+     * @param value the context of TLS; null for none
+     * @return this configuration with TLS
+     */
+    public PeerConfig withTls(@Nullable SSLContext value) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, value, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -118,8 +134,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other sizes
      */
     public PeerConfig withBytes(long memory, int ring, int log) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memory, ring, log, zonesMin, backups,
-            settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, log, zonesMin,
+            backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -131,8 +147,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other zones
      */
     public PeerConfig withZones(int min, int copies, long settle) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            min, copies, settle, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -143,8 +159,14 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other numbers of threads
      */
     public PeerConfig withThreads(int handlers, int restores) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlers, restores, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform);
+    }
+
+    /** Begins the configuration of one of the peer's networks, with its secret and TLS. */
+    NetworkConfig.Builder network(int nid) {
+        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret);
+        return tls == null ? builder : builder.tls(tls);
     }
 
     /** {@return the values for people, without the secret} */

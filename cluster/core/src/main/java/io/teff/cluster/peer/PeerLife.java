@@ -85,9 +85,10 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
         membership = new Membership(node, network, config.superpeers().size(), config.terms(), cell, tables, clock,
             this);
         final long zoneBytes = Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT);
-        zones = new PeerZones(new PeerZones.Parts(node, tables, Zones.of(store), shipper, backups, log,
-            new CellCommands(cell, this::commandArrived), pool,
+        final CellCommands commands = new CellCommands(cell, this::commandArrived);
+        zones = new PeerZones(new PeerZones.Parts(node, tables, Zones.of(store), shipper, backups, log, commands, pool,
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
+            new Refills(node, config.backups(), config.settleNs(), Zones.of(store), ring, shipper, commands, clock),
             this::houseKeep, this::holdsLease, this::freeBytes), zoneBytes, clock);
     }
 
@@ -128,7 +129,7 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     }
 
     private NetworkConfig networkConfig(Joining joining) {
-        return NetworkConfig.builder(node.nid()).listen(config.listen()).secret(config.secret())
+        return config.network(node.nid()).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ringUsedBytes bytes of the ring that are claimed and not drained
  * @param ringBytes bytes of the ring
  * @param drainedBytes bytes that were taken out of the ring
- * @param keptBytes bytes of runs that not all backups have acknowledged
+ * @param keptBytes memory of runs that not all backups have acknowledged, beside about 1 KiB for each zone
  * @param changesBehind number of changes that not all backups have acknowledged
  * @param answersWaiting number of answers that wait for acknowledgements
  * @param answersRefused answers of backups whose bytes were not those that were sent

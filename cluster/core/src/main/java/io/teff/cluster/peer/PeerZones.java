@@ -58,6 +58,7 @@ final class PeerZones implements AutoCloseable {
     private final CellCommands commands;
     private final RestorePool pool;
     private final ZoneDemand demand;
+    private final Refills refills;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
@@ -85,7 +86,7 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
+                 CellCommands commands, RestorePool pool, ZoneDemand demand, Refills refills, Runnable refresh,
                  BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
@@ -98,6 +99,7 @@ final class PeerZones implements AutoCloseable {
         commands = parts.commands();
         pool = parts.pool();
         demand = parts.demand();
+        refills = parts.refills();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
         freeBytes = parts.freeBytes();
@@ -108,6 +110,7 @@ final class PeerZones implements AutoCloseable {
     }
 
     void start() {
+        refills.start();
         thread.start();
     }
 
@@ -160,6 +163,9 @@ final class PeerZones implements AutoCloseable {
         final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
         if (request != null) {
             commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
+        }
+        if (holdsLease.getAsBoolean()) {
+            refills.look(tables, zone -> served.get(zone) != null, nowNs);
         }
         problems = newProblems();
         if (!unfinished.isEmpty()) {
@@ -360,5 +366,6 @@ final class PeerZones implements AutoCloseable {
         isClosed = true;
         wake();
         Threads.join(thread);
+        refills.close();
     }
 }

@@ -172,7 +172,7 @@ final class ZoneRecovery {
         for (ZoneOwner.Progress progress : owner.backups()) {
             least = Long.compareUnsigned(progress.logged(), least) < 0 ? progress.logged() : least;
         }
-        if (copy == null || least == owner.committed() || tail(to, log, copy, least, nowNs)) {
+        if (least == owner.committed() || copy != null && tail(to, log, copy, least, nowNs)) {
             isTailAdded = true;
             return List.of();
         }

@@ -21,7 +21,8 @@ import java.nio.ByteOrder;
  * </pre>
  * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
  * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
- * everything. Other flags are zero.
+ * everything. Flag 2, of a message without records, begins the copy of a learner: {@code first} is then the number of
+ * the last change that it does not need. Other flags are zero.
  *
  * <p>Both checksums are CRC-32C; the second one is that of the bytes in front of it. The first one belongs to the run
  * and the second one to the message, because a run goes to several backups, and is sent again, under different heads.
@@ -44,6 +45,7 @@ public final class RunMessage {
     private static final int RECORDS_SUM_AT = 32;
     private static final int SUM_AT = 36;
     private static final int SYNCED = 1;
+    private static final int BEGIN = 2;
     private static final int UNSIGNED = 0xFFFF;
 
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -71,8 +73,26 @@ public final class RunMessage {
      */
     public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced,
                              int recordsSum) {
+        write(target, at, run, owner, backup, (byte) (isSynced ? SYNCED : 0), recordsSum);
+    }
+
+    /**
+     * Writes the message that begins the copy of a learner.
+     *
+     * @param target receives it
+     * @param at its first byte
+     * @param run zone, copy and epoch, and as its first number that of the last change that the learner does not need
+     * @param owner incarnation of the owner
+     * @param backup incarnation of the learner
+     */
+    public static void writeBegin(MemorySegment target, long at, Run run, int owner, int backup) {
+        write(target, at, run, owner, backup, (byte) BEGIN, 0);
+    }
+
+    private static void write(MemorySegment target, long at, Run run, int owner, int backup, byte flags,
+                              int recordsSum) {
         target.set(SHORT, at, (short) run.zone());
-        target.set(BYTE, at + FLAGS_AT, (byte) (isSynced ? SYNCED : 0));
+        target.set(BYTE, at + FLAGS_AT, flags);
         target.set(BYTE, at + VERSION_AT, VERSION);
         target.set(INT, at + COPY_AT, run.copy());
         target.set(INT, at + EPOCH_AT, run.epoch());
@@ -108,7 +128,8 @@ public final class RunMessage {
 
     /** {@return whether a message can have this head} */
     public static boolean isValid(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && (source.get(BYTE, at + FLAGS_AT) & ~SYNCED) == 0
+        return length >= HEAD_BYTES && (source.get(BYTE, at + FLAGS_AT) & ~(SYNCED | BEGIN)) == 0
+            && (!isBegin(source, at) || length == HEAD_BYTES)
             && source.get(BYTE, at + VERSION_AT) == VERSION
             && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
             && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
@@ -119,6 +140,11 @@ public final class RunMessage {
     public static Run run(MemorySegment source, long at) {
         return new Run(source.get(SHORT, at) & UNSIGNED, source.get(INT, at + COPY_AT), source.get(INT, at + EPOCH_AT),
             source.get(LONG, at + FIRST_AT), source.get(INT, at + COUNT_AT));
+    }
+
+    /** {@return whether the message begins the copy of a learner} */
+    public static boolean isBegin(MemorySegment source, long at) {
+        return (source.get(BYTE, at + FLAGS_AT) & BEGIN) != 0;
     }
 
     /** {@return whether the backup is to acknowledge the device, too} */

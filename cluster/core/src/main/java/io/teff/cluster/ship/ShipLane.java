@@ -1,6 +1,7 @@
 package io.teff.cluster.ship;
 
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.zone.ZoneNumber;
 
 /**
  * How far the runs of a zone are on their way to one backup. Guarded by its {@link ZoneShipment}.
@@ -18,11 +19,13 @@ final class ShipLane {
 
     final Backup backup;
     final BackupWindow window;
+    /** Number of the last change that the backup does not need, because it began as a learner; else 0. */
+    final long base;
     /** Whether the backup has said where it stands. */
     boolean isKnown;
     long acknowledged;
     long synced;
-    long next = 1;
+    long next;
     /** Bytes on their way; they count in the window, too. */
     long onTheWay;
     /** The device was asked for up to this counter. */
@@ -34,9 +37,14 @@ final class ShipLane {
     long progressNs;
     boolean isAsked;
 
-    ShipLane(Backup backup, BackupWindow window, long nowNs) {
+    ShipLane(Backup backup, BackupWindow window, long base, long nowNs) {
         this.backup = backup;
         this.window = window;
+        this.base = base;
+        acknowledged = ZoneNumber.counter(base);
+        synced = acknowledged;
+        syncAsked = acknowledged;
+        next = acknowledged + 1;
         pausedUntilNs = nowNs;
         progressNs = nowNs;
     }

@@ -57,8 +57,8 @@ public final class ZoneShipment {
         question = memory.take(0, RunMessage.HEAD_BYTES);
         owner = ZoneOwner.begun(self, row, last);
         lastCut = last;
-        for (Backup backup : row.backups()) {
-            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), nowNs);
+        for (Backup backup : row.receivers()) {
+            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), 0, nowNs);
             lane.isKnown = row.state().isServed();              // a new zone, of which no copy exists
             lanes.add(lane);
         }
@@ -198,6 +198,11 @@ public final class ZoneShipment {
     /** Asks where a backup stands. */
     private boolean ask(ShipLane lane, Outlet outlet, boolean isSynced) {
         final Backup to = lane.backup;
+        if (!lane.isKnown && lane.base != 0) {
+            RunMessage.writeBegin(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), lane.base,
+                0), self.incarnation(), to.node().incarnation());
+            return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
+        }
         RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
             self.incarnation(), to.node().incarnation(), isSynced, 0);
         return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
@@ -292,20 +297,21 @@ public final class ZoneShipment {
 
     // ---- configurations and time ----
 
-    /** Takes a newer row over. Returns false if the zone has another owner. */
+    /** Takes a newer row over. Returns false if the zone has another owner. A new learner gets what is not cut yet. */
     boolean configured(ZoneRow row, long nowNs) {
         final List<Consumer<Verdict>> due = new ArrayList<>();
         synchronized (this) {
-            final ZoneOwner next = owner.configured(row);
+            final ZoneOwner next = owner.committed(lastCut).configured(row);
             if (next == null || isEnded) {
                 return false;
             }
             if (row.version() > owner.row().version()) {
                 owner = next;
                 final List<ShipLane> kept = new ArrayList<>();
-                for (Backup backup : row.backups()) {
+                for (Backup backup : row.receivers()) {
                     final ShipLane known = lane(backup.node(), backup.copy());
-                    kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()), nowNs));
+                    kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()),
+                        row.hasBackup(backup.node()) ? 0 : lastCut, nowNs));
                 }
                 lanes.stream().filter(lane -> !kept.contains(lane)).forEach(lane -> lane.arrived(lane.onTheWay));
                 lanes = kept;

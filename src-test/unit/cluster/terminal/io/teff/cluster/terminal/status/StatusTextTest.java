@@ -30,7 +30,7 @@ final class StatusTextTest {
             true, 2, 1, 1_234_567L, 64L << 20, 80L << 20, 1L << 30, 30L << 20, null);
         NodeView dead = new NodeView("peer-2", "peer", "down", 17, 1, "127.0.0.1:7411", null, 137, null, null, null, 0,
             0, null, null, null, null, null, "its log has failed");
-        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), true, 7, List.of(superpeer, peer, dead),
+        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), null, 7, List.of(superpeer, peer, dead),
             List.of(zone(1, ZoneState.OPEN, 2), zone(2, ZoneState.OPEN, 1), zone(3, ZoneState.FENCING, 2),
                 zone(4, ZoneState.LOST, 0)));
     }

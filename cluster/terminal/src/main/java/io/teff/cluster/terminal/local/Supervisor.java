@@ -68,7 +68,7 @@ final class Supervisor {
         CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
-             CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
+             CellLink link = CellLink.open(folder.entrance())) {
             Supervisor supervisor = new Supervisor(folder, log, link);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param folder folder of a cluster on this machine, or null
  * @param supervisor number of its supervisor's process, or null
  * @param superpeers addresses to connect to
- * @param isAnswering whether a superpeer has answered
+ * @param problem why no superpeer has answered; null if one has
  * @param version version of the tables
  * @param nodes the nodes: those of the folder, and those of the tables
  * @param zones the rows of all zones
  */
-record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers, boolean isAnswering,
-                     long version, List<NodeView> nodes, List<ZoneRow> zones) {
+record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers,
+                     @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones) {
 
     /**
      * A node. What is not known is null.
@@ -83,6 +83,11 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         }
     }
 
+    /** {@return whether a superpeer has answered} */
+    boolean isAnswering() {
+        return problem == null;
+    }
+
     /** {@return number of zones in each state, all states} */
     Map<String, Long> zonesByState() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -106,7 +111,8 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         json.put("folder", folder);
         json.put("supervisor", supervisor);
         json.put("superpeers", superpeers);
-        json.put("answering", isAnswering);
+        json.put("answering", isAnswering());
+        json.put("problem", problem);
         json.put("tableVersion", version);
         json.put("nodes", nodes.stream().map(NodeView::json).toList());
         Map<String, Object> zoneCounts = new LinkedHashMap<>();

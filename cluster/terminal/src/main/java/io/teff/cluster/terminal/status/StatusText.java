@@ -29,7 +29,8 @@ final class StatusText {
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.superpeers()))
             .append("\")\n");
         if (!status.isAnswering()) {
-            text.append("no superpeer answers").append(status.version() > 0 ? "; tables of before:" : "").append('\n');
+            text.append("no superpeer answers: ").append(status.problem()).append('\n')
+                .append(status.version() > 0 ? "these are the tables of before:\n" : "");
         }
         text.append('\n').append(table(status.nodes())).append('\n');
         status.nodes().stream().filter(node -> node.problem() != null)
