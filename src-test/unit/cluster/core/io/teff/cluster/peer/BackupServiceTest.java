@@ -10,10 +10,12 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,11 +28,15 @@ class BackupServiceTest {
 
     private final MemoryCopyLog log = new MemoryCopyLog();
     private final List<RunAnswer> answers = new ArrayList<>();
+    private int messages;
     private Tables tables = Rows.tables(OPEN);
     private BackupService service = service();
 
     private BackupService service() {
-        return new BackupService(SELF, log, tables, (_, answer) -> answers.add(answer), failure -> {
+        return new BackupService(SELF, log, tables, (_, next) -> {
+            answers.addAll(next);
+            messages++;
+        }, failure -> {
             throw failure;
         });
     }
@@ -160,10 +166,49 @@ class BackupServiceTest {
         MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
         service.run(OWNER.nid(), message, 0, 31);
         assertEquals(List.of(), answers);
-        service.run(OWNER.nid(), message, 0, 48);               // its records are cut
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize() - 8);     // cut
+        assertEquals(List.of(), answers);
+        message.set(ValueLayout.JAVA_INT, RunMessage.HEAD_BYTES + 8, 77);       // entries of its first record
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
         assertEquals(Kind.GAP, answers.getLast().kind());
         assertEquals(0, answers.getLast().logged());
-        assertEquals(2, service.numbers().malformed());
+        assertEquals(3, service.numbers().malformed());
+    }
+
+    @Test
+    void message_withRunsOfSeveralZones_isAnsweredByOne() {
+        tables.update(Rows.row(6, 1, ZoneState.OPEN, OWNER, SELF));
+        MemorySegment five = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment six = RunBytes.message(new Run(6, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), true);
+        MemorySegment gap = RunBytes.message(new Run(5, 1, 1, number(1, 9), 1), OWNER, SELF.incarnation(), false);
+        MemorySegment old = RunBytes.message(new Run(6, 9, 1, number(1, 3), 1), OTHER, SELF.incarnation(), false);
+        MemorySegment more = RunBytes.message(new Run(5, 1, 1, number(1, 4), 1), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(five, six, gap, old, more);
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(List.of(Kind.ACKNOWLEDGED, Kind.ACKNOWLEDGED, Kind.GAP, Kind.STALE, Kind.ACKNOWLEDGED,
+            Kind.ACKNOWLEDGED), answers.stream().map(RunAnswer::kind).toList());
+        assertEquals(List.of(5, 6, 5, 6, 5, 6), answers.stream().map(RunAnswer::zone).toList());
+        assertEquals(List.of(number(1, 3), number(1, 2), number(1, 3), 0L, number(1, 4), number(1, 2)),
+            answers.stream().map(RunAnswer::logged).toList());
+        assertEquals(number(1, 2), answers.getLast().synced());
+        assertEquals(2, messages, "one for all runs, and one when the disk has what was asked for");
+        assertEquals(number(1, 4), log.logged(new ZoneCopy(5, 1)));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(6, 1)));
+    }
+
+    @Test
+    void message_thatIsCutInItsSecondRun_hasTheFirstOneTaken() {
+        MemorySegment first = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment next = RunBytes.message(new Run(5, 1, 1, number(1, 4), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(first, next);
+        for (long cut = 1; cut < next.byteSize(); cut++) {
+            service.run(OWNER.nid(), message, 0, (int) (message.byteSize() - cut));
+            assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)), "cut by " + cut);
+        }
+        assertEquals(next.byteSize() - 1, answers.size());
+        assertEquals(next.byteSize() - 1, service.numbers().malformed());
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(number(1, 6), log.logged(new ZoneCopy(5, 1)));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** Messages with runs for tests. */
 final class RunBytes {
@@ -21,7 +22,6 @@ final class RunBytes {
     static MemorySegment message(Run run, NodeRef owner, int backupIncarnation, boolean isSynced) {
         MemorySegment memory = Arena.ofAuto().allocate(RunMessage.HEAD_BYTES
             + run.count() * RunWriter.recordBytesMax(1, CONTENT), 8);
-        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced);
         long at = RunMessage.HEAD_BYTES;
         for (int i = 0; i < run.count(); i++) {
             long number = run.first() + i;
@@ -31,6 +31,20 @@ final class RunBytes {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, content, counter);
             at = RunWriter.end(memory, at, number, 1, RunWriter.next(content, CONTENT));
         }
+        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced,
+            (int) at - RunMessage.HEAD_BYTES);
         return memory.asSlice(0, at);
+    }
+
+    /** Returns one message with the runs of several. */
+    static MemorySegment joined(MemorySegment... messages) {
+        MemorySegment memory = Arena.ofAuto().allocate(
+            Arrays.stream(messages).mapToLong(MemorySegment::byteSize).sum(), 8);
+        long at = 0;
+        for (MemorySegment message : messages) {
+            MemorySegment.copy(message, 0, memory, at, message.byteSize());
+            at += message.byteSize();
+        }
+        return memory;
     }
 }

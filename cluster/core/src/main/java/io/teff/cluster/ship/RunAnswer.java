@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  * |       |       |          |          | of backup  | of owner   |          |           |            |
  * +-------+-------+----------+----------+------------+------------+----------+-----------+------------+
  * </pre>
- * Little-endian, at any alignment.
+ * Little-endian, at any alignment. A message has one or more answers, one behind the other.
  *
  * @param kind what it says
  * @param zone the zone
@@ -62,6 +62,11 @@ public record RunAnswer(Kind kind, int zone, int copy, int epoch, NodeRef backup
         STALE
     }
 
+    /** {@return the answer when the disk has what the log has} */
+    public RunAnswer whenSynced() {
+        return new RunAnswer(kind, zone, copy, epoch, backup, owner, logged, logged);
+    }
+
     /**
      * Writes the answer.
      *
@@ -80,9 +85,15 @@ public record RunAnswer(Kind kind, int zone, int copy, int epoch, NodeRef backup
         target.set(LONG, at + SYNCED_AT, synced);
     }
 
-    /** {@return whether a message is an answer} */
-    public static boolean isValid(MemorySegment source, long at, long length) {
-        return length == BYTES && (source.get(SHORT, at + KIND_AT) & UNSIGNED) < KINDS.length
+    /**
+     * {@return whether a message can have an answer here}
+     *
+     * @param source has the message
+     * @param at first byte of the answer
+     * @param left bytes from there to the end of the message
+     */
+    public static boolean isValid(MemorySegment source, long at, long left) {
+        return left >= BYTES && (source.get(SHORT, at + KIND_AT) & UNSIGNED) < KINDS.length
             && source.get(INT, at + ZERO_AT) == 0;
     }
 

@@ -7,21 +7,21 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of the message with a run: a head, and behind it the records. Stateless.
+ * Layout of a message with runs, one behind the other: of each a head, and behind it the records. Stateless.
  * <pre>
- *  0       2       4          8          12         16              24           28           32
- * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
- * | zone  | flags | copy     | epoch    | count    | first number  | incarnation| incarnation| records ...
- * |       |       |          |          |          |               | of owner   | of backup  |
- * +-------+-------+----------+----------+----------+---------------+------------+------------+-----------
+ *  0       2       4          8          12         16              24           28           32         36    40
+ * +-------+-------+----------+----------+----------+---------------+------------+------------+----------+-----+--------
+ * | zone  | flags | copy     | epoch    | count    | first number  | incarnation| incarnation| bytes of | 0   | records
+ * |       |       |          |          |          |               | of owner   | of backup  | records  |     | ...
+ * +-------+-------+----------+----------+----------+---------------+------------+------------+----------+-----+--------
  * </pre>
- * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
- * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
+ * Little-endian, at any alignment. A run without records, of count 0, asks a backup where it stands: {@code first} is
+ * then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
  * everything. Other flags are zero.
  */
 public final class RunMessage {
     /** Bytes of the head. */
-    public static final int HEAD_BYTES = 32;
+    public static final int HEAD_BYTES = 40;
 
     private static final int FLAGS_AT = 2;
     private static final int COPY_AT = 4;
@@ -30,6 +30,8 @@ public final class RunMessage {
     private static final int FIRST_AT = 16;
     private static final int OWNER_AT = 24;
     private static final int BACKUP_AT = 28;
+    private static final int BYTES_AT = 32;
+    private static final int ZERO_AT = 36;
     private static final int SYNCED = 1;
     private static final int UNSIGNED = 0xFFFF;
 
@@ -39,7 +41,7 @@ public final class RunMessage {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     static {
-        assert BACKUP_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
+        assert ZERO_AT + Integer.BYTES == HEAD_BYTES : "fields must tile the head";
     }
 
     private RunMessage() {}
@@ -53,8 +55,10 @@ public final class RunMessage {
      * @param owner incarnation of the owner
      * @param backup incarnation of the backup
      * @param isSynced whether the backup is to acknowledge the device, too
+     * @param bytes bytes of the records behind the head
      */
-    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced) {
+    public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced,
+                             int bytes) {
         target.set(SHORT, at, (short) run.zone());
         target.set(SHORT, at + FLAGS_AT, (short) (isSynced ? SYNCED : 0));
         target.set(INT, at + COPY_AT, run.copy());
@@ -63,14 +67,28 @@ public final class RunMessage {
         target.set(LONG, at + FIRST_AT, run.first());
         target.set(INT, at + OWNER_AT, owner);
         target.set(INT, at + BACKUP_AT, backup);
+        target.set(INT, at + BYTES_AT, bytes);
+        target.set(INT, at + ZERO_AT, 0);
     }
 
-    /** {@return whether a message can have this head} */
-    public static boolean isValid(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~SYNCED) == 0
+    /**
+     * {@return whether a message can have a run here}
+     *
+     * @param source has the message
+     * @param at first byte of the run
+     * @param left bytes from there to the end of the message
+     */
+    public static boolean isValid(MemorySegment source, long at, long left) {
+        return left >= HEAD_BYTES && (source.get(SHORT, at + FLAGS_AT) & ~SYNCED) == 0
             && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
-            && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
-            && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0;
+            && recordBytes(source, at) >= 0 && recordBytes(source, at) <= left - HEAD_BYTES
+            && (source.get(INT, at + COUNT_AT) == 0) == (recordBytes(source, at) == 0)
+            && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0 && source.get(INT, at + ZERO_AT) == 0;
+    }
+
+    /** {@return the bytes of the records behind the head} */
+    public static int recordBytes(MemorySegment source, long at) {
+        return source.get(INT, at + BYTES_AT);
     }
 
     /** {@return the run} */

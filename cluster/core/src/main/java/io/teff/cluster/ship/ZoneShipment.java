@@ -187,8 +187,8 @@ public final class ZoneShipment {
         final boolean isSynced = syncWanted > lane.syncAsked;
         final Backup to = lane.backup;
         RunMessage.write(run.memory, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), run.first,
-            run.count()), self.incarnation(), to.node().incarnation(), isSynced);
-        if (!outlet.offer(to.node(), owner.row().zone(), run.memory, run.bytes)) {
+            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.bytes - RunMessage.HEAD_BYTES);
+        if (!outlet.offer(to.node(), run.memory, run.bytes)) {
             return false;
         }
         run.isSent = true;
@@ -200,8 +200,8 @@ public final class ZoneShipment {
     private boolean ask(ShipLane lane, Outlet outlet, boolean isSynced) {
         final Backup to = lane.backup;
         RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
-            self.incarnation(), to.node().incarnation(), isSynced);
-        return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
+            self.incarnation(), to.node().incarnation(), isSynced, 0);
+        return outlet.offer(to.node(), question, RunMessage.HEAD_BYTES);
     }
 
     // ---- answers of backups ----
