@@ -159,14 +159,14 @@ class RunTrafficTest {
 
     @Test
     void runs_toANodeThatCannotBeReached_areTakenOnlyWhileThereIsRoom_andDroppedAtLast() {
-        MemorySegment run = RunBytes.message(new Run(1, 1, 1, ZoneNumber.of(1, 1), 100), OWNER, 1, false);
+        MemorySegment run = RunBytes.message(new Run(1, 1, 1, ZoneNumber.of(1, 1), 40), OWNER, 1, false);
         int length = (int) run.byteSize();
         assertTrue(length > RunMessage.HEAD_BYTES);
         int taken = 0;
         while (owner.traffic.offer(NOWHERE, run, length)) {
             taken++;
         }
-        assertTrue(taken > 0 && taken < 100, "taken " + taken);
+        assertTrue(taken > 0 && taken < 10_000, "taken " + taken);
         long second = TimeUnit.SECONDS.toNanos(1);
         assertFalse(owner.traffic.flush(second));
         assertFalse(owner.traffic.offer(NOWHERE, run, length));

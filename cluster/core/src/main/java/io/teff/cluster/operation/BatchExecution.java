@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes one batch: section by section, each a run of entries of one zone. An entry that was not done, because the
- * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. The host is
- * asked about the answer after all sections, so that their changes are shipped together. Used once.
+ * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. The host
+ * is asked about the answer after all sections, so that their changes are shipped together. Used once.
  */
 final class BatchExecution {
     private final ZoneHost host;

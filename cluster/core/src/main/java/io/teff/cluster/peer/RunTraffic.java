@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Short runs for one node leave together, and so do the answers to them: a batch of changes of many zones costs each
  * backup one message, not one for each zone. All runs to a node are in one lane, and so in the order of the calls.
  *
- * <p>Runs are handled by threads of their own, never behind operations, because operations wait for runs of others: in
- * a circle of peers that all wait, none would continue. Answers are handled where they arrive. Thread-safe.
+ * <p>Short messages with runs are handled where they arrive, because waking another thread costs more than the runs.
+ * Long ones have a thread of their own. Neither waits: not for backups, as no operation does on an agent's thread, and
+ * not for a device, as the log refuses what it has no room for. Otherwise peers could wait for each other in a circle.
+ * Answers are handled where they arrive. Thread-safe.
  */
 final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int RUN_ID = 16;
@@ -37,6 +39,8 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int ANSWERS_MAX = 512;
     private static final RawType ANSWER = new RawType(ANSWER_ID, ANSWERS_MAX * RunAnswer.BYTES);
     private static final int RUN_LANE = 1;
+    /** Longest messages with runs that are handled where they arrive, in some tens of microseconds. */
+    private static final int AGENT_BYTES_MAX = 8 << 10;
     /** How long runs wait for room, or for a node that cannot be reached. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -66,7 +70,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         }
 
         void add(MemorySegment run, int bytes) {
-            MemorySegment.copy(run, 0, memory, length, bytes);
+            RunMessage.copy(run, memory, length, bytes);
             length += bytes;
         }
 
@@ -92,7 +96,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     /** Registers the handlers; runs may be refused until the network has begun. */
     void register(Network of, BackupService backups, Shipper shipper) {
         network = of;
-        of.raw().handle(RUN, HandledBy.pool("backup", 1), backups::run);
+        of.raw().handle(RUN, HandledBy.agentOrPool(AGENT_BYTES_MAX, "backup", 1), backups::run);
         of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) -> {
             final long end = offset + length;
             for (long at = offset; RunAnswer.isValid(memory, at, end - at); at += RunAnswer.BYTES) {

@@ -86,6 +86,18 @@ public final class RunMessage {
             && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0 && source.get(INT, at + ZERO_AT) == 0;
     }
 
+    /**
+     * Copies a run with its head.
+     *
+     * @param run has the run, from offset 0 on
+     * @param target receives it
+     * @param at its first byte there
+     * @param length its bytes
+     */
+    public static void copy(MemorySegment run, MemorySegment target, long at, int length) {
+        ShipLayout.copy(run, 0, target, at, length);
+    }
+
     /** {@return the bytes of the records behind the head} */
     public static int recordBytes(MemorySegment source, long at) {
         return source.get(INT, at + BYTES_AT);

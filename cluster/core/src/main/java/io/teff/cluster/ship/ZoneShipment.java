@@ -44,6 +44,8 @@ public final class ZoneShipment {
     private ZoneOwner owner;
     private long lastCut;
     private int bytesWanted;
+    /** Bytes of the records since the last run that was sent: the next round may have as many. */
+    private long roundBytes;
     private long syncWanted;
     private boolean isEnded;
     /** Of the thread that ships: whether the zone is in its list. */
@@ -94,12 +96,15 @@ public final class ZoneShipment {
         ShippedRun run = runs.last();
         if (run == null || !run.takes(number, bytes)) {
             // a zone with much to ship gets longer runs, one with little wastes no memory
-            bytesWanted = run == null || run.isSent ? (int) Math.min(bytes * 2, RunMemory.RUN_BYTES)
-                : Math.min(4 * (int) run.memory.byteSize(), RunMemory.RUN_BYTES);
+            final boolean isFirst = run == null || run.isSent;
+            bytesWanted = (int) Math.min(isFirst ? Math.max(bytes * 2, RunMessage.HEAD_BYTES + roundBytes)
+                : 4 * run.memory.byteSize(), RunMemory.RUN_BYTES);
+            roundBytes = isFirst ? 0 : roundBytes;
             run = new ShippedRun(memory.take(bytes, bytesWanted), number, nowNs);
             runs.add(run);
         }
         run.add(number, source, offset, bytes);
+        roundBytes += bytes;
         lastCut = number;
     }
 
