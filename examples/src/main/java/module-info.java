@@ -9,6 +9,6 @@ module io.teff.examples {
     requires io.teff.cluster.net;
     requires static org.jspecify;
 
-    // The command line's demo runs this example.
-    exports io.teff.examples.graph to io.teff.tools;
+    // The demos of the command lines run this example.
+    exports io.teff.examples.graph to io.teff.cluster.terminal, io.teff.tools;
 }

@@ -22,6 +22,7 @@ module io.teff.cluster {
     exports io.teff.cluster.message to io.teff.cluster.terminal;
     exports io.teff.cluster.meta to io.teff.cluster.terminal;
     exports io.teff.cluster.node to io.teff.cluster.terminal;
+    exports io.teff.cluster.peer to io.teff.cluster.terminal;
 
     opens io.teff.cluster.message to io.teff.engine;
     opens io.teff.cluster.meta to io.teff.engine;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("system")
 final class LiveFuzzTest {
-    private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 1_000_000L);
+    private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 200_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
     private static final long MINUTE = 60_000_000_000L;
     private static final int MIB = 1 << 20;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("modes")
 final class ListRemovalTest {
-    private static final int ROUNDS = Form.size(500, 200_000);
+    private static final int ROUNDS = Form.size(500, 40_000);
     private static final int COUNT = 200;
     private static final String LONG = "long".repeat(300);
 

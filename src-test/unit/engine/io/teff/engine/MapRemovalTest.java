@@ -40,7 +40,7 @@ final class MapRemovalTest {
     private static final long KEY = 7;
     private static final int KEYS = 16;
     private static final int THREADS = 4;
-    private static final int ROUNDS = Form.size(1_000, 400_000);
+    private static final int ROUNDS = Form.size(1_000, 100_000);
 
     private final Store store = Stores.open();
 

@@ -106,7 +106,7 @@ public final class Store implements ChunkStore {
         pins = new Pins(handle, new Pinning(core.space, core.log), changes);
         ids = new Ids(handle, core);
         names = Names.ofStore(core.grouped(handle));
-        zones = new ZoneSpace(core.space, core.reclaim, core.upkeep,
+        zones = new ZoneSpace(core.space, core.reclaim, core.upkeep, core.log,
             zone -> new ZoneStore(handle, new Core(core, zone)));
         StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }

@@ -4,6 +4,8 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.os.Platform;
 import io.teff.engine.os.Units;
 import io.teff.recovery.log.file.LogConfig;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -19,10 +21,15 @@ public final class DurableConfig {
     /** The part of the heap that a restore may use is one of these. */
     private static final int HEAP_SHARE = 4;
     private static final int BUFFER_BYTES_MAX = LogConfig.BUFFER_MAX;
+    private static final int UNSET = 0;
+    /** On small disks: segments as long as a write buffer, and files of frames before the oldest one is trimmed. */
+    private static final int SEGMENTS_PER_BUFFER = 4;
+    private static final int SMALL_FILES = 2;
 
     private final StoreConfig store;
     private final Level level;
     private final LogConfig log;
+    private final List<LogConfig> smaller;
     private final int restoreThreads;
     private final RestoreProgress progress;
     private final boolean acceptsDamage;
@@ -31,18 +38,34 @@ public final class DurableConfig {
     private DurableConfig(Builder builder) {
         store = builder.store;
         level = builder.level;
-        final LogConfig base = LogConfig.DEFAULT;
-        final int frameFileBytes = Math.max(Math.min(base.primaryFileBytes(), builder.bufferBytes),
-            builder.bufferBytes / 2 + SPARE_BLOCKS * PAGE_BYTES);
-        log = new LogConfig(builder.bufferBytes, builder.segmentBytes, base.blockBytes(), frameFileBytes,
-            frameFileBytes > base.primaryFileBytes() ? base.primaryFiles() / 2 : base.primaryFiles(),
-            builder.skipBytes, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
-            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent(),
-            builder.hasReserve);
+        final int bufferBytes = builder.bufferBytes == UNSET ? LogConfig.DEFAULT.bufferBytes() : builder.bufferBytes;
+        log = sizes(builder, bufferBytes, LogConfig.DEFAULT.segmentBytes(), LogConfig.DEFAULT.primaryFiles());
+        smaller = builder.bufferBytes == UNSET ? smaller(builder) : List.of();
         restoreThreads = builder.restoreThreads;
         progress = builder.progress;
         acceptsDamage = builder.acceptsDamage;
         platform = builder.platform;
+    }
+
+    private static LogConfig sizes(Builder builder, int bufferBytes, int segmentBytes, int files) {
+        final LogConfig base = LogConfig.DEFAULT;
+        final int frameFileBytes = Math.max(Math.min(base.primaryFileBytes(), bufferBytes),
+            bufferBytes / 2 + SPARE_BLOCKS * PAGE_BYTES);
+        return new LogConfig(bufferBytes, builder.segmentBytes == UNSET ? segmentBytes : builder.segmentBytes,
+            base.blockBytes(), frameFileBytes, frameFileBytes > base.primaryFileBytes() ? files / 2 : files,
+            builder.skipBytes, base.manifestBytes(), base.openZones(), builder.syncIntervalNs,
+            builder.cleanPercent, builder.cleanPercent * base.urgentPercent() / base.cleanPercent(),
+            builder.hasReserve);
+    }
+
+    /** Returns the sizes for smaller disks: fewer files of frames first, then a smaller write buffer. */
+    private static List<LogConfig> smaller(Builder builder) {
+        final List<LogConfig> all = new ArrayList<>();
+        for (int bytes = LogConfig.DEFAULT.bufferBytes(); bytes >= BUFFER_BYTES_MIN; bytes /= 2) {
+            all.add(sizes(builder, bytes, Math.min(LogConfig.DEFAULT.segmentBytes(), bytes / SEGMENTS_PER_BUFFER),
+                bytes > BUFFER_BYTES_MIN ? SMALL_FILES : 1));
+        }
+        return all;
     }
 
     /** {@return the configuration with nothing but defaults} */
@@ -77,6 +100,11 @@ public final class DurableConfig {
         return log;
     }
 
+    /** Returns the sizes for smaller disks, in falling order; none if the size of the write buffer was set. */
+    List<LogConfig> smaller() {
+        return smaller;
+    }
+
     /** Returns the number of threads that restore: fewer than wanted if the heap is small, as each needs memory. */
     int restoreThreads() {
         final long perThread = HEAP_SHARE * (ZONE_BYTES + log.segmentBytes());
@@ -99,8 +127,8 @@ public final class DurableConfig {
     public static final class Builder {
         private StoreConfig store = StoreConfig.defaults();
         private Level level = Level.LOGGED;
-        private int bufferBytes = LogConfig.DEFAULT.bufferBytes();
-        private int segmentBytes = LogConfig.DEFAULT.segmentBytes();
+        private int bufferBytes = UNSET;
+        private int segmentBytes = UNSET;
         private int skipBytes = LogConfig.DEFAULT.skipBytes();
         private long syncIntervalNs = LogConfig.DEFAULT.drainNs();
         private int cleanPercent = LogConfig.DEFAULT.cleanPercent();
@@ -137,7 +165,8 @@ public final class DurableConfig {
 
         /**
          * Sets the size of the write buffer. An operation of a collection that changes more than a quarter of it is
-         * logged in parts.
+         * logged in parts. Files of frames and the reserve follow from it. If it is not set, it is 32 MiB, or less if
+         * the log can have less than 450 MiB of its disk.
          *
          * @param value bytes, a power of two from 8 MiB to 1 GiB
          * @return this
@@ -152,12 +181,14 @@ public final class DurableConfig {
         }
 
         /**
-         * Sets the size of the log's segments, for a new store.
+         * Sets the size of the log's segments, for a new store. If it is not set, it is 8 MiB, or a quarter of the
+         * write buffer on a small disk.
          *
          * @param value bytes, a multiple of 4,096 from 2 MiB
          * @return this
          */
         public Builder segmentBytes(int value) {
+            check("segmentBytes", value, PAGE_BYTES, Integer.MAX_VALUE, "bytes");
             segmentBytes = value;
             return this;
         }
@@ -239,7 +270,7 @@ public final class DurableConfig {
 
         /**
          * Sets whether the store keeps room on its disk, so that removals, cleaning, closing and opening work when the
-         * disk is full: about 96 MiB with default sizes, and 8 MiB more per 50 million CIDs.
+         * disk is full: about 96 MiB with default sizes, 24 MiB on a small disk, a segment more per 50 million CIDs.
          *
          * @param value false to keep none; true unless set
          * @return this

@@ -191,13 +191,13 @@ public final class DurableStore implements AutoCloseable {
     }
 
     private static StoreException unopened(Path folder, IOException e) {
-        return new StoreException(Category.RETRY, "the store in " + folder + " cannot be opened: "
-            + FailureText.of(e), e);
+        return new StoreException(e instanceof DiskFullException ? Category.DEGRADED : Category.RETRY,
+            "the store in " + folder + " cannot be opened: " + FailureText.of(e), e);
     }
 
     private static Opened openLog(Path folder, DurableConfig config) throws IOException {
         final RecoveryLog log = RecoveryLog.open(new LogOptions(config.platform(), folder, config.log(),
-            config.store().nid(), config.acceptsDamage(), holder()));
+            config.smaller(), config.store().nid(), config.acceptsDamage(), holder(), LogOptions.Use.STORE));
         boolean isDone = false;
         try {
             final Opened opened = restore(folder, config, log);
@@ -317,6 +317,11 @@ public final class DurableStore implements AutoCloseable {
     }
 
     // ---- using ----
+
+    /** Returns what records the changes of the store, for tests of its steps. */
+    LogJournal journal() {
+        return journal;
+    }
 
     private void checkOpen() {
         if (!store.isOpen()) {

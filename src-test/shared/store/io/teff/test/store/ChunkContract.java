@@ -445,6 +445,29 @@ public abstract class ChunkContract {
         assertThrows(IndexOutOfBoundsException.class, () -> store.batch().getLong(cids, 99, 2, 0, 0, values));
     }
 
+    // ---- ids ----
+
+    @Test
+    final void ids_reserveAndCreateAt() {
+        long cid = store.ids().reserve();
+        assertFalse(store.exists(cid));
+        assertEquals(Status.OK, store.ids().createAt(cid, ABC));
+        assertArrayEquals(ABC, content(cid));
+        assertEquals(Status.EXISTS, store.ids().createAt(cid, ABC));
+        long[] cids = new long[5];
+        assertEquals(4, store.ids().reserve(cids, 1, 4));
+        assertEquals(cids[1] + 3, cids[4]);
+        assertEquals(Status.OK, store.ids().createAt(cids[1], OTHER, 1, 2));
+        assertEquals(Status.OK, store.ids().createAt(cids[2], MemorySegment.ofArray(OTHER), 2, 1));
+        assertEquals(Status.OK, store.ids().createAt(cids[3], 6));
+        assertArrayEquals(new byte[] {7}, content(cids[2]));
+        assertEquals(Status.OK, store.ids().unreserve(cids[4]));
+        assertEquals(Status.ABSENT, store.ids().unreserve(cids[4]));
+        assertEquals(Status.ABSENT, store.ids().unreserve(cid));
+        assertEquals(0, store.ids().reserve(cids, 0, 0));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(0, ABC));
+    }
+
     // ---- close ----
 
     @Test
@@ -461,6 +484,8 @@ public abstract class ChunkContract {
             () -> store.resize(cid, 1), () -> store.remove(cid), () -> store.seal(cid),
             () -> store.chunks().get(cid), () -> store.fields().getByte(cid, 0, (byte) 0),
             () -> store.fields().putByte(cid, 0, (byte) 0), () -> store.fields().getAndAddInt(cid, 0, 0),
+            () -> store.ids().reserve(), () -> store.ids().createAt(cid, ABC), () -> store.ids().unreserve(cid),
+            () -> store.ids().reserve(new long[1], 0, 0),
             () -> store.batch().create(1, new long[1], 0, 1, false),
             () -> store.batch().remove(new long[] {cid}, 0, 1, new long[1]),
             () -> store.batch().get(new long[] {cid}, 0, 1, new byte[8], 0, new int[1]),

@@ -88,27 +88,6 @@ public abstract class ChunkStoreContract extends ChunkContract {
     // ---- ids, names ----
 
     @Test
-    final void ids_reserveAndCreateAt() {
-        long cid = store.ids().reserve();
-        assertFalse(store.exists(cid));
-        assertEquals(Status.OK, store.ids().createAt(cid, ABC));
-        assertArrayEquals(ABC, content(cid));
-        assertEquals(Status.EXISTS, store.ids().createAt(cid, ABC));
-        long[] cids = new long[5];
-        assertEquals(4, store.ids().reserve(cids, 1, 4));
-        assertEquals(cids[1] + 3, cids[4]);
-        assertEquals(Status.OK, store.ids().createAt(cids[1], OTHER, 1, 2));
-        assertEquals(Status.OK, store.ids().createAt(cids[2], MemorySegment.ofArray(OTHER), 2, 1));
-        assertEquals(Status.OK, store.ids().createAt(cids[3], 6));
-        assertArrayEquals(new byte[] {7}, content(cids[2]));
-        assertEquals(Status.OK, store.ids().unreserve(cids[4]));
-        assertEquals(Status.ABSENT, store.ids().unreserve(cids[4]));
-        assertEquals(Status.ABSENT, store.ids().unreserve(cid));
-        assertEquals(0, store.ids().reserve(cids, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(0, ABC));
-    }
-
-    @Test
     final void ids_forEach_visitsEachChunkOnce() {
         Set<Long> expected = new HashSet<>();
         for (int i = 0; i < 100; i++) {

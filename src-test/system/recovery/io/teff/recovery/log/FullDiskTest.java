@@ -44,7 +44,7 @@ final class FullDiskTest {
     private static final int PUTS_MAX = 20_000;
     private static final int PUTS_MIN = 200;
     /** Of this number of calls, one is the first to find the disk full. */
-    private static final int CALLS_BETWEEN = Form.size(23, 1);
+    private static final int CALLS_BETWEEN = Form.size(23, 5);
     private static final int LAST_CALL = Form.size(700, 1500);
 
     private final Map<Long, Long> newest = new HashMap<>();
@@ -233,7 +233,7 @@ final class FullDiskTest {
     /** After a power cut on the full disk only synced changes count, and the log opens as well. */
     @Test
     void powerCut_onAFullDisk_opens() throws IOException {
-        for (long seed = 0; seed < Form.size(20, 200); seed++) {
+        for (long seed = 0; seed < Form.size(20, 100); seed++) {
             random = new SplittableRandom(seed);
             newest.clear();
             final FaultDisk disk = new FaultDisk();

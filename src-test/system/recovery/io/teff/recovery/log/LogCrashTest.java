@@ -42,9 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
     /** Of this number of images, two are opened. */
-    private static final int OPENED_OF = Form.size(301, 31);
+    private static final int OPENED_OF = Form.size(301, 101);
     /** Each of the first calls of a kind fails, later ones more rarely. */
-    private static final int FAILURES = Form.size(30, Integer.MAX_VALUE);
+    private static final int FAILURES = Form.size(30, 100);
 
     private static final int FULL_DISKS = Form.size(15, 40);
 

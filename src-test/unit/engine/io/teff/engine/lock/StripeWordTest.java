@@ -1,6 +1,7 @@
 package io.teff.engine.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -47,7 +48,25 @@ final class StripeWordTest {
 
     @Test
     void left_everyWord_clearsTheWriterAndMovesTheVersion() {
-        forEachWord(word -> checkStep(word, StripeWord.WRITER, StripeWord::left, next(word)));
+        forEachWord(word -> {
+            if ((word & FLAGS) == (StripeWord.WRITER | StripeWord.CLOSED)) {
+                assertEquals(next(word) | StripeWord.CLOSED, StripeWord.left(word), () -> show(word));
+            } else {
+                checkStep(word, StripeWord.WRITER, StripeWord::left, next(word));
+            }
+        });
+    }
+
+    @Test
+    void closedAround_everyWord_staysClosedWhenTheWriterLeaves() {
+        forEachWord(word -> {
+            checkStep(word, StripeWord.WRITER, StripeWord::closedAround, word | StripeWord.CLOSED);
+            long closed = word & ~FLAGS | StripeWord.WRITER | StripeWord.CLOSED;
+            assertEquals(StripeWord.REFUSED, StripeWord.entered(closed));
+            assertEquals(StripeWord.REFUSED, StripeWord.frozen(closed));
+            assertFalse(StripeWord.readable(closed));
+            assertTrue((StripeWord.left(closed) & FLAGS) == StripeWord.CLOSED);
+        });
     }
 
     @Test

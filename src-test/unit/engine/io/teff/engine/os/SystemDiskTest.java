@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -72,6 +73,57 @@ final class SystemDiskTest {
     void create_whereNothingCanBe_fails() {
         assertThrows(IOException.class, () -> Disk.SYSTEM.create(folder.resolve("none/file"), 10));
         assertThrows(IOException.class, () -> Disk.SYSTEM.createFolders(ALWAYS_FULL.resolve("folder")));
+    }
+
+    /** What the system reserves is read as zeros, has its room on the device, and can be written as any file. */
+    @Test
+    void reserve_hasRoomAndZeros() throws Exception {
+        long bytes = 3 << 20;
+        Charset ofPaths = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));
+        for (String name : List.of("file", "another one", "na\u00efve \u6587")) {
+            if (!ofPaths.newEncoder().canEncode(name)) {
+                continue;                                       // nor can this JVM have such a path
+            }
+            Path path = folder.resolve(name);
+            try (DiskFile file = Disk.SYSTEM.reserve(path, bytes)) {
+                assertEquals(bytes, file.size());
+                assertEquals(bytes, Files.size(path));
+                assertTrue(roomOf(path) >= bytes, () -> name + " has " + roomOf(path));
+                ByteBuffer read = ByteBuffer.allocate((int) bytes);
+                assertEquals(bytes, file.read(read, 0));
+                assertEquals(ByteBuffer.allocate((int) bytes), read.flip());
+                file.write(ByteBuffer.wrap(new byte[] {1, 2}), bytes - 1);
+                assertEquals(bytes + 1, file.size());
+            }
+            assertThrows(IOException.class, () -> Disk.SYSTEM.reserve(path, bytes));
+        }
+        assertEquals(0, Disk.SYSTEM.reserve(folder.resolve("empty"), 0).size());
+    }
+
+    @Test
+    void reserve_whereNativeAccessIsGranted_writesNothing() throws IOException {
+        assumeTrue(LinuxMemory.available());
+        Path path = folder.resolve("file");
+        Files.createFile(path);
+        LinuxFile.Result result = LinuxFile.reserve(path, 1 << 20);
+        assumeTrue(result != LinuxFile.Result.UNSUPPORTED, "this file system cannot do that");
+        assertEquals(LinuxFile.Result.RESERVED, result);
+        assertEquals(1 << 20, Files.size(path));
+        assertEquals(LinuxFile.Result.UNSUPPORTED, LinuxFile.reserve(folder.resolve("none"), 1 << 20));
+        assertEquals(LinuxFile.Result.UNSUPPORTED, LinuxFile.reserve(path, -1));
+    }
+
+    /** Returns the bytes that the device has for a file. */
+    private static long roomOf(Path path) {
+        try {
+            Process process = new ProcessBuilder("stat", "--format=%b", path.toString()).start();
+            try (var reader = process.inputReader()) {
+                String blocks = reader.readLine();
+                return blocks == null ? Long.MAX_VALUE : Long.parseLong(blocks) * 512;
+            }
+        } catch (IOException _) {
+            return Long.MAX_VALUE;                              // this system has no such program
+        }
     }
 
     /** A link with a missing target is a file that no user can create, not even root. */

@@ -16,10 +16,12 @@ final class VertexLayoutTest {
     @ValueSource(strings = {"", "abc", "abcd", "abcde", "java/lang/String", "sch\u00f6n/\u2603"})
     void encode_anyName_putsEachPartWhereTheDrawingSays(String name) {
         long[] references = {11, -12, 1L << 48 | 13, 99};
-        ByteBuffer chunk = ByteBuffer.wrap(VertexLayout.encode(name, references, 3)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer chunk = ByteBuffer.wrap(VertexLayout.encode(-77, name, references, 3))
+            .order(ByteOrder.LITTLE_ENDIAN);
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         int offset = VertexLayout.referencesOffset(nameBytes.length);
-        assertEquals(0, chunk.getLong(0));
+        assertEquals(-77, chunk.getLong(0));
+        assertEquals(-12, VertexLayout.cid(chunk.array(), VertexLayout.referencesAt(chunk.array(), 0) + 8));
         assertEquals(nameBytes.length, chunk.getInt(8));
         assertEquals(name, new String(chunk.array(), 12, nameBytes.length, StandardCharsets.UTF_8));
         for (int i = 12 + nameBytes.length; i < offset; i++) {
@@ -41,7 +43,7 @@ final class VertexLayoutTest {
 
     @Test
     void encode_noReferences_endsBehindTheName() {
-        byte[] chunk = VertexLayout.encode("a/B", new long[0], 0);
+        byte[] chunk = VertexLayout.encode(0, "a/B", new long[0], 0);
         assertEquals(16, chunk.length);
         assertEquals(0, Arrays.copyOf(chunk, 8)[7]);
     }

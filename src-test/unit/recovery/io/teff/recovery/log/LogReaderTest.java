@@ -43,7 +43,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * image is being recovered; each is read, compared with itself, then opened, and compared with that.
  */
 final class LogReaderTest {
-    private static final int STEPS = Form.size(80, 150);
+    private static final int STEPS = Form.size(80, 120);
     /** Of this number of images, two are opened. */
     private static final int OPENED_OF = Form.size(397, 197);
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,

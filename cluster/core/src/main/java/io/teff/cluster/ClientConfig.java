@@ -1,5 +1,9 @@
 package io.teff.cluster;
 
+import io.teff.cluster.config.Tls;
+import io.teff.cluster.meta.MachineState.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a client. Immutable; made by a {@link Builder}.
  */
 public final class ClientConfig {
-    private static final int SUPERPEERS_MAX = 5;
     private static final int SECRET_BYTES_MIN = 16;
 
     private final List<String> superpeers;
@@ -89,8 +92,9 @@ public final class ClientConfig {
         private long spinNs;
 
         private Builder(List<String> superpeers) {
-            if (superpeers.isEmpty() || superpeers.size() > SUPERPEERS_MAX) {
-                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to " + SUPERPEERS_MAX);
+            if (superpeers.isEmpty() || superpeers.size() > Settings.SUPERPEERS_MAX) {
+                throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to "
+                    + Settings.SUPERPEERS_MAX);
             }
             this.superpeers = superpeers;
         }
@@ -120,6 +124,19 @@ public final class ClientConfig {
         public Builder tls(SSLContext context) {
             tls = Objects.requireNonNull(context, "context");
             return this;
+        }
+
+        /**
+         * Encrypts all connections with TLS 1.3, with the files of which nodes have such in their configuration.
+         *
+         * @param key PEM file with the client's private key: PKCS#8, without a password, that other users cannot read
+         * @param certificate PEM file with the certificate of the key, and behind it those that lead to an authority
+         * @param authority PEM file with the certificates of the authorities whose nodes the client trusts
+         * @return this
+         * @throws IOException if a file cannot be read, or the files do not belong together; the message says which
+         */
+        public Builder tls(Path key, Path certificate, Path authority) throws IOException {
+            return tls(Objects.requireNonNull(Tls.read(key, certificate, authority).context(), "context"));
         }
 
         /**

@@ -22,14 +22,19 @@ import java.util.ServiceLoader;
  *     Add and compare-and-set are never repeated if they may have been done.
  * <li>A change is acknowledged at the {@link WriteLevel} of this object.
  * <li>An interrupt does not end a call; the thread's interrupt status is set again afterwards.
+ * <li>The operations on CIDs: a reservation is repeated, too, and may leave reserved CIDs that no caller knows. A chunk
+ *     is created at a CID once: if the chunk exists after a lost answer, the call throws an {@link
+ *     UnknownOutcomeException}. At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.
  * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer ones throw {@link IllegalArgumentException}.
- * <li>Collections, names, locks and the operations on CIDs throw {@link UnsupportedOperationException}.
+ * <li>Collections, names, locks and visits of all CIDs throw {@link UnsupportedOperationException}.
  * </ul>
  * Closing ends the calls of other threads with {@link StoreClosedException}.
  */
 public interface ClusterStore extends ChunkStore {
     /** Longest chunk in bytes: 1 MiB. */
     int CHUNK_BYTES_MAX = 1 << 20;
+    /** Most consecutive CIDs of one reservation: 65,536. */
+    int RESERVED_MAX = 1 << 16;
 
     /**
      * Connects to a cluster, with default settings.

@@ -130,6 +130,22 @@ public final class AllocStripes {
         }
     }
 
+    /**
+     * Takes all stripes like {@link #acquireAll}, but those that their threads do not release in time, because an error
+     * of the JVM has ended them. To be released likewise.
+     *
+     * @param waitsMax limit of the waits for all of them, some 100 us each
+     */
+    public void acquireAllToClose(int waitsMax) {
+        holder = Thread.currentThread();
+        int waits = 0;
+        for (AllocStripe stripe : stripes) {
+            while (!stripe.tryAcquire() && waits < waitsMax) {
+                pause(waits++);
+            }
+        }
+    }
+
     /** Releases all stripes. */
     public void releaseAll() {
         holder = null;

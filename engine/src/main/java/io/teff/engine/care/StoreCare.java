@@ -29,6 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class StoreCare {
     private static final long CLOSE_POLL_NS = 200_000;
+    /** Waits of about a millisecond, and of some 100 us, for threads in the middle of a change. */
+    private static final int CLOSE_WAITS_MAX = (int) (Limits.CLOSE_TIMEOUT_NS / 1_000_000);
+    private static final int CLOSE_SHORT_WAITS_MAX = 5 * CLOSE_WAITS_MAX;
 
     private final ChunkSpace space;
     private final ReentrantLock careLock = new ReentrantLock();
@@ -201,6 +204,8 @@ public final class StoreCare {
     public boolean close() {
         StoreCloseEvent event = new StoreCloseEvent();
         event.begin();
+        refuseInside();
+        space.stripes.beginClose();
         lockCare();
         try {
             if (space.stripes.isClosed()) {
@@ -208,8 +213,8 @@ public final class StoreCare {
             }
             space.beginClose();
             awaitRunning();
-            space.stripes.freeze();
-            space.allocStripes.acquireAll();
+            space.stripes.freezeToClose(CLOSE_WAITS_MAX);
+            space.allocStripes.acquireAllToClose(CLOSE_SHORT_WAITS_MAX);
             space.stripes.close();
             space.allocStripes.releaseAll();
             space.locks.wakeAll();

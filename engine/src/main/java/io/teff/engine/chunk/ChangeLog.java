@@ -274,6 +274,61 @@ public final class ChangeLog {
         });
     }
 
+    // ---- what was recorded before ----
+
+    /**
+     * Records a chunk once more, as a whole, under a read hold; does nothing if it was removed meanwhile. Called
+     * outside all stripes.
+     *
+     * @return bytes of its content
+     * @throws StoreException of category RETRY if another thread holds the chunk for longer than the lock timeout
+     */
+    long recordWhole(Journal to, long cid) {
+        space.beginRunning();
+        try {
+            holdAndWrite(to, cid);
+            final long word = space.word(cid);
+            return lengthOf(kind(cid, word), word) + Long.BYTES;
+        } finally {
+            space.endRunning();
+        }
+    }
+
+    /**
+     * Records removals that were recorded before, with the number of that time. Called outside all stripes.
+     *
+     * @param cids CIDs of one zone, at least one
+     * @param count number of CIDs
+     * @param number number of the removals, not 0
+     */
+    void recordRemovals(Journal to, long[] cids, int count, long number) {
+        to.awaitRoom(count, 0);
+        try {
+            writeRemovals(to, cids, count, number);
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
+        }
+    }
+
+    private void writeRemovals(Journal to, long[] cids, int count, long number) {
+        final long[] left = abandoned;
+        final long record = to.claim(CidLayout.nid(cids[0]), count, 0);
+        boolean isCommitted = false;
+        try {
+            long at = 0;
+            for (int i = 0; i < count; i++) {
+                at = to.entry(record, at, cids[i], Journal.REMOVED, 0, number);
+            }
+            to.commit(record, false);
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+            }
+        }
+    }
+
     // ---- groups ----
 
     /**

@@ -20,6 +20,7 @@ public final class ZoneSpace {
     private final ChunkSpace space;
     private final ZoneReclaim reclaim;
     private final Upkeep upkeep;
+    private final ChangeLog log;
     private final Function<Zone, Object> views;
 
     /**
@@ -28,12 +29,15 @@ public final class ZoneSpace {
      * @param space the store's chunks
      * @param reclaim gives memory back
      * @param upkeep work that is due after changes
+     * @param log records single changes
      * @param views creates the object that callers use to operate on a zone
      */
-    public ZoneSpace(ChunkSpace space, ZoneReclaim reclaim, Upkeep upkeep, Function<Zone, Object> views) {
+    public ZoneSpace(ChunkSpace space, ZoneReclaim reclaim, Upkeep upkeep, ChangeLog log,
+                     Function<Zone, Object> views) {
         this.space = space;
         this.reclaim = reclaim;
         this.upkeep = upkeep;
+        this.log = log;
         this.views = views;
     }
 
@@ -108,6 +112,17 @@ public final class ZoneSpace {
             throw new NoSuchElementException("there is no zone " + nid);
         }
         return zone;
+    }
+
+    /**
+     * Begins to record a visible zone once more.
+     *
+     * @param nid its number
+     * @return the recorder
+     * @throws NoSuchElementException if there is no such zone
+     */
+    public ZoneRecorder recorder(int nid) {
+        return new ZoneRecorder(space, log, get(nid));
     }
 
     /** {@return the numbers of the visible zones, in ascending order, without the store's own} */

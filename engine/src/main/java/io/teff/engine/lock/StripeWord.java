@@ -9,7 +9,7 @@ package io.teff.engine.lock;
  *  +---------------------------------------------+--------+--------+--------+
  * </pre>
  * Readers never write it. A version would repeat after 2^61 writes to one stripe, which cannot happen. A closed word
- * never changes.
+ * never changes, except that a writer around which it was closed may leave later.
  */
 public final class StripeWord {
     /** A writer is inside. */
@@ -52,13 +52,13 @@ public final class StripeWord {
     }
 
     /**
-     * Returns the word after the writer leaves, with the next version.
+     * Returns the word after the writer leaves, with the next version; it stays closed if it was closed meanwhile.
      *
      * @param word the word while the writer is inside
      * @return the new word
      */
     public static long left(long word) {
-        assert (word & WRITER) != 0 && (word & (FROZEN | CLOSED)) == 0 : word;
+        assert (word & WRITER) != 0 && (word & FROZEN) == 0 : word;
         return word - WRITER + VERSION_ONE;
     }
 
@@ -93,5 +93,16 @@ public final class StripeWord {
     public static long closed(long word) {
         assert (word & FROZEN) != 0 && (word & (WRITER | CLOSED)) == 0 : word;
         return word - FROZEN + CLOSED;
+    }
+
+    /**
+     * Returns the word of a stripe that is closed around a writer, because the writer does not leave.
+     *
+     * @param word the word while the writer is inside
+     * @return the new word
+     */
+    public static long closedAround(long word) {
+        assert (word & WRITER) != 0 && (word & (FROZEN | CLOSED)) == 0 : word;
+        return word | CLOSED;
     }
 }

@@ -44,6 +44,8 @@ public final class Stripes {
     private static final int YIELDS = 32;
     private static final long PARK_STEP_NS = 50_000;
     private static final long PARK_NS_MAX = 1_000_000;
+    /** A thread that freezes waits so many times, a second or so, before it gives way to a close. */
+    private static final int GIVE_WAY_ROUNDS = 1_000;
 
     private final Words words;
     private final long start;
@@ -53,6 +55,8 @@ public final class Stripes {
     private final String storeName;
     /** The thread that has frozen the stripes, or is about to. */
     private volatile @Nullable Thread freezer;
+    /** Whether a thread is about to close the stripes. */
+    private volatile boolean isClosing;
 
     /**
      * Creates open stripes.
@@ -324,37 +328,76 @@ public final class Stripes {
     /**
      * Excludes all writers; returns when the last one has left. One thread at a time may freeze.
      *
-     * @throws StoreClosedException after close
+     * @throws StoreClosedException after close, and if a writer does not leave while another thread waits to close
      */
     public void freeze() {
         freezer = Thread.currentThread();
         for (int stripe = 0; stripe <= mask; stripe++) {
-            for (int round = 0; ; round++) {
-                long word = Words.getThenFence(words, placeOf(stripe));
-                long frozen = StripeWord.frozen(word);
-                if (frozen != StripeWord.REFUSED && words.cas(placeOf(stripe), word, frozen)) {
-                    break;
+            for (int round = 0; !tryFreeze(stripe); round++) {
+                if (isClosing && round >= GIVE_WAY_ROUNDS) {
+                    thaw(stripe);
+                    throw new StoreClosedException(storeName);
                 }
-                checkOpen(word);
                 pause(round);
             }
         }
     }
 
+    private boolean tryFreeze(int stripe) {
+        long word = Words.getThenFence(words, placeOf(stripe));
+        long frozen = StripeWord.frozen(word);
+        if (frozen != StripeWord.REFUSED && words.cas(placeOf(stripe), word, frozen)) {
+            return true;
+        }
+        checkOpen(word);
+        return false;
+    }
+
     /** Admits writers again. */
     public void thaw() {
+        thaw(mask + 1);
+    }
+
+    private void thaw(int end) {
         freezer = null;
-        for (int stripe = 0; stripe <= mask; stripe++) {
+        for (int stripe = 0; stripe < end; stripe++) {
             words.putRelease(placeOf(stripe),
                 StripeWord.thawed(words.getPlain(placeOf(stripe))));
         }
     }
 
-    /** Excludes all threads permanently. The caller must have frozen the stripes. */
+    /** Announces a close: a thread that freezes in vain gives way to it. */
+    public void beginClose() {
+        isClosing = true;
+    }
+
+    /**
+     * Excludes all writers like {@link #freeze}, but those that do not leave in time: their threads have been ended by
+     * an error of the JVM, such as an end of the stack, in the middle of a change.
+     *
+     * @param waitsMax limit of the waits for all of them, about a millisecond each; not a time, because a process that
+     *     was suspended may have writers that are about to leave
+     */
+    public void freezeToClose(int waitsMax) {
+        freezer = Thread.currentThread();
+        int waits = 0;
+        for (int stripe = 0; stripe <= mask; stripe++) {
+            while (!tryFreeze(stripe) && waits < waitsMax) {
+                pause(waits++);
+            }
+        }
+    }
+
+    /**
+     * Excludes all threads permanently. The caller must have frozen the stripes, except those that their writers do not
+     * leave. A writer that leaves one of these in just this moment may open it again: then calls find an empty store
+     * there, as its memory reads as zero by then.
+     */
     public void close() {
         for (int stripe = 0; stripe <= mask; stripe++) {
-            words.putVolatile(placeOf(stripe),
-                StripeWord.closed(words.getPlain(placeOf(stripe))));
+            long word = words.getPlain(placeOf(stripe));
+            words.putVolatile(placeOf(stripe), (word & StripeWord.FROZEN) != 0 ? StripeWord.closed(word)
+                : StripeWord.closedAround(word | StripeWord.WRITER));
         }
     }
 

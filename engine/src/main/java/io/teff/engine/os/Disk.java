@@ -28,6 +28,20 @@ public interface Disk {
     DiskFile create(Path path, long bytes) throws IOException;
 
     /**
+     * Creates a file whose room the device has reserved, like {@link #create}, without writing it where the system can
+     * do that. A first write to a block of it may cost more than to one that was written.
+     *
+     * @param path of the file
+     * @param bytes its length; it reads as zeros
+     * @return the file, to read and write
+     * @throws DiskFullException if there is no room; then no file is left
+     * @throws IOException if the file exists or cannot be created
+     */
+    default DiskFile reserve(Path path, long bytes) throws IOException {
+        return create(path, bytes);
+    }
+
+    /**
      * Opens a file to read and write.
      *
      * @param path of the file

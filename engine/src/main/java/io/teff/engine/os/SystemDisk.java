@@ -27,6 +27,29 @@ final class SystemDisk implements Disk {
 
     @Override
     public DiskFile create(Path path, long bytes) throws IOException {
+        return create(path, file -> writeZeros(file, bytes));
+    }
+
+    @Override
+    public DiskFile reserve(Path path, long bytes) throws IOException {
+        return create(path, file -> {
+            LinuxFile.Result result = bytes > 0 && LinuxMemory.available() ? LinuxFile.reserve(path, bytes)
+                : LinuxFile.Result.UNSUPPORTED;
+            if (result == LinuxFile.Result.FULL) {
+                throw new DiskFullException(path + ": the disk is full", null);
+            } else if (result == LinuxFile.Result.UNSUPPORTED) {
+                writeZeros(file, bytes);
+            }
+        });
+    }
+
+    /** Gives a new file its room. */
+    @FunctionalInterface
+    private interface Filling {
+        void fill(DiskFile file) throws IOException;
+    }
+
+    private static DiskFile create(Path path, Filling filling) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
@@ -36,15 +59,19 @@ final class SystemDisk implements Disk {
         }
         DiskFile file = new SystemFile(channel, path);
         try {
-            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS_BYTES));
-            for (long at = 0; at < bytes; at += zeros.limit()) {
-                file.write(zeros.clear().limit((int) Math.min(bytes - at, zeros.capacity())), at);
-            }
+            filling.fill(file);
             return file;
         } catch (IOException e) {
             file.close();
             Files.delete(path);
             throw e;
+        }
+    }
+
+    private static void writeZeros(DiskFile file, long bytes) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(bytes, ZEROS_BYTES));
+        for (long at = 0; at < bytes; at += zeros.limit()) {
+            file.write(zeros.clear().limit((int) Math.min(bytes - at, zeros.capacity())), at);
         }
     }
 

@@ -102,7 +102,7 @@ final class SystemLock {
         try {
             final SystemLock lock = new SystemLock(path, holder, isShared, channel);
             if (!isShared) {
-                lock.write(lock.text);
+                write(channel, lock.text);
             }
             isHeld = true;
             return lock;
@@ -119,12 +119,17 @@ final class SystemLock {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    private void write(String content) throws IOException {
-        channel.truncate(0);
+    /**
+     * Replaces the text of a file. It is never empty in between: a process that ends here leaves the new text, perhaps
+     * with a rest of the former one behind it, which readers ignore as a third line.
+     */
+    static void write(FileChannel channel, String content) throws IOException {
         ByteBuffer bytes = StandardCharsets.UTF_8.encode(content);
-        for (long at = 0; bytes.hasRemaining();) {
+        long at = 0;
+        while (bytes.hasRemaining()) {
             at += channel.write(bytes, at);
         }
+        channel.truncate(at);
     }
 
     private static String read(FileChannel channel) throws IOException {
@@ -155,7 +160,7 @@ final class SystemLock {
     /** Removes the line of the writer, unless the file has another one by now. */
     private void endLine() throws IOException {
         if (!isShared && read(channel).equals(text)) {
-            write(holder + "\n");
+            write(channel, holder + "\n");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.teff.engine.os;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** The seam for threads: daemon threads, so that none keeps the JVM alive. Implementations are thread-safe. */
@@ -53,6 +54,26 @@ public interface Threads {
                     interrupt.keepThrown();
                 }
             }
+        }
+    }
+
+    /**
+     * Waits like {@link #join(Thread)}, for some time only.
+     *
+     * @param thread that was started
+     * @param ns the longest wait in nanoseconds, at least a millisecond; an interrupt begins it anew
+     * @return whether the thread has ended, or is the calling thread
+     */
+    static boolean join(Thread thread, long ns) {
+        try (KeptInterrupt interrupt = KeptInterrupt.begin()) {
+            while (!thread.equals(Thread.currentThread()) && thread.isAlive()) {
+                try {
+                    return thread.join(Duration.ofNanos(ns));
+                } catch (InterruptedException e) {
+                    interrupt.keepThrown();
+                }
+            }
+            return true;
         }
     }
 

@@ -294,6 +294,17 @@ public final class Table {
     }
 
     /**
+     * Returns the mark like {@link #releasedGeneration}, for a caller that does not know whether the page exists.
+     *
+     * @param index any index of the page
+     * @return the generation that its entries will have; -1 if the page exists
+     */
+    public int generationOfGap(long index) {
+        long mark = page(index);
+        return isPage(mark) ? -1 : (int) mark & TAKEN - 1;
+    }
+
+    /**
      * Sets the mark of a page that does not exist. Only during a restore.
      *
      * @param index any index of the page

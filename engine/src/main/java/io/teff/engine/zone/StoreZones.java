@@ -56,6 +56,11 @@ final class StoreZones implements Zones {
     }
 
     @Override
+    public ZoneRecording record(int zone) {
+        return space.recorder(zone)::record;
+    }
+
+    @Override
     public int[] ids() {
         return space.ids();
     }

@@ -75,6 +75,17 @@ public interface Zones {
      */
     ZoneStats stats(int zone);
 
+    /**
+     * Begins to write the state of a zone to the journal once more, while it is in use: the records that the journal
+     * gets from now on restore the zone alone, without any earlier one. No thread may change a collection of the zone
+     * meanwhile, because the groups of its changes are not kept together.
+     *
+     * @param zone the zone
+     * @return what records it, part by part
+     * @throws java.util.NoSuchElementException if there is no such zone
+     */
+    ZoneRecording record(int zone);
+
     /** {@return the ids of all zones that exist, in ascending order, without the store's own creator} */
     int[] ids();
 }

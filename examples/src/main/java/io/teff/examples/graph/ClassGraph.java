@@ -1,7 +1,7 @@
 package io.teff.examples.graph;
 
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
-import io.teff.engine.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +15,7 @@ import java.util.PriorityQueue;
  * chunks. Thread-safe, and immutable as long as no other code changes the chunks.
  */
 public final class ClassGraph {
-    private final Store store;
+    private final ChunkStore store;
     private final Map<String, Long> cidByName;
     private final long edgeCount;
     private final long unknownCount;
@@ -36,7 +36,7 @@ public final class ClassGraph {
      * @param edgeCount number of references
      * @param unknownCount number of references to classes that are not in the graph
      */
-    public ClassGraph(Store store, Map<String, Long> cidByName, long edgeCount, long unknownCount) {
+    public ClassGraph(ChunkStore store, Map<String, Long> cidByName, long edgeCount, long unknownCount) {
         this.store = store;
         this.cidByName = cidByName;
         this.edgeCount = edgeCount;
@@ -124,7 +124,8 @@ public final class ClassGraph {
         return ShortestPath.between(this, store, from, to);
     }
 
-    private long incoming(long vertex) {
+    /** Returns the incoming chunk of a vertex. */
+    public long incoming(long vertex) {
         return store.fields().getLong(vertex, VertexLayout.INCOMING_OFFSET, Cid.NONE);
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.examples.graph;
 
-import io.teff.engine.Store;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,35 +26,42 @@ import org.jspecify.annotations.Nullable;
  * Stores the graph of many class files in a store, in three steps.
  *
  * <ol>
- * <li>Reserve a CID for each class, in the order of the names and consecutive, so that a CID's distance from the first
- *     is the class's index.
+ * <li>Reserve two CIDs for each class, one for its vertex and one for its incoming chunk: consecutive ones in the order
+ *     of the names, so that a CID's distance from the first is the class's index.
  * <li>Read the class files, several threads at once, and create each vertex at its CID. The classes it refers to may
  *     not have been read yet, but their CIDs are known.
- * <li>Reverse the edges: count the referrers of each vertex, create its incoming chunk of that size, store the CID of
- *     that chunk in the vertex, and read the edges again to fill it.
+ * <li>Reverse the edges: read the vertexes again, in batches, and create each incoming chunk at its CID.
  * </ol>
  *
- * The Java heap has the names, one class file per thread, and a few numbers per class. A reader is used once.
+ * The Java heap has the names, one class file per thread, a few numbers per class, and during the last step a number
+ * per edge. A reader is used once. The store may be a local one or a cluster.
  */
 public final class ClassGraphReader {
     private static final int CAPACITY_FIRST = 64;
+    private static final int BATCH = 1024;
 
-    private final Store store;
+    private final ChunkStore store;
     private final List<Map.Entry<String, Path>> files;
     private final int threads;
     private final Map<String, Long> cidByName;
     private final long[] vertexes;
+    private final long[] incoming;
+    private final AtomicIntegerArray referrerCounts;
+    private final int[] firstReferrer;
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicLong edges = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
 
     /** Creates a reader of {@code files} that stores them with {@code threads} threads. */
-    public ClassGraphReader(Store store, ClassFiles files, int threads) {
+    public ClassGraphReader(ChunkStore store, ClassFiles files, int threads) {
         this.store = store;
         this.files = List.copyOf(files.byName().entrySet());
         this.threads = threads;
         this.cidByName = HashMap.newHashMap(files.count());
         this.vertexes = new long[files.count()];
+        this.incoming = new long[files.count()];
+        this.referrerCounts = new AtomicIntegerArray(files.count());
+        this.firstReferrer = new int[files.count()];
     }
 
     /**
@@ -63,8 +72,9 @@ public final class ClassGraphReader {
      */
     public ClassGraph read() throws IOException {
         reserve();
-        storeAll();
-        reverseEdges();
+        inParallel(next, this::storeVertex);
+        int[] referrers = reverse();
+        inParallel(new AtomicInteger(), index -> storeIncoming(index, referrers));
         return new ClassGraph(store, cidByName, edges.get(), unknown.get());
     }
 
@@ -77,6 +87,7 @@ public final class ClassGraphReader {
 
     private void reserve() {
         Refusal.check(store.ids().reserve(vertexes, 0, vertexes.length), "reserve", 0);
+        Refusal.check(store.ids().reserve(incoming, 0, incoming.length), "reserve", 0);
         for (int i = 0; i < vertexes.length; i++) {
             cidByName.put(files.get(i).getKey(), vertexes[i]);
         }
@@ -86,13 +97,19 @@ public final class ClassGraphReader {
         return (int) (vertex - vertexes[0]);
     }
 
-    // ---- read ----
+    // ---- threads ----
 
-    private void storeAll() throws IOException {
+    /** Work on the class with an index. */
+    private interface Task {
+        void run(int index) throws IOException;
+    }
+
+    /** Runs a task for each class, on several threads; {@code counter} counts those that have begun. */
+    private void inParallel(AtomicInteger counter, Task task) throws IOException {
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             List<Future<?>> workers = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                workers.add(pool.submit(this::storeMany));
+                workers.add(pool.submit(() -> runMany(counter, task)));
             }
             for (Future<?> worker : workers) {
                 worker.get();
@@ -109,23 +126,25 @@ public final class ClassGraphReader {
         }
     }
 
-    /** Runs one worker: reads file after file until none is left, or another worker has failed. */
-    private @Nullable Void storeMany() throws IOException {
+    /** Runs one worker: class after class until none is left, or another worker has failed. */
+    private @Nullable Void runMany(AtomicInteger counter, Task task) throws IOException {
         boolean good = false;
         try {
-            for (int i = next.getAndIncrement(); i < vertexes.length; i = next.getAndIncrement()) {
-                storeOne(i);
+            for (int i = counter.getAndIncrement(); i < vertexes.length; i = counter.getAndIncrement()) {
+                task.run(i);
             }
             good = true;
         } finally {
             if (!good) {
-                next.set(vertexes.length);
+                counter.set(vertexes.length);
             }
         }
         return null;
     }
 
-    private void storeOne(int index) throws IOException {
+    // ---- read ----
+
+    private void storeVertex(int index) throws IOException {
         long[] references = new long[CAPACITY_FIRST];
         int count = 0;
         int missing = 0;
@@ -139,8 +158,9 @@ public final class ClassGraphReader {
                 references = Arrays.copyOf(references, count * 2);
             }
             references[count++] = cid;
+            referrerCounts.incrementAndGet(index(cid));
         }
-        byte[] chunk = VertexLayout.encode(files.get(index).getKey(), references, count);
+        byte[] chunk = VertexLayout.encode(incoming[index], files.get(index).getKey(), references, count);
         Refusal.check(store.ids().createAt(vertexes[index], chunk), "create", vertexes[index]);
         edges.addAndGet(count);
         unknown.addAndGet(missing);
@@ -156,40 +176,48 @@ public final class ClassGraphReader {
 
     // ---- reverse ----
 
-    private void reverseEdges() {
-        long[] incoming = createIncoming(countReferrers());
-        int[] filled = new int[vertexes.length];
-        Neighbours neighbours = new Neighbours(store);
-        for (long vertex : vertexes) {
-            neighbours.readReferences(vertex);
-            for (int i = 0; i < neighbours.count(); i++) {
-                int target = index(neighbours.cid(i));
-                long offset = VertexLayout.referrerOffset(filled[target]++);
-                Refusal.check(store.fields().putLong(incoming[target], offset, vertex), "put", incoming[target]);
-            }
-        }
-    }
-
-    private int[] countReferrers() {
-        int[] counts = new int[vertexes.length];
-        Neighbours neighbours = new Neighbours(store);
-        for (long vertex : vertexes) {
-            neighbours.readReferences(vertex);
-            for (int i = 0; i < neighbours.count(); i++) {
-                counts[index(neighbours.cid(i))]++;
-            }
-        }
-        return counts;
-    }
-
-    private long[] createIncoming(int[] referrerCounts) {
-        long[] incoming = new long[vertexes.length];
+    /** Returns the indexes of all referrers: those of the first class, in ascending order, then those of the next. */
+    private int[] reverse() {
+        int total = 0;
         for (int i = 0; i < vertexes.length; i++) {
-            long bytes = VertexLayout.referrerOffset(referrerCounts[i]);
-            incoming[i] = Refusal.check(store.create(bytes), "create", 0);
-            int noted = store.fields().putLong(vertexes[i], VertexLayout.INCOMING_OFFSET, incoming[i]);
-            Refusal.check(noted, "put", vertexes[i]);
+            firstReferrer[i] = total;
+            total += referrerCounts.get(i);
         }
-        return incoming;
+        int[] places = firstReferrer.clone();
+        int[] referrers = new int[total];
+        byte[] bytes = new byte[BATCH * BATCH];
+        int[] lengths = new int[BATCH];
+        for (int from = 0; from < vertexes.length; from += BATCH) {
+            int count = Math.min(BATCH, vertexes.length - from);
+            bytes = readVertexes(from, count, bytes, lengths);
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                int end = at + (int) Refusal.check(lengths[i], "read", vertexes[from + i]);
+                for (int reference = VertexLayout.referencesAt(bytes, at); reference < end;
+                     reference += VertexLayout.CID_BYTES) {
+                    referrers[places[index(VertexLayout.cid(bytes, reference))]++] = from + i;
+                }
+                at = end;
+            }
+        }
+        return referrers;
+    }
+
+    /** Reads vertexes side by side; returns the given array, or a longer one if they have no room in it. */
+    private byte[] readVertexes(int from, int count, byte[] bytes, int[] lengths) {
+        byte[] target = bytes;
+        store.batch().get(vertexes, from, count, target, 0, lengths);
+        while (Arrays.stream(lengths, 0, count).anyMatch(length -> length == Status.TOO_SMALL)) {
+            target = new byte[target.length * 2];
+            store.batch().get(vertexes, from, count, target, 0, lengths);
+        }
+        return target;
+    }
+
+    private void storeIncoming(int index, int[] referrers) {
+        int first = firstReferrer[index];
+        int count = referrerCounts.get(index);
+        byte[] chunk = VertexLayout.encodeIncoming(count, i -> vertexes[referrers[first + i]]);
+        Refusal.check(store.ids().createAt(incoming[index], chunk), "create", incoming[index]);
     }
 }

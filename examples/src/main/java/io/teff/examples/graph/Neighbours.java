@@ -1,67 +1,48 @@
 package io.teff.examples.graph;
 
-import io.teff.engine.Store;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.error.Status;
-import io.teff.engine.view.ChunkView;
-import io.teff.engine.view.ReadScope;
-import java.util.Arrays;
 
-/**
- * The CIDs in one chunk, copied by a single read; reused for the next chunk. For one thread.
- *
- * <p>The read is a peek, whose scope may run more than once. Each run overwrites all fields, so the last one counts.
- */
+/** The CIDs in one chunk, copied by a single read; reused for the next chunk. For one thread. */
 final class Neighbours {
-    private static final int CAPACITY_FIRST = 64;
+    private static final int CAPACITY_FIRST = 512;
 
-    private final Store store;
-    private final ReadScope references = this::copyReferences;
-    private final ReadScope referrers = view -> copy(view, 0);
-    private long[] cids = new long[CAPACITY_FIRST];
-    private int count;
+    private final ChunkStore store;
+    private byte[] bytes = new byte[CAPACITY_FIRST];
+    private int first;
+    private int end;
 
-    Neighbours(Store store) {
+    Neighbours(ChunkStore store) {
         this.store = store;
     }
 
     /** Copies the vertexes that a vertex refers to. */
     void readReferences(long vertex) {
-        peek(vertex, references);
+        read(vertex);
+        first = VertexLayout.referencesAt(bytes, 0);
     }
 
     /** Copies the vertexes in an incoming chunk. */
     void readReferrers(long incoming) {
-        peek(incoming, referrers);
+        read(incoming);
+        first = 0;
     }
 
     int count() {
-        return count;
+        return (end - first) / VertexLayout.CID_BYTES;
     }
 
     long cid(int index) {
-        assert index < count : index;
-        return cids[index];
+        assert index < count() : index;
+        return VertexLayout.cid(bytes, first + index * VertexLayout.CID_BYTES);
     }
 
-    private void peek(long cid, ReadScope scope) {
-        count = 0;
-        long result = store.views().peek(cid, scope);
-        if (Status.isStatus(result)) {
-            throw Refusal.of(result, "read", cid);
+    private void read(long cid) {
+        int length = store.get(cid, bytes);
+        while (length == Status.TOO_SMALL) {
+            bytes = new byte[bytes.length * 2];
+            length = store.get(cid, bytes);
         }
-    }
-
-    private void copyReferences(ChunkView vertex) {
-        copy(vertex, VertexLayout.referencesOffset(vertex.getInt(VertexLayout.NAME_LENGTH_OFFSET)));
-    }
-
-    private void copy(ChunkView view, int offset) {
-        count = (int) (view.length() - offset) / VertexLayout.CID_BYTES;
-        if (count > cids.length) {
-            cids = Arrays.copyOf(cids, Math.max(count, cids.length * 2));
-        }
-        for (int i = 0; i < count; i++) {
-            cids[i] = view.getLong(offset + (long) i * VertexLayout.CID_BYTES);
-        }
+        end = (int) Refusal.check(length, "read", cid);
     }
 }

@@ -1,6 +1,6 @@
 package io.teff.examples.graph;
 
-import io.teff.engine.Store;
+import io.teff.engine.ChunkStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ import java.util.Queue;
  * @param visited number of visited vertexes
  */
 public record ShortestPath(List<String> classes, int visited) {
-    static ShortestPath between(ClassGraph graph, Store store, long from, long to) {
+    static ShortestPath between(ClassGraph graph, ChunkStore store, long from, long to) {
         Map<Long, Long> cameFrom = new HashMap<>();
         Queue<Long> ahead = new ArrayDeque<>();
         Neighbours neighbours = new Neighbours(store);

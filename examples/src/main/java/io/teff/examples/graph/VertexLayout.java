@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntToLongFunction;
 
 /**
  * The layout of a vertex in its two chunks; pure functions, no store. All numbers are little-endian.
@@ -19,7 +20,7 @@ import java.nio.charset.StandardCharsets;
  *          | referrer  | referrer    | ...     in ascending order
  *          +-----------+-------------+---
  * </pre> The length of the chunk determines the number of CIDs. Referrers have a chunk of their own, because they are
- * known only after all classes have been read.
+ * known only after all classes have been read; its CID is reserved before.
  */
 public final class VertexLayout {
     /** Bytes of a CID. */
@@ -51,15 +52,35 @@ public final class VertexLayout {
         return chunkBytes / CID_BYTES;
     }
 
-    /** Returns the bytes of a vertex, with 0 for the CID of the incoming chunk, which is created later. */
-    static byte[] encode(String name, long[] references, int referenceCount) {
+    /** Returns the place of the first reference of a vertex that begins at {@code at}. */
+    static int referencesAt(byte[] bytes, int at) {
+        return at + referencesOffset((int) INT.get(bytes, at + NAME_LENGTH_OFFSET));
+    }
+
+    /** Returns the CID at a place. */
+    static long cid(byte[] bytes, int at) {
+        return (long) LONG.get(bytes, at);
+    }
+
+    /** Returns the bytes of a vertex. */
+    static byte[] encode(long incoming, String name, long[] references, int referenceCount) {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         int offset = referencesOffset(nameBytes.length);
         byte[] chunk = new byte[offset + referenceCount * CID_BYTES];
+        LONG.set(chunk, INCOMING_OFFSET, incoming);
         INT.set(chunk, NAME_LENGTH_OFFSET, nameBytes.length);
         System.arraycopy(nameBytes, 0, chunk, NAME_OFFSET, nameBytes.length);
         for (int i = 0; i < referenceCount; i++) {
             LONG.set(chunk, offset + i * CID_BYTES, references[i]);
+        }
+        return chunk;
+    }
+
+    /** Returns the bytes of an incoming chunk. */
+    static byte[] encodeIncoming(int count, IntToLongFunction referrers) {
+        byte[] chunk = new byte[count * CID_BYTES];
+        for (int i = 0; i < count; i++) {
+            LONG.set(chunk, i * CID_BYTES, referrers.applyAsLong(i));
         }
         return chunk;
     }

@@ -15,6 +15,7 @@ import java.util.zip.CRC32C;
 final class Checksum {
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer bytes;
+    private long summedBytes;
 
     /** Returns the CRC-32C of at most 2^31 - 1 bytes. */
     Checksum(MemorySegment bytes) {
@@ -24,13 +25,20 @@ final class Checksum {
     int of(long from, long end) {
         crc.reset();
         bytes.limit((int) end).position((int) from);
+        summedBytes += end - from;
         crc.update(bytes);
         return (int) crc.getValue();
     }
 
     /** Continues a sum of bytes from several places. */
     void add(MemorySegment part) {
+        summedBytes += part.byteSize();
         crc.update(part.asByteBuffer());
+    }
+
+    /** Returns the bytes that were summed up so far. */
+    long summedBytes() {
+        return summedBytes;
     }
 
     /** Returns the sum of all parts added since the beginning. */

@@ -45,6 +45,8 @@ public final class FileWindow {
     private RecordReader records;
     private long begin;
     private long end;
+    /** Bytes of which sums were taken, but for those of {@link #checksum}. */
+    private long summedBefore;
 
     /**
      * Opens a window on a file.
@@ -114,6 +116,7 @@ public final class FileWindow {
         if (into == null || needed > into.capacity()) {
             into = ByteBuffer.allocateDirect((int) LittleEndian.aligned(needed, LittleEndian.PAGE_BYTES));
             buffer = into;
+            summedBefore += checksum.summedBytes();
             memory = MemorySegment.ofBuffer(into);
             checksum = new Checksum(memory);
             records = new RecordReader(memory, checksum);
@@ -160,12 +163,21 @@ public final class FileWindow {
             sum.add(memory.asSlice(offset, part));
             at += part;
         }
+        summedBefore += to - from;
         return sum.value();
+    }
+
+    /** Returns the bytes of which checksums were taken so far. */
+    long summedBytes() {
+        return summedBefore + checksum.summedBytes();
     }
 
     // ---- records ----
 
-    /** Returns the length of a complete record, see {@link RecordReader#wholeBytes}. */
+    /**
+     * Returns the length of a complete record, see {@link RecordReader#wholeBytes}. The part in memory grows only for a
+     * record whose checksum is correct.
+     */
     int wholeRecord(long at, long room) {
         if (room < RingRecord.HEAD_BYTES) {
             return 0;
@@ -175,7 +187,12 @@ public final class FileWindow {
         if (length < RingRecord.HEAD_BYTES || length > room) {
             return 0;
         }
-        final long offset = load(at, Math.max(RingRecord.HEAD_BYTES, RingRecord.checkedBytes(word)));
+        final int checked = RingRecord.checkedBytes(word);
+        if (checked > BYTES && (at < begin || at + checked > end)
+            && getInt(at + RingRecord.CRC_AT) != checksum(at + RingRecord.LENGTH_AT, at + checked)) {
+            return 0;
+        }
+        final long offset = load(at, checked);
         return records.wholeBytes(offset, room);
     }
 

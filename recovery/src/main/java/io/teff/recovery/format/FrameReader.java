@@ -7,12 +7,18 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A frame is written only when the one before it is synced. So the first incomplete frame is normal if no frame
  * follows it, and damage if a later one does. Frames older than expected are remains of an earlier use of the file.
+ *
+ * <p><b>Cost.</b> Linear in the length of the file, whatever it contains. Behind an incomplete frame each page may
+ * claim to begin a long one, so that search ends after a fixed multiple of its bytes. No process leaves such a file; it
+ * is damage.
  */
 public final class FrameReader {
     /** Result of {@link #firstNumber} when the file does not begin with a frame. */
     public static final long NONE = -1;
 
     private static final int LENGTH_MAX = 1 << 30;
+    /** The search for later frames takes checksums of this many times the bytes that it searches. */
+    private static final int SEARCH_FACTOR = 8;
 
     /** Why a reader has stopped. */
     public enum End {
@@ -122,8 +128,16 @@ public final class FrameReader {
 
     private End endAt(long offset) {
         final long size = file.size();
-        for (long at = offset + LittleEndian.PAGE_BYTES; at < size; at += LittleEndian.PAGE_BYTES) {
-            laterNumber = Math.max(laterNumber, numberAt(at));
+        final long stop = file.summedBytes() + SEARCH_FACTOR * (size - offset);
+        long at = offset + LittleEndian.PAGE_BYTES;
+        while (at < size) {
+            final long number = numberAt(at);
+            laterNumber = Math.max(laterNumber, number);
+            at += number == NONE ? LittleEndian.PAGE_BYTES : FrameWriter.bytes(file.getInt(at + FrameWriter.LENGTH_AT));
+            if (file.summedBytes() > stop) {
+                laterNumber = Math.max(laterNumber, nextNumber + 1);    // unknown; there is more than a process leaves
+                return End.DAMAGED;
+            }
         }
         if (laterNumber > nextNumber) {
             return End.DAMAGED;

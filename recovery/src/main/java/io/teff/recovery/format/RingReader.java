@@ -17,6 +17,10 @@ import java.util.function.Predicate;
  * is damage, and so is a correct checksum behind a stamp with one wrong bit: the bytes that were there before the
  * record are never that close to it.
  *
+ * <p><b>Cost.</b> Linear in the length of the ring, whatever it contains: bytes may claim to be a long record at each
+ * multiple of 8, so the search ends after a fixed multiple of the file's bytes. No process leaves such a ring; its rest
+ * is damage.
+ *
  * <p>After a power cut any page may be missing, so a record behind a hole may depend on a lost one. Then no record
  * behind the hole counts.
  *
@@ -33,10 +37,17 @@ public final class RingReader {
         POWER_CUT
     }
 
+    /** In vain checksums are taken of this many times the bytes of the file. */
+    private static final int SEARCH_FACTOR = 8;
+    /** More damaged records are not listed, nor looked for. */
+    private static final int DAMAGE_MAX = 1000;
+
     private final FileWindow file;
     private final long salt;
     private final long capacity;
     private final List<Damage> damage = new ArrayList<>();
+    /** Bytes of which checksums were taken in vain. */
+    private long vainBytes;
 
     /**
      * Reads a ring that is not being written.
@@ -88,6 +99,7 @@ public final class RingReader {
         final Names names = new Names(isKnown);
         final long stop = start + capacity;
         damage.clear();
+        vainBytes = 0;
         long last = start;
         long position = start;
         while (position < stop) {
@@ -100,7 +112,7 @@ public final class RingReader {
             final long room = Math.min(Math.min(lapRest, stop - position), file.size() - at);
             final int wrongBits = room < RingRecord.HEAD_BYTES ? Long.SIZE
                 : Long.bitCount(file.getLongAcquire(at) ^ Stamp.of(position, salt));
-            final int bytes = wrongBits == 0 ? file.wholeRecord(at, room) : 0;
+            final int bytes = wrongBits == 0 ? wholeRecord(at, room) : 0;
             if (bytes > 0 && end == End.POWER_CUT) {
                 file.show(at, bytes, position, names);
                 if (names.hasUnknown) {
@@ -113,6 +125,10 @@ public final class RingReader {
                 last = position;
             } else if (end == End.KILLED) {
                 checkHole(at, room, wrongBits);
+                if (vainBytes > SEARCH_FACTOR * file.size() || damage.size() >= DAMAGE_MAX) {
+                    damage.add(new Damage(at, room, "there are more damaged records than are looked for"));
+                    break;
+                }
                 position += RingRecord.ALIGNMENT;
             } else {
                 break;
@@ -166,11 +182,18 @@ public final class RingReader {
         }
     }
 
+    private int wholeRecord(long at, long room) {
+        final long before = file.summedBytes();
+        final int bytes = file.wholeRecord(at, room);
+        vainBytes += bytes > 0 ? 0 : file.summedBytes() - before;
+        return bytes;
+    }
+
     private void checkHole(long at, long room, int wrongBits) {
         if (wrongBits == 0) {
             damage.add(new Damage(at, room, "a record that was committed here has a wrong checksum"));
         } else if (wrongBits == 1) {
-            final int bytes = file.wholeRecord(at, room);
+            final int bytes = wholeRecord(at, room);
             if (bytes > 0) {
                 damage.add(new Damage(at, bytes, "a record that was committed here has a wrong stamp"));
             }

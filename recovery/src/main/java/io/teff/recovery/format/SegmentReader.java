@@ -13,6 +13,9 @@ import java.util.List;
  * its length leads to the next one unless the length is damaged; if that entry's check fails, too, the rest of the
  * block is lost, because its sequence numbers are unknown.
  *
+ * <p><b>Cost.</b> Linear in the length of the segment, whatever it contains: each byte belongs to one block or one part
+ * between blocks, and there to one entry.
+ *
  * <p>A false entry is shown if its 32-bit check happens to match, which garbage does once in 2^32 tries; there is one
  * try per damaged entry, so only a few per damaged block.
  */
@@ -68,6 +71,11 @@ public final class SegmentReader {
         return new SegmentReport(sealed, entryCount, entryBytes, end, provenEnd,
             gaps.stream().filter(gap -> gap.offset() < known).toList(),
             gaps.stream().filter(gap -> gap.offset() >= known).toList());
+    }
+
+    /** Returns the bytes of which checksums were taken so far. */
+    long summedBytes() {
+        return checksum.summedBytes();
     }
 
     private void checkHead(FileHead head) {

@@ -100,8 +100,7 @@ final class Drainer {
             }
             return Result.DONE;
         } catch (DiskFullException e) {
-            lastFailure = e;
-            LogFailureEvent.emit(true, e);
+            tell(e);
             if (!isPatient) {
                 buffer.full();
             }
@@ -115,6 +114,12 @@ final class Drainer {
             buffer.setTight(!reserve.isWhole(), reserve.isLow());
             tell(event, buffer.drained() - before, served - servedBefore);
         }
+    }
+
+    /** Reports that the disk is full or too small. */
+    void tell(DiskFullException full) {
+        lastFailure = full;
+        LogFailureEvent.emit(true, full);
     }
 
     /** Makes the missing part of the reserve if there is room: then changes of all kinds are accepted again. */
@@ -223,7 +228,7 @@ final class Drainer {
         frame = primary.nextFrame();
         final int bytes = batch.copyTo(primary.frame(batch.frameBytesMax()));
         if (bytes > 0 || batch.end() - framedPosition > config.bufferBytes() / 2) {
-            if (!primary.hasRoomFor(bytes) && primary.usedCount() > 1) {
+            if (!primary.hasRoomFor(bytes, config.roomBytesSpare()) && primary.usedCount() > 1) {
                 trim(primary.lastFile());
             }
             primary.write(batch.begin(), bytes);

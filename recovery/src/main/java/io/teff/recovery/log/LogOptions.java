@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.log.file.LogConfig;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Options for opening a log.
@@ -10,13 +11,14 @@ import java.nio.file.Path;
  * @param platform disk, threads, clock and random numbers that the log uses
  * @param folder of the log; its parent must exist
  * @param config sizes
+ * @param smaller sizes for smaller disks, in falling order; none if the sizes are fixed
  * @param nid of the store or peer that owns the log; used when the log is created
  * @param acceptsDamage whether to open a log although a part of it cannot be read
  * @param holder names the opener, for others to read
  * @param use what the log is used for
  */
-public record LogOptions(Platform platform, Path folder, LogConfig config, int nid, boolean acceptsDamage,
-                         String holder, Use use) {
+public record LogOptions(Platform platform, Path folder, LogConfig config, List<LogConfig> smaller, int nid,
+                         boolean acceptsDamage, String holder, Use use) {
     /**
      * The use of a log.
      *
@@ -30,7 +32,23 @@ public record LogOptions(Platform platform, Path folder, LogConfig config, int n
     }
 
     /**
-     * Options for opening the log of a store.
+     * Options with fixed sizes.
+     *
+     * @param platform disk, threads, clock and random numbers that the log uses
+     * @param folder of the log; its parent must exist
+     * @param config sizes
+     * @param nid of the store or peer that owns the log; used when the log is created
+     * @param acceptsDamage whether to open a log although a part of it cannot be read
+     * @param holder names the opener, for others to read
+     * @param use what the log is used for
+     */
+    public LogOptions(Platform platform, Path folder, LogConfig config, int nid, boolean acceptsDamage,
+                      String holder, Use use) {
+        this(platform, folder, config, List.of(), nid, acceptsDamage, holder, use);
+    }
+
+    /**
+     * Options for opening the log of a store, with fixed sizes.
      *
      * @param platform disk, threads, clock and random numbers that the log uses
      * @param folder of the log; its parent must exist

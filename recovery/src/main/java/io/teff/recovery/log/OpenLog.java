@@ -2,8 +2,10 @@ package io.teff.recovery.log;
 
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.Platform;
+import io.teff.engine.os.Units;
 import io.teff.recovery.event.LogFailureEvent;
 import io.teff.recovery.event.LogLeftoverEvent;
 import io.teff.recovery.format.FileHead;
@@ -60,6 +62,8 @@ final class OpenLog implements Closeable {
     private final List<FileDamage> damage = new ArrayList<>();
     /** Records of segments that the manifest has lost. */
     private final List<ManifestRecord> lost = new ArrayList<>();
+    /** Why the sizes do not suit the disk, or null. */
+    private @Nullable DiskFullException smallDisk;
     private @Nullable ManifestFile manifest;
     private @Nullable WriteBuffer buffer;
     private @Nullable Zones zones;
@@ -95,7 +99,6 @@ final class OpenLog implements Closeable {
     }
 
     private void openAll(LogOptions options, Runnable wake) throws IOException {
-        final LogConfig wanted = options.config();
         disk.createFolders(folder.resolve(LogFolder.SEGMENTS));
         final DiskLock lock = LogFolder.lock(disk, folder, options.holder());
         open.add(lock);
@@ -115,6 +118,7 @@ final class OpenLog implements Closeable {
             }
             look(found, options.acceptsDamage());
         }
+        final LogConfig wanted = fitting(options, found == null ? 0 : found.state().log().segmentBytes());
         final ManifestFile used = found != null
             ? ManifestFile.open(disk, folder, failure, wanted.manifestBytes(), found)
             : ManifestFile.create(disk, folder, newLog(options, wanted.segmentBytes()), failure,
@@ -123,6 +127,40 @@ final class OpenLog implements Closeable {
         open.add(used);
         open(used, wanted.withSegmentBytes(used.state().log().segmentBytes()), room, options.platform(),
             options.acceptsDamage(), wake);
+    }
+
+    /**
+     * Returns the largest sizes with which the log leaves half of its room to its content.
+     *
+     * @throws DiskFullException if there is too little room for a new log to accept changes
+     */
+    private LogConfig fitting(LogOptions options, int segmentBytes) throws IOException {
+        final List<LogConfig> all = new ArrayList<>(List.of(options.config()));
+        all.addAll(options.smaller());
+        if (segmentBytes > 0) {
+            all.replaceAll(it -> it.withSegmentBytes(segmentBytes));
+        }
+        if (all.size() == 1 && !options.config().hasReserve()) {
+            return options.config();
+        }
+        final long room = LogFolder.room(disk, folder, 2 * options.config().besideSegmentsBytes());
+        final LogConfig fit = all.stream().filter(it -> 2 * it.besideSegmentsBytes() <= room).findFirst()
+            .orElse(all.getLast());
+        if (fit.hasReserve() && room < fit.roomBytesMin()) {
+            final DiskFullException tooSmall = new DiskFullException(tooSmall(fit, room), null);
+            if (segmentBytes == 0) {
+                throw tooSmall;
+            }
+            smallDisk = tooSmall;
+        }
+        return fit;
+    }
+
+    private static String tooSmall(LogConfig sizes, long room) {
+        return "the log can have " + Units.bytes(room) + " of its disk, and needs " + Units.bytes(sizes.roomBytesMin())
+            + " to accept changes, with a write buffer of " + Units.bytes(sizes.bufferBytes()) + " and segments of "
+            + Units.bytes(sizes.segmentBytes()) + ": make room, set writeBufferBytes and segmentBytes to less, to 8 and"
+            + " 2 MiB at least, or keep no reserve for a full disk";
     }
 
     /** Looks for damage of the manifest. If there is any that is not accepted, nothing has changed. */
@@ -173,6 +211,9 @@ final class OpenLog implements Closeable {
         zones = made;
         drainer = new Drainer(ring, primary, made, shared, room, config);
         drainer.restoreReserve();
+        if (smallDisk != null && !room.isWhole()) {
+            drainer.tell(smallDisk);
+        }
         cleaner = new Cleaner(shared, config, room);
     }
 

@@ -203,16 +203,20 @@ final class PrimaryLog implements Closeable {
 
     /**
      * Returns whether there is a file for a frame, and tries to make one, if necessary. If not, other files are to be
-     * trimmed.
+     * trimmed. A third file, or a later one, is not made if too little room would be left for segments.
      *
      * @param recordsBytes length of its records
+     * @param spareBytes that are to be left
      * @throws IOException as {@link LogFailure#step}, except for a full disk
      */
-    boolean hasRoomFor(int recordsBytes) throws IOException {
+    boolean hasRoomFor(int recordsBytes, long spareBytes) throws IOException {
         final long frame = FrameWriter.bytes(recordsBytes);
         dropShort(FileHead.BYTES + frame);
         if (fits(frame) || !free.isEmpty()) {
             return true;
+        }
+        if (used.size() > 1 && disk.usableBytes(folder) < fileBytes + spareBytes) {
+            return false;
         }
         try {
             failure.stepWithoutReserve(() -> make(fileBytes));

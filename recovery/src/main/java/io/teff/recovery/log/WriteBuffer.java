@@ -171,7 +171,7 @@ public final class WriteBuffer {
             }
             disk.delete(path);
         }
-        return disk.create(path, bytes);
+        return disk.reserve(path, bytes);
     }
 
     // ---- writing ----

@@ -23,10 +23,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: no change is lost, and none is done twice that must not be. Method: threads add to counters and replace chunks,
- * one by one and in batches, while the zone moves from peer to peer, peers are busy, answers are deposed, and networks
- * end with requests on their way. Each counter is then between the acknowledged additions and those plus the unknown
- * ones; each chunk has the last content that its thread has put.
+ * Goal: no change is lost, and none is done twice that must not be. Method: threads add to a counter, others replace
+ * chunks, one by one and in batches, while the zone moves from peer to peer, peers are busy, answers are deposed, and
+ * networks end. At each move every thread has a request that was done and not answered: the old owner falls silent, or
+ * its network ends. The counter is then between the acknowledged additions and those plus the unknown ones; each chunk
+ * has the last content that its thread has put.
  */
 class ClusterStoreRaceTest {
     private static final StoreConfig CONFIG = StoreConfig.builder().memoryLimitBytes(64L << 20).build();
@@ -55,7 +56,14 @@ class ClusterStoreRaceTest {
                 long counter = store.create(8);
                 List<Future<?>> running = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
-                    running.add(threads.submit(() -> change(store, counter)));
+                    boolean isAdding = i % 2 == 0;
+                    running.add(threads.submit(() -> {
+                        if (isAdding) {
+                            add(store, counter);
+                        } else {
+                            change(store);
+                        }
+                    }));
                 }
                 move(cell, peers, zone);
                 isOver.set(true);
@@ -82,17 +90,26 @@ class ClusterStoreRaceTest {
             from.busy.set(20);
             from.depose(10);
             awaitRounds();
-            if (i % 2 == 0) {
-                from.hold();
-            }
+            from.hold();
+            awaitHeld(from);
             ChunkStore zoneStore = from.release(zone);
-            if (i % 3 == 0) {
+            if (i % 2 == 0) {
                 from.cut();
             }
             to.serve(zone, zoneStore);
             from.know(cell.fail(from.node, zone, to.node));
         }
         awaitRounds();
+    }
+
+    /** Waits until each thread has a request that was done and is not answered. */
+    private static void awaitHeld(TestPeer peer) {
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (peer.held() < THREADS) {
+            assertTrue(System.nanoTime() - limit < 0, () -> "not within " + LIMIT_S + " s: " + peer.held()
+                + " answers are held");
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     private void awaitRounds() {
@@ -104,18 +121,24 @@ class ClusterStoreRaceTest {
         }
     }
 
-    private void change(ClusterStore store, long counter) {
-        long[] cids = new long[CHUNKS];
-        assertEquals(CHUNKS, store.batch().create(8, cids, 0, CHUNKS, false));
-        int[] lengths = new int[CHUNKS];
-        Arrays.fill(lengths, 8);
-        for (byte round = 1; !isOver.get(); round++) {
+    private void add(ClusterStore store, long counter) {
+        while (!isOver.get()) {
             try {
                 store.fields().getAndAddLong(counter, 0, 1);
                 acknowledged.increment();
             } catch (UnknownOutcomeException e) {
                 unknown.increment();
             }
+            rounds.increment();
+        }
+    }
+
+    private void change(ClusterStore store) {
+        long[] cids = new long[CHUNKS];
+        assertEquals(CHUNKS, store.batch().create(8, cids, 0, CHUNKS, false));
+        int[] lengths = new int[CHUNKS];
+        Arrays.fill(lengths, 8);
+        for (byte round = 1; !isOver.get(); round++) {
             byte[] content = new byte[8 * CHUNKS];
             Arrays.fill(content, round);
             assertEquals(CHUNKS, store.batch().put(cids, 0, MemorySegment.ofArray(content), lengths, new int[CHUNKS]));

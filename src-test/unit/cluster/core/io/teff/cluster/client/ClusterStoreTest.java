@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -41,6 +42,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** A client whose peers fail, are busy, hold answers back, and hand zones over. */
@@ -118,6 +120,38 @@ class ClusterStoreTest {
     private void moveZone() {
         cell.fail(first.node, zone, second.node);
         second.serve(zone, first.release(zone));
+    }
+
+    // ---- zones that do not exist ----
+
+    @Test
+    @Timeout(LIMIT_S / 2)
+    void chunk_ofAZoneThatWasNeverGiven_isAbsentAtOnce() {
+        long cid = Cid.of(zone + 7, 3);
+        assertEquals(Status.ABSENT, store.get(cid, new byte[8]));
+        assertEquals(Status.ABSENT, store.put(cid, ABC));
+        assertEquals(Status.ABSENT, store.remove(cid));
+        assertEquals(Status.ABSENT, store.size(cid));
+        assertEquals(-5, store.fields().getLong(cid, 0, -5));
+        assertFalse(store.exists(cid));
+        long known = store.create(ABC);
+        long[] sizes = new long[3];
+        store.batch().size(new long[] {cid, known, Cid.of(zone + 9, 1)}, 0, 3, sizes);
+        assertArrayEquals(new long[] {Status.ABSENT, 3, Status.ABSENT}, sizes);
+    }
+
+    @Test
+    @Timeout(LIMIT_S / 2)
+    void chunk_ofAZoneThatTheTablesDoNotHaveYet_isFound() throws Exception {
+        cell.freeze();                                          // the superpeer that is asked for tables lags behind
+        int next = cell.zones(second.node, 1);
+        second.open(next, CONFIG);
+        long cid = second.serving(next).create(ABC);
+        Future<Long> size = other.submit(() -> store.size(cid));
+        await(() -> cell.commands.get() > 0);
+        assertFalse(size.isDone());
+        cell.thaw();
+        assertEquals(3, get(size));
     }
 
     // ---- redirects and lost peers ----
@@ -432,6 +466,27 @@ class ClusterStoreTest {
     }
 
     @Test
+    void reservation_ofTheMostCids_isOfOneZone_andOfMoreIsRefused() {
+        long[] cids = new long[ClusterStore.RESERVED_MAX + 1];
+        assertEquals(ClusterStore.RESERVED_MAX, store.ids().reserve(cids, 1, ClusterStore.RESERVED_MAX));
+        assertEquals(cids[1] + ClusterStore.RESERVED_MAX - 1, cids[ClusterStore.RESERVED_MAX]);
+        assertEquals(zone, Cid.nid(cids[1]));
+        assertEquals(Status.OK, store.ids().createAt(cids[ClusterStore.RESERVED_MAX], ABC));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().reserve(cids, 0, cids.length));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(Cid.of(zone, 0), ABC));
+        assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(1, ABC));
+    }
+
+    @Test
+    void createAt_whoseAnswerIsLost_isNotReportedAsTheChunkOfAnother() throws Exception {
+        long cid = store.ids().reserve();
+        first.depose(1);
+        assertThrows(UnknownOutcomeException.class, () -> store.ids().createAt(cid, ABC));
+        assertEquals(Status.EXISTS, store.ids().createAt(cid, ABC));
+        assertEquals(3, store.size(cid));
+    }
+
+    @Test
     void cids_thatNoChunkOfAClusterHas_areAbsent() {
         for (long cid : new long[] {Cid.NONE, 1, Cid.of(65_534, 1), -1}) {
             assertEquals(Status.ABSENT, store.get(cid, new byte[1]));
@@ -453,7 +508,8 @@ class ClusterStoreTest {
 
     @Test
     void absentFeatures_sayWhatToUse() {
-        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids(), () -> store.names(),
+        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids().forEach(_ -> { }),
+            () -> store.names(),
             () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
             assertTrue(text.contains("; "), text);

@@ -1,6 +1,7 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -21,6 +22,8 @@ final class TestCell implements AutoCloseable {
     private static final AtomicInteger CELLS = new AtomicInteger();
 
     final int number = CELLS.incrementAndGet();
+    /** Commands that clients have sent. */
+    final AtomicInteger commands = new AtomicInteger();
     private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 5)));
     private final Network network;
     private long request;
@@ -28,7 +31,13 @@ final class TestCell implements AutoCloseable {
 
     TestCell() throws IOException {
         network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
-            it -> it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since())));
+            it -> {
+                it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since()));
+                it.answer(CellMessages.COMMAND, (_, command) -> {
+                    commands.incrementAndGet();
+                    return new CommandAnswer(apply(command));
+                });
+            });
     }
 
     String address() {

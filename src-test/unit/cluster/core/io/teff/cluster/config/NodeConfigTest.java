@@ -77,7 +77,7 @@ class NodeConfigTest {
         "NUMBER    | 3               | 3 is out of range; allowed: 0 to the number of superpeers - 1",
         "IDLE_MS   | 0               | 0 is out of range; allowed: 1 to 100",
         "MEMORY    | 1k              | 1k is out of range; allowed: 64m to 16t",
-        "RING      | 2g              | 2g is out of range; allowed: 4m to 1g, a power of two",
+        "RING      | 2g              | 2g is out of range; allowed: 8m to 1g, a power of two",
         "TRUST_NETWORK | maybe       | 'maybe' is neither; allowed: true or false",
         "SECRET_FILE | none          | there is no file",
     })

@@ -96,6 +96,16 @@ class LeaseTest {
     }
 
     @Test
+    void overdue_aNodeThatJoinsWhileTheSuperpeerWatches_hasSeveralTermsUntilItsFirstHeartbeat() {
+        Promises<String> promises = promises();
+        promises.overdue(List.of(), 5_000 * MS);
+        promises.overdue(List.of("a"), 6_000 * MS);
+        assertEquals(List.of(), promises.overdue(List.of("a"), 11_000 * MS));
+        assertTrue(promises.answer("a", 11_001 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), 12_012 * MS), "then the term counts");
+    }
+
+    @Test
     void terms_outOfRange_areRefused() {
         assertThrows(IllegalArgumentException.class, () -> new LeaseTerms(1, 10));
         assertThrows(IllegalArgumentException.class, () -> new LeaseTerms(1_000_000_000L, 101));

@@ -139,6 +139,116 @@ class MetadataMachineTest {
     }
 
     @Test
+    void backupFailed_ofTheLastOneWhileTheOwnerRestores_makesItASpare_untilTheZoneIsServed() {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), 5);
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 2, peers.get(2))));
+        ZoneRow row = machine.zone(1);
+        assertEquals(3, row.epoch());
+        assertEquals(ZoneState.RESTORING, row.state());
+        assertEquals(List.of(), row.backups());
+        assertEquals(peers.get(2), row.spares().getFirst().node());
+        MetadataMachine other = new MetadataMachine(machine.state());
+        other.apply(new Command.Ended(peers.get(1)));
+        assertEquals(ZoneState.FENCING, other.zone(1).state(), "it has every acknowledged change");
+        assertTrue(other.zone(1).hasBackup(peers.get(2)));
+        machine.apply(new Command.Owned(1, 3, peers.get(1)));
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertEquals(ZoneState.LOST, machine.zone(1).state(), "it lacks what the owner has served");
+        machine.audit();
+    }
+
+    // ---- owners that cannot restore ----
+
+    /** Returns a machine whose zone 1 peer 1 restores, with copy 1; peer 2 is the backup, with copy 2. */
+    private List<NodeRef> restoring(long lastOfTheBackup) {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        machine.apply(new Command.Ended(peers.get(0)));
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), lastOfTheBackup);
+        assertEquals(peers.get(1), machine.zone(1).owner());
+        return peers;
+    }
+
+    @Test
+    void cannotRestore_forLackOfMemory_anotherCandidateIsChosen_andTheOwnerIsABackupAgain() {
+        List<NodeRef> peers = restoring(9);
+        Command refused = new Command.CannotRestore(1, 2, peers.get(1), 1, 100, 60);
+        assertInstanceOf(Reply.Done.class, machine.apply(refused));
+        assertInstanceOf(Reply.Stale.class, machine.apply(refused), "repeated");
+        assertEquals(ZoneState.FENCING, machine.zone(1).state());
+        assertEquals(3, machine.zone(1).epoch());
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), 9);
+        ZoneRow row = machine.zone(1);
+        assertEquals(peers.get(2), row.owner());
+        assertEquals(List.of(new Backup(peers.get(1), 1)), row.backups());
+        machine.apply(new Command.Owned(1, 3, peers.get(2)));
+        assertEquals(List.of(), machine.zone(1).shortages());
+        machine.audit();
+    }
+
+    @Test
+    void cannotRestore_ofAnOwnerWithASurplus_isASpareOfTheNextOne() {
+        List<NodeRef> peers = restoring(7);
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, 100, 60));
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), 7);
+        ZoneRow row = machine.zone(1);
+        assertEquals(peers.get(2), row.owner());
+        assertEquals(List.of(), row.backups());
+        assertEquals(List.of(new Backup(peers.get(1), 1)), row.spares());
+        machine.audit();
+    }
+
+    @Test
+    void cannotRestore_ofAll_theLastOneStaysOwner_andTheRowSaysWhatIsMissing() {
+        List<NodeRef> peers = restoring(9);
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, 100L << 20, 60L << 20));
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), 9);
+        long before = machine.version();
+        Command refused = new Command.CannotRestore(1, 3, peers.get(2), 2, (100L << 20) + 1, 70L << 20);
+        assertInstanceOf(Reply.Done.class, machine.apply(refused));
+        ZoneRow row = machine.zone(1);
+        assertEquals(peers.get(2), row.owner());
+        assertEquals(3, row.epoch());
+        assertEquals(before + 1, row.version());
+        assertEquals("it needs 101 MiB of memory, and the most that a peer with its log has is 70 MiB", row.obstacle());
+        machine.apply(refused);
+        assertEquals(before + 1, machine.version(), "nothing has changed");
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertEquals(1, machine.zone(1).shortages().size());
+        machine.audit();
+    }
+
+    @Test
+    void cannotRestore_ofADamagedCopy_theOthersAreCandidates_ifThereAreAny() {
+        List<NodeRef> peers = restoring(9);
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 0, 0, 0)));
+        assertEquals(List.of(new Backup(peers.get(2), 2)), machine.zone(1).backups());
+        fenced(1, peers.get(2), 9);
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 0, 0, 0)));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 9, 1, 0)));
+        assertEquals(peers.get(2), machine.zone(1).owner());
+        machine.audit();
+    }
+
+    @Test
+    void zoneSought_isAnsweredByWhatTheLogHas() {
+        List<NodeRef> peers = peers(2);
+        long version = machine.version();
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ZoneSought(1)));
+        assertEquals(version, machine.version());
+        machine.apply(new Command.NewZones(peers.get(0), 1, 1));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ZoneSought(1)));
+    }
+
+    @Test
     void zoneFull_isKeptThroughARecovery() {
         List<NodeRef> peers = peers(3);
         machine.apply(new Command.NewZones(peers.get(0), 1, 1));
@@ -239,6 +349,77 @@ class MetadataMachineTest {
         assertFalse(machine.zone(1).hasBackup(again));
         machine.apply(new Command.Ended(peers.get(0)));
         assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Fenced(1, machine.zone(1).epoch(), again, 9)));
+    }
+
+    // ---- new backups ----
+
+    @Test
+    void addBackup_makesALearner_thatIsNoCandidate() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        NodeRef fourth = join(4, 7);
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 1)), "it has its backups");
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 1)));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.AddBackup(1, 2)));
+        assertEquals(List.of(new Backup(fourth, 3)), machine.zone(1).learners());
+        assertEquals(3, machine.zone(1).epoch());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.AddBackup(1, 2)), "the same one again");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 3)));
+        machine.audit();
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertEquals(List.of(peers.get(2)), machine.zone(1).backups().stream().map(Backup::node).toList());
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.audit();
+    }
+
+    @Test
+    void learned_makesTheLearnerABackup_once() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        machine.apply(new Command.Ended(peers.get(1)));
+        NodeRef again = join(2, 99);
+        machine.apply(new Command.AddBackup(1, 2));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 2, again)), "an old epoch");
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 3, peers.get(2))), "no learner");
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Learned(1, 3, again)));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Learned(1, 4, again)));
+        assertEquals(new Backup(again, 3), machine.zone(1).backup(again));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.apply(new Command.Ended(peers.get(2)));
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertEquals(List.of(again), machine.zone(1).backups().stream().map(Backup::node).toList());
+        machine.audit();
+    }
+
+    @Test
+    void learner_thatExpires_orFails_isForgotten() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        NodeRef fourth = join(4, 7);
+        machine.apply(new Command.Ended(peers.get(1)));
+        machine.apply(new Command.AddBackup(1, 2));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.BackupFailed(1, 3, fourth)));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.apply(new Command.AddBackup(1, 4));
+        assertEquals(List.of(new Backup(fourth, 4)), machine.zone(1).learners(), "a copy is never used again");
+        machine.apply(new Command.Ended(fourth));
+        assertTrue(machine.zone(1).learners().isEmpty());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 6)), "no node is left");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.BackupFailed(1, 6, peers.get(2))));
+        machine.audit();
+    }
+
+    @Test
+    void addBackup_choosesTheNodeWithTheFewestCopies() {
+        List<NodeRef> peers = peers(5);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 12));
+        machine.apply(new Command.Ended(peers.get(1)));
+        NodeRef again = join(2, 99);
+        for (ZoneRow row : machine.zonesSince(-1)) {
+            machine.apply(new Command.AddBackup(row.zone(), row.epoch()));
+        }
+        List<ZoneRow> learning = machine.zonesSince(-1).stream().filter(row -> !row.learners().isEmpty()).toList();
+        assertFalse(learning.isEmpty());
+        learning.forEach(row -> assertEquals(again, row.learners().getFirst().node(), row::toString));
+        machine.audit();
     }
 
     // ---- determinism ----

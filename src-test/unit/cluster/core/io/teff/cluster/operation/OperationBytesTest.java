@@ -122,6 +122,11 @@ class OperationBytesTest {
         keep("add");
         add("compare and set", OperationType.COMPARE_AND_SET, 0, 8, 0, cid).putLong(0).putLong(1).putLong(2);
         keep("compare and set");
+        add("reserve", OperationType.RESERVE, 0, 0, 3, (long) ZONE << 48);
+        add("unreserve", OperationType.UNRESERVE, 0, 0, 0, store.ids().reserve());
+        add("create at", OperationType.CREATE_AT, 0, 0, 3, store.ids().reserve()).putBytes(new byte[3], 0, 3);
+        keep("create at");
+        add("create zeros at", OperationType.CREATE_AT, OperationFormat.ZEROS, 0, 9, store.ids().reserve());
         batches();
     }
 

@@ -1,7 +1,9 @@
 package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
@@ -14,10 +16,13 @@ import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class BackupServiceTest {
@@ -153,6 +158,41 @@ class BackupServiceTest {
         assertEquals(number(1, 2), behind.logged());
     }
 
+    private RunAnswer begin(int epoch, long base, int copy) {
+        MemorySegment message = Arena.ofAuto().allocate(RunMessage.HEAD_BYTES);
+        RunMessage.writeBegin(message, 0, new Run(5, copy, epoch, base, 0), OWNER.incarnation(), SELF.incarnation());
+        service.run(OWNER.nid(), message, 0, RunMessage.HEAD_BYTES);
+        return answers.getLast();
+    }
+
+    @Test
+    void learner_beginsBehindItsBase_andHasNoHoleAfterIt() {
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        assertEquals(Kind.GAP, send(OWNER, 2, number(2, 40), 1, 7, SELF.incarnation()).kind(), "it was not begun");
+        RunAnswer begun = begin(2, number(1, 30), 7);
+        assertEquals(new RunAnswer(Kind.ACKNOWLEDGED, 5, 7, 2, SELF, OWNER.incarnation(), number(1, 30), 0), begun);
+        assertNull(service.name(5), "nothing is in the log");
+        assertEquals(Kind.GAP, send(OWNER, 2, number(2, 32), 1, 7, SELF.incarnation()).kind());
+        assertEquals(number(2, 32), send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation()).logged());
+        assertEquals(new ZoneCopy(5, 7), service.name(5));
+        assertEquals(number(2, 32), begin(2, number(1, 30), 7).logged(), "repeated, it changes nothing");
+        assertEquals(Kind.STALE, begin(1, number(1, 30), 7).kind(), "of an old epoch");
+        assertEquals(Kind.STALE, begin(2, number(1, 30), 6).kind(), "of an earlier copy");
+    }
+
+    @Test
+    void learner_whoseCopyIsGivenUp_dropsIt_andMayBeginAnother() {
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        begin(2, number(1, 30), 7);
+        send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation());
+        tables.update(new ZoneRow(5, 4, ZoneState.OPEN, false, OWNER, OPEN.backups().subList(1, 2), List.of(),
+            List.of(), List.of(), 9, 4, List.of(new Backup(SELF, 8))));
+        assertEquals(number(1, 90), begin(4, number(1, 90), 8).logged());
+        service.dropUnneeded(tables.zone(5));
+        assertEquals(0, log.logged(new ZoneCopy(5, 7)), "the earlier copy is gone");
+        assertEquals(Kind.ACKNOWLEDGED, send(OWNER, 4, number(4, 91), 1, 8, SELF.incarnation()).kind());
+    }
+
     @Test
     void run_withTheWish_isAcknowledgedAgainWhenTheDeviceHasIt() {
         MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), true);
@@ -166,13 +206,10 @@ class BackupServiceTest {
         MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
         service.run(OWNER.nid(), message, 0, 31);
         assertEquals(List.of(), answers);
-        service.run(OWNER.nid(), message, 0, (int) message.byteSize() - 8);     // cut
+        service.run(OWNER.nid(), message, 0, 56);               // its records are cut
         assertEquals(List.of(), answers);
-        message.set(ValueLayout.JAVA_INT, RunMessage.HEAD_BYTES + 8, 77);       // entries of its first record
-        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
-        assertEquals(Kind.GAP, answers.getLast().kind());
-        assertEquals(0, answers.getLast().logged());
-        assertEquals(3, service.numbers().malformed());
+        assertEquals(1, service.numbers().damaged());
+        assertEquals(1, service.numbers().malformed());
     }
 
     @Test
@@ -206,9 +243,79 @@ class BackupServiceTest {
             assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)), "cut by " + cut);
         }
         assertEquals(next.byteSize() - 1, answers.size());
-        assertEquals(next.byteSize() - 1, service.numbers().malformed());
+        assertEquals(RunMessage.HEAD_BYTES - 1, service.numbers().damaged(), "cut in the head");
+        assertEquals(next.byteSize() - RunMessage.HEAD_BYTES, service.numbers().malformed(), "cut in the records");
         service.run(OWNER.nid(), message, 0, (int) message.byteSize());
         assertEquals(number(1, 6), log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void run_whoseRecordsAreDamaged_isAnswered_andTheRunsBehindItAreTaken() {
+        tables.update(Rows.row(6, 1, ZoneState.OPEN, OWNER, SELF));
+        MemorySegment five = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment six = RunBytes.message(new Run(6, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(five, six);
+        message.set(ValueLayout.JAVA_BYTE, five.byteSize() - 1, (byte) 1);
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(List.of(Kind.DAMAGED, Kind.ACKNOWLEDGED), answers.stream().map(RunAnswer::kind).toList());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(6, 1)));
+        assertEquals(0, log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void run_whoseRecordsAreImpossible_isNotTaken() {
+        MemorySegment message = RunBytes.message(new Run(5, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
+        long records = RunMessage.HEAD_BYTES;
+        message.set(ValueLayout.JAVA_INT_UNALIGNED, records + 8, 7);    // entries of the first record
+        RunMessage.write(message, 0, RunMessage.run(message, 0), OWNER.incarnation(), SELF.incarnation(), false,
+            (int) (message.byteSize() - records),
+            RunMessage.recordsSum(message, records, message.byteSize() - records));
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(Kind.GAP, answers.getLast().kind());
+        assertEquals(1, service.numbers().malformed());
+    }
+
+    @Test
+    void run_withAnyBitFlipped_isRefusedAndCounted_andTakenWhenItIsSentAgain() {
+        Run run = new Run(5, 1, 1, number(1, 1), 2);
+        byte[] sent = RunBytes.message(run, OWNER, SELF.incarnation(), false).toArray(ValueLayout.JAVA_BYTE);
+        for (int bit = 0; bit < sent.length * Byte.SIZE; bit++) {
+            byte[] arrived = sent.clone();
+            arrived[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            service.run(OWNER.nid(), MemorySegment.ofArray(arrived), 0, arrived.length);
+            int at = bit;
+            assertEquals(0, log.logged(new ZoneCopy(5, 1)), () -> "bit " + at);
+            assertEquals(bit + 1, service.numbers().damaged(), () -> "bit " + at);
+        }
+        assertEquals(Set.of(Kind.DAMAGED), answers.stream().map(RunAnswer::kind).collect(Collectors.toSet()));
+        assertEquals(0, service.numbers().runs());
+        service.run(OWNER.nid(), MemorySegment.ofArray(sent), 0, sent.length);
+        assertEquals(Kind.ACKNOWLEDGED, answers.getLast().kind());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void answer_withAnyBitFlipped_isNoAnswer() {
+        RunAnswer answer = new RunAnswer(Kind.ACKNOWLEDGED, 5, 1, 1, SELF, OWNER.incarnation(), number(1, 3), 0);
+        byte[] sent = new byte[RunAnswer.BYTES];
+        answer.write(MemorySegment.ofArray(sent), 0);
+        assertTrue(RunAnswer.isValid(MemorySegment.ofArray(sent), 0, sent.length));
+        assertEquals(answer, RunAnswer.read(MemorySegment.ofArray(sent), 0, SELF.nid()));
+        for (int bit = 0; bit < sent.length * Byte.SIZE; bit++) {
+            byte[] arrived = sent.clone();
+            arrived[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+            int at = bit;
+            assertFalse(RunAnswer.isValid(MemorySegment.ofArray(arrived), 0, arrived.length), () -> "bit " + at);
+        }
+    }
+
+    @Test
+    void log_thatRefusesAnAppendByAnException_isReported_andTheOwnerIsAskedLater() {
+        List<RuntimeException> failures = new ArrayList<>();
+        service = new BackupService(SELF, log, tables, (_, next) -> answers.addAll(next), failures::add);
+        log.fail();
+        assertEquals(Kind.LATER, send(OWNER, 1, number(1, 1), 1).kind());
+        assertEquals(1, failures.size());
     }
 
     @Test

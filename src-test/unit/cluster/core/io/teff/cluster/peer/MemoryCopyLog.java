@@ -1,8 +1,11 @@
 package io.teff.cluster.peer;
 
 import io.teff.engine.Cid;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.os.FailureText;
 import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
@@ -14,13 +17,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A log of backups in memory, which a test can make refuse and forget. */
+/** A log of backups in memory, which a test can make refuse, forget and fail. */
 final class MemoryCopyLog implements CopyLog {
     private final Map<ZoneCopy, List<Entry>> copies = new HashMap<>();
     private volatile boolean isFull;
+    private volatile boolean hasNoTail;
+    private volatile boolean isUnreadable;
+    private volatile @Nullable StoreException failure;
 
     /** One record: its number, and its bytes as a run of one record. */
     private record Entry(long number, byte[] bytes) {}
@@ -30,8 +37,36 @@ final class MemoryCopyLog implements CopyLog {
         isFull = is;
     }
 
+    /** Has no records one by one any more. */
+    void forgetTail() {
+        hasNoTail = true;
+    }
+
+    /** Refuses to read its copies, whose files are damaged. */
+    void damage() {
+        isUnreadable = true;
+    }
+
+    /** Fails for good, as after a sync that the device has refused. */
+    void fail() {
+        failure = new StoreException(Category.FATAL, "fdatasync has failed: errno 5");
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    private void check() {
+        final StoreException why = failure;
+        if (why != null) {
+            throw new StoreException(Category.FATAL, FailureText.of(why), why);
+        }
+    }
+
     @Override
     public synchronized boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
+        check();
         RunReader reader = new RunReader();
         String fault = reader.check(run, offset, length, copy.zone());
         if (fault != null) {
@@ -44,7 +79,7 @@ final class MemoryCopyLog implements CopyLog {
         while (reader.nextRecord()) {
             long last = entries.isEmpty() ? 0 : entries.getLast().number();
             if (counter(reader.number()) > counter(last)) {
-                if (counter(reader.number()) != counter(last) + 1) {
+                if (last != 0 && counter(reader.number()) != counter(last) + 1) {
                     throw new IllegalArgumentException("a record is missing");
                 }
                 entries.add(new Entry(reader.number(), run.asSlice(reader.recordOffset(), reader.recordBytes())
@@ -52,6 +87,12 @@ final class MemoryCopyLog implements CopyLog {
             }
         }
         return true;
+    }
+
+    /** Returns the counter of the last record of a zone. */
+    synchronized long last(int zone) {
+        return copies.keySet().stream().filter(copy -> copy.zone() == zone).mapToLong(copy -> counter(logged(copy)))
+            .max().orElse(0);
     }
 
     private static long counter(long number) {
@@ -81,6 +122,10 @@ final class MemoryCopyLog implements CopyLog {
 
     @Override
     public void read(ZoneCopy copy, int threads, ChunkRestorer restorer) {
+        check();
+        if (isUnreadable) {
+            throw StoreException.fatal("copy " + copy + " cannot be read: a segment is damaged");
+        }
         Map<Long, Newest> newest = new TreeMap<>();
         RunReader reader = new RunReader();
         for (Entry entry : entries(copy)) {
@@ -112,12 +157,29 @@ final class MemoryCopyLog implements CopyLog {
         }
     }
 
+    /** Passes on the content of each entry of a copy, also of outdated ones. */
+    void entries(ZoneCopy copy, BiConsumer<Long, byte[]> visitor) {
+        RunReader reader = new RunReader();
+        for (Entry entry : entries(copy)) {
+            MemorySegment run = MemorySegment.ofArray(entry.bytes());
+            reader.check(run, 0, entry.bytes().length, copy.zone());
+            reader.nextRecord();
+            while (reader.nextEntry()) {
+                visitor.accept(reader.cid(), run.asSlice(reader.contentOffset(), reader.length())
+                    .toArray(ValueLayout.JAVA_BYTE));
+            }
+        }
+    }
+
     private synchronized List<Entry> entries(ZoneCopy copy) {
         return List.copyOf(copies.getOrDefault(copy, List.of()));
     }
 
     @Override
     public boolean tail(ZoneCopy copy, long after, RunSink sink) {
+        if (hasNoTail) {
+            return false;
+        }
         for (Entry entry : entries(copy)) {
             if (Long.compareUnsigned(entry.number(), after) > 0) {
                 sink.run(MemorySegment.ofArray(entry.bytes()), 0, entry.bytes().length);

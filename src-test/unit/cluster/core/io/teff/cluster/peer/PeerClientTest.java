@@ -1,18 +1,24 @@
 package io.teff.cluster.peer;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
+import io.teff.engine.Cid;
+import io.teff.engine.error.Status;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -138,6 +144,29 @@ class PeerClientTest {
         long sum = store.fields().getLong(counter, 0, -1);
         assertTrue(sum >= added.sum() && sum <= added.sum() + unknown.sum(), () -> "counted " + sum + ", acknowledged "
             + added + ", unknown " + unknown);
+    }
+
+    @Test
+    void reservedCids_ofAPeerThatIsKilled_areStillReserved() throws Exception {
+        long[] cids = new long[200];
+        for (int i = 0; i < cids.length; i += 50) {
+            assertEquals(50, store.ids().reserve(cids, i, 50));
+        }
+        assertEquals(0, store.ids().unreserve(cids[7]));
+        cluster.killAttested(cluster.numberOf(cluster.owner(Cid.nid(cids[0]))));
+        Set<Long> created = new HashSet<>();
+        for (int i = 0; i < cids.length; i++) {                 // so many that a lost reservation would be issued
+            created.add(cluster.create(Cid.nid(cids[i]), content(1)));
+        }
+        for (int i = 0; i < cids.length; i++) {
+            assertFalse(created.contains(cids[i]), "a reserved CID was issued");
+            int result = i % 2 == 0 || i == 7 ? store.ids().unreserve(cids[i])
+                : store.ids().createAt(cids[i], content(i));
+            assertEquals(i == 7 ? Status.ABSENT : Status.OK, result, "CID " + i);
+        }
+        byte[] target = new byte[64];
+        assertEquals(64, store.get(cids[1], target));
+        assertArrayEquals(content(1), target);
     }
 
     @Test

@@ -46,6 +46,7 @@ final class PeerCluster implements AutoCloseable {
     static final LeaseTerms TERMS = new LeaseTerms(4_000_000_000L, 10);
     private static final long LIMIT_S = 60;
 
+    private final LeaseTerms terms;
     private final String name;
     private final Path folder;
     private final MetadataLog log;
@@ -53,11 +54,16 @@ final class PeerCluster implements AutoCloseable {
     private final Map<Integer, Peer> peers = new ConcurrentHashMap<>();
 
     PeerCluster(String name, Path folder, int backups) throws IOException {
+        this(name, folder, backups, TERMS);
+    }
+
+    PeerCluster(String name, Path folder, int backups, LeaseTerms terms) throws IOException {
+        this.terms = terms;
         this.name = name;
         this.folder = folder;
         log = MemoryLogs.member(new MachineState.Settings(1, backups));
         superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
-            .addresses(_ -> null).handlerThreads(2).build(), log, TERMS, Clock.SYSTEM);
+            .addresses(_ -> null).handlerThreads(2).build(), log, terms, Clock.SYSTEM);
     }
 
     private String superpeerAddress() {
@@ -66,7 +72,7 @@ final class PeerCluster implements AutoCloseable {
 
     PeerConfig config(int number) {
         return PeerConfig.of(folder.resolve("peer-" + number), "loop:" + name + '-' + number,
-            List.of(superpeerAddress())).withTerms(TERMS).withBytes(256 << 20, 8 << 20, 16 << 20)
+            List.of(superpeerAddress())).withTerms(terms).withBytes(256 << 20, 8 << 20, 16 << 20)
             .withZones(6, 2, 200_000_000L);
     }
 
@@ -93,6 +99,11 @@ final class PeerCluster implements AutoCloseable {
 
     Peer peer(int number) {
         return peers.get(number);
+    }
+
+    /** Returns the number of a peer. */
+    int numberOf(Peer peer) {
+        return peers.entrySet().stream().filter(entry -> entry.getValue() == peer).findFirst().orElseThrow().getKey();
     }
 
     List<Peer> peers() {
@@ -191,6 +202,11 @@ final class PeerCluster implements AutoCloseable {
     /** Has the superpeer apply a command. */
     void propose(Command command) {
         assertEquals(new Reply.Done(), log.propose(command).join());
+    }
+
+    /** Has a life join that sends nothing. */
+    NodeRef join(Command.Join join) {
+        return ((Reply.Joined) log.propose(join).join()).node();
     }
 
     /** Ends a peer in order. */

@@ -30,6 +30,13 @@ final class Rows {
             row.nextCopy(), row.version() + 1);
     }
 
+    /** Returns the row of the next epoch, in which a backup is a learner with a new copy. */
+    static ZoneRow learning(ZoneRow row, NodeRef learner, int copy) {
+        return new ZoneRow(row.zone(), row.epoch() + 1, row.state(), false, row.owner(),
+            row.backups().stream().filter(it -> !it.node().equals(learner)).toList(), List.of(), List.of(),
+            List.of(), copy + 1, row.version() + 1, List.of(new Backup(learner, copy)));
+    }
+
     static Tables tables(ZoneRow... rows) {
         Tables tables = new Tables();
         tables.update(new TableAnswer(1, List.of(), List.of(rows)));

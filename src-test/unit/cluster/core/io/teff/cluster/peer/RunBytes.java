@@ -31,8 +31,10 @@ final class RunBytes {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, content, counter);
             at = RunWriter.end(memory, at, number, 1, RunWriter.next(content, CONTENT));
         }
+        int sum = run.count() == 0 ? 0 : RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES,
+            at - RunMessage.HEAD_BYTES);
         RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced,
-            (int) at - RunMessage.HEAD_BYTES);
+            (int) at - RunMessage.HEAD_BYTES, sum);
         return memory.asSlice(0, at);
     }
 

@@ -42,6 +42,7 @@ final class ShippingSimulation {
     private final String what;
     private final SplittableRandom random;
     private final int lossPercent;
+    private final int damagePercent;
     /** A backup that hears nothing from some moment on, or 0. */
     private int deaf;
     private long nowNs = 1;
@@ -57,6 +58,7 @@ final class ShippingSimulation {
     private long served;
     private long lost;
     private long replaced;
+    private long flips;
 
     /** A backup. */
     private final class Node {
@@ -73,11 +75,22 @@ final class ShippingSimulation {
         }
 
         private void answered(List<RunAnswer> answers) {
-            deliver(() -> answers.forEach(shipper::answered));
+            byte[] bytes = new byte[answers.size() * RunAnswer.BYTES];
+            for (int i = 0; i < answers.size(); i++) {
+                answers.get(i).write(MemorySegment.ofArray(bytes), (long) i * RunAnswer.BYTES);
+            }
+            deliver(() -> {
+                MemorySegment arrived = MemorySegment.ofArray(damaged(bytes));
+                for (int at = 0; at < bytes.length; at += RunAnswer.BYTES) {
+                    if (RunAnswer.isValid(arrived, at, bytes.length - at)) {
+                        shipper.answered(RunAnswer.read(arrived, at, reference.nid()));
+                    }
+                }
+            });
         }
 
         void run(byte[] bytes) {
-            service.run(OWNER.nid(), MemorySegment.ofArray(bytes), 0, bytes.length);
+            service.run(OWNER.nid(), MemorySegment.ofArray(damaged(bytes)), 0, bytes.length);
         }
     }
 
@@ -85,6 +98,7 @@ final class ShippingSimulation {
         what = "reproduce: -Dseed=" + seed;
         random = new SplittableRandom(seed);
         lossPercent = random.nextInt(30);
+        damagePercent = random.nextInt(10);
         boolean isOneDeaf = random.nextInt(4) == 0;
         for (int i = 0; i < 3; i++) {
             NodeRef reference = new NodeRef(20 + i, 1);
@@ -138,6 +152,18 @@ final class ShippingSimulation {
         }
     }
 
+    /** Flips a bit of some messages on their way. */
+    private byte[] damaged(byte[] sent) {
+        if (isHealed || random.nextInt(100) >= damagePercent) {
+            return sent;
+        }
+        byte[] arrived = sent.clone();
+        int bit = random.nextInt(sent.length * Byte.SIZE);
+        arrived[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+        flips++;
+        return arrived;
+    }
+
     /** Puts a message on its way: it is lost, doubled, or arrives at some time. */
     private void deliver(Runnable message) {
         if (!isHealed && random.nextInt(100) < lossPercent) {
@@ -162,6 +188,10 @@ final class ShippingSimulation {
         return replaced;
     }
 
+    long damagedMessages() {
+        return flips;
+    }
+
     void run() {
         for (int step = 0; step < STEPS; step++) {
             step();
@@ -180,6 +210,7 @@ final class ShippingSimulation {
         assertEquals(0, waiting, what);
         shipper.audit();
         rows.values().forEach(row -> checkBackups(row, shipper.zone(row.zone()).acknowledgedCounter()));
+        rows.values().forEach(this::checkContents);
         rows.values().forEach(row -> assertEquals(ZoneNumber.counter(ring.now(row.zone())),
             shipper.zone(row.zone()).acknowledgedCounter(), what));
     }
@@ -218,7 +249,9 @@ final class ShippingSimulation {
         }
         int length = random.nextInt(200);
         long record = ring.claim(zone, 1, length);
-        ring.entry(record, 0, Cid.of(zone, random.nextInt(5)), Journal.PUT, length, 0);
+        int index = random.nextInt(5);
+        long at = ring.entry(record, 0, Cid.of(zone, index), Journal.PUT, length, 0);
+        ring.memory().asSlice(at, length).fill(pattern(index, length));
         claimed.add(record);
         if (random.nextInt(8) != 0) {
             commit(record);
@@ -232,6 +265,22 @@ final class ShippingSimulation {
             assertEquals(Verdict.SERVED, verdict, what);
             checkBackups(rows.get(zone), counter);
         });
+    }
+
+    private static byte pattern(long index, long length) {
+        return (byte) (index * 31 + length + 1);
+    }
+
+    /** The copies have the bytes that were written. */
+    private void checkContents(ZoneRow row) {
+        for (Backup backup : row.backups()) {
+            ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());
+            backups.get(backup.node().nid()).log.entries(copy, (cid, content) -> {
+                for (byte each : content) {
+                    assertEquals(pattern(Cid.index(cid), content.length), each, what);
+                }
+            });
+        }
     }
 
     private void commit(long record) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShipRingTest {
     private static final int SMALL = 1 << 14;
-    private static final int RUNS = Form.size(300, 5_000);
+    private static final int RUNS = Form.size(300, 2_000);
     private static final int STEPS = 300;
     private static final int CHANGES = 150;
 
@@ -287,7 +287,7 @@ class ShipRingTest {
 
     @Test
     void stacksThatEnd_inWhateverStep_leaveNoHole() throws InterruptedException {
-        int rounds = Form.size(20, 300);
+        int rounds = Form.size(20, 100);
         ShipRing ring = new ShipRing(1 << 20, Clock.SYSTEM);
         RingRecords out = new RingRecords();
         ring.open(1, 1, 0);

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
  * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
  * acknowledged or read is never followed by the read of a lower one, and at most one peer serves at a time.
+ *
+ * <p>A learner's log begins with holes for the changes that it does not need. The recording of the zone is one more
+ * change of the value. A peer whose log ends with a hole does not have the value, so it must not become the owner.
  */
 final class ZoneModel {
     private static final int PEERS = 3;
@@ -33,6 +36,8 @@ final class ZoneModel {
     private int crashes;
     private int leases;
     private int failures;
+    private int refills;
+    private int begins;
     private long floor;
 
     /**
@@ -43,8 +48,13 @@ final class ZoneModel {
      * @param leases leases that are lost while the process goes on
      * @param failures backups that the owner gives up
      * @param messages most messages on the wire
+     * @param refills learners
      */
-    record Bounds(int writes, int crashes, int leases, int failures, int messages) {}
+    record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills) {
+        Bounds(int writes, int crashes, int leases, int failures, int messages) {
+            this(writes, crashes, leases, failures, messages, 0);
+        }
+    }
 
     /** A peer. Its log is the numbers of the changes in it: position i holds counter i + 1. */
     private static final class Peer {
@@ -56,6 +66,10 @@ final class ZoneModel {
         private @Nullable ZoneOwner owner;
         private @Nullable ZoneBackup backup;
         private List<Long> log = new ArrayList<>();
+        /** Of an owner: its learner, the number of the last change that this one does not need, and the recording. */
+        private @Nullable Backup learner;
+        private long base;
+        private long recorded;
 
         private long last() {
             return log.isEmpty() ? 0 : log.getLast();
@@ -71,6 +85,9 @@ final class ZoneModel {
             copy.owner = owner;
             copy.backup = backup;
             copy.log = new ArrayList<>(log);
+            copy.learner = learner;
+            copy.base = base;
+            copy.recorded = recorded;
             return copy;
         }
 
@@ -86,7 +103,11 @@ final class ZoneModel {
                 owner.backups().forEach(progress -> text.append('/').append(progress.logged()));
             }
             if (backup != null) {
-                text.append('b').append(backup.epoch()).append('@').append(backup.last());
+                text.append('b').append(backup.epoch()).append('@').append(backup.last()).append('c')
+                    .append(backup.copy());
+            }
+            if (learner != null) {
+                text.append('l').append(learner.copy()).append('/').append(base).append('/').append(recorded);
             }
             text.append(log);
         }
@@ -122,6 +143,8 @@ final class ZoneModel {
         copy.crashes = crashes;
         copy.leases = leases;
         copy.failures = failures;
+        copy.refills = refills;
+        copy.begins = begins;
         copy.floor = floor;
         return copy;
     }
@@ -129,7 +152,8 @@ final class ZoneModel {
     String text() {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
-        text.append(writes).append(crashes).append(leases).append(failures).append(',').append(floor).append(wire);
+        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins).append(',')
+            .append(floor).append(wire);
         for (Peer peer : peers) {
             peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
         }
@@ -141,6 +165,7 @@ final class ZoneModel {
         row.backups().forEach(backup -> text.append(',').append(backup.node().nid()));
         row.reports().forEach(report -> text.append('r').append(report.node().nid()).append('=').append(report.last()));
         row.spares().forEach(spare -> text.append('s').append(spare.node().nid()));
+        row.learners().forEach(learner -> text.append('l').append(learner.node().nid()).append(learner.copy()));
     }
 
     private ZoneRow zone() {
@@ -219,11 +244,34 @@ final class ZoneModel {
                     events.add("acknowledge " + i);
                 }
             }
+            addRefills(events, i, peer);
             if (peer.owner.isRestored() && zone().state() == ZoneState.RESTORING) {
                 events.add("owned " + i);
             }
             for (ZoneOwner.Progress progress : peer.owner.backups()) {
                 addShipping(events, i, peer, progress);
+            }
+        }
+    }
+
+    private void addRefills(List<String> events, int i, Peer peer) {
+        if (isServing(peer) && refills < bounds.refills() && zone().learners().isEmpty()
+            && zone().backups().size() < PEERS - 1) {
+            events.add("add " + i);
+        }
+        if (peer.learner == null) {
+            return;
+        }
+        if (wire.size() < bounds.messages() && begins < 2) {
+            events.add("begin " + i);
+        }
+        if (peer.recorded == 0 && isServing(peer)) {
+            events.add("record " + i);
+        }
+        for (ZoneOwner.Progress progress : peer.owner.backups()) {
+            if (progress.backup().equals(peer.learner) && peer.recorded != 0
+                && Long.compareUnsigned(progress.logged(), peer.recorded) >= 0) {
+                events.add("learned " + i);
             }
         }
     }
@@ -261,7 +309,20 @@ final class ZoneModel {
             case "learn" -> learn(peer);
             case "report" -> report(peer);
             case "hedge" -> apply(new Command.Hedge(1, zone().epoch()));
-            case "write" -> write(peer);
+            case "write" -> {
+                writes++;
+                write(peer);
+            }
+            case "add" -> {
+                refills++;
+                apply(new Command.AddBackup(1, peer.owner.row().epoch()));
+            }
+            case "begin" -> begin(peer);
+            case "record" -> {
+                write(peer);
+                peer.recorded = peer.owner.committed();
+            }
+            case "learned" -> apply(new Command.Learned(1, peer.owner.row().epoch(), peer.learner.node()));
             case "read" -> observe(peer.owner.committed());
             case "acknowledge" -> observe(peer.owner.acknowledged());
             case "owned" -> apply(new Command.Owned(1, peer.owner.row().epoch(), peer.node));
@@ -282,6 +343,7 @@ final class ZoneModel {
         peer.isUp = false;
         peer.owner = null;
         peer.backup = null;
+        peer.learner = null;
         peer.log.clear();
     }
 
@@ -296,18 +358,40 @@ final class ZoneModel {
         peer.row = row;
         peer.isReported = false;
         if (row.isOwnedBy(peer.node)) {
+            if (peer.owner == null && !peer.log.isEmpty() && peer.last() == 0) {
+                throw new IllegalStateException(peer.node + " owns the zone without its value");
+            }
             peer.owner = peer.owner == null ? ZoneOwner.begun(peer.node, row, peer.last()) : peer.owner.configured(row);
             peer.backup = null;
+            learnLearner(peer, row);
             return;
         }
         peer.owner = null;
-        Backup mine = row.backup(peer.node);
-        if (mine != null && peer.backup == null && row.state() == ZoneState.OPEN && peer.log.isEmpty()) {
+        peer.learner = null;
+        Backup mine = row.receiver(peer.node);
+        if (mine != null && row.state() == ZoneState.OPEN
+            && (peer.backup == null ? peer.log.isEmpty() : peer.backup.copy() < mine.copy())) {
             peer.backup = new ZoneBackup(mine.copy(), row.epoch(), 0);
+            peer.log.clear();
         }
         if (mine != null && peer.backup != null && row.state() == ZoneState.FENCING) {
             peer.backup = peer.backup.fenced(row.epoch());
         }
+    }
+
+    private static void learnLearner(Peer peer, ZoneRow row) {
+        Backup learner = row.learners().isEmpty() ? null : row.learners().getFirst();
+        if (learner != null && !learner.equals(peer.learner)) {
+            peer.base = peer.owner.committed();
+            peer.recorded = 0;
+        }
+        peer.learner = learner;
+    }
+
+    private void begin(Peer peer) {
+        begins++;
+        wire.add("begin " + index(peer.node) + " " + index(peer.learner.node()) + " " + peer.learner.copy() + " "
+            + peer.owner.row().epoch() + " " + peer.base);
     }
 
     private void report(Peer peer) {
@@ -316,7 +400,6 @@ final class ZoneModel {
     }
 
     private void write(Peer peer) {
-        writes++;
         long number = peer.owner.next();
         peer.log.add(number);
         peer.owner = peer.owner.committed(number);
@@ -330,7 +413,7 @@ final class ZoneModel {
     }
 
     private void ship(Peer from, int to, int at) {
-        Backup backup = from.owner.row().backup(peers[to].node);
+        Backup backup = from.owner.row().receiver(peers[to].node);
         wire.add("run " + index(from.node) + " " + to + " " + backup.copy() + " " + from.owner.row().epoch() + " "
             + from.log.get(at));
     }
@@ -349,10 +432,27 @@ final class ZoneModel {
         }
         if (words[1].equals("run")) {
             deliverRun(words, to);
+        } else if (words[1].equals("begin")) {
+            deliverBegin(words, to);
         } else if (to.owner != null) {
             to.owner = to.owner.acknowledged(peers[Integer.parseInt(words[2])].node, Integer.parseInt(words[4]),
                 Long.parseLong(words[5]), 0);
         }
+    }
+
+    private void deliverBegin(String[] words, Peer to) {
+        int epoch = Integer.parseInt(words[5]);
+        if (to.backup == null || to.backup.copy() != Integer.parseInt(words[4]) || epoch < to.backup.epoch()) {
+            return;
+        }
+        if (to.backup.last() == 0) {
+            to.backup = to.backup.begun(Long.parseLong(words[6]));
+            for (long i = 0; i < ZoneNumber.counter(to.backup.last()); i++) {
+                to.log.add(0L);
+            }
+        }
+        to.backup = to.backup.fenced(epoch);
+        wire.add("ack " + index(to.node) + " " + words[2] + " " + to.backup.copy() + " " + to.backup.last());
     }
 
     private void deliverRun(String[] words, Peer to) {
@@ -382,7 +482,7 @@ final class ZoneModel {
                 throw new IllegalStateException(peer.node + " serves after its expiry");
             }
             for (int i = 0; i < peer.log.size(); i++) {
-                if (ZoneNumber.counter(peer.log.get(i)) != i + 1) {
+                if (peer.log.get(i) != 0 && ZoneNumber.counter(peer.log.get(i)) != i + 1) {
                     throw new IllegalStateException("log of " + peer.node + ": " + peer.log);
                 }
             }

@@ -28,6 +28,11 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 1, 0, 2));
     }
 
+    @Test
+    void everyOrderOfEvents_aLearnerInPlaceOfABackup_losesNothing() {
+        search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 1));
+    }
+
     private static void search(ZoneModel.Bounds bounds) {
         ZoneSearch search = new ZoneSearch(bounds);
         search.run();

@@ -169,6 +169,83 @@ final class AnswerWaitTest {
         free.countDown();
     }
 
+    /** Futures that do not know their agent, of a request that is not answered in time. */
+    enum Derived {
+        ALL_OF(it -> CompletableFuture.allOf(it, it)),
+        ANY_OF(it -> CompletableFuture.anyOf(it, it)),
+        MINIMAL(it -> it.minimalCompletionStage().toCompletableFuture()),
+        OUTER_STAGE(it -> CompletableFuture.completedFuture(1L).thenCombine(it, Long::sum)),
+        OUTER_COMPOSED(it -> CompletableFuture.completedFuture(1L).thenCompose(_ -> it));
+
+        private final Function<CompletableFuture<Long>, CompletableFuture<?>> derive;
+
+        Derived(Function<CompletableFuture<Long>, CompletableFuture<?>> derive) {
+            this.derive = derive;
+        }
+    }
+
+    /** A request that waits for a derived future on the agent's thread. */
+    private CompletableFuture<Long> stopAgent(Derived derived, long timeoutNs, CountDownLatch waits) {
+        return one.request(2, SQUARES, 2L).thenApply(answer -> {
+            final CompletableFuture<?> other = derived.derive.apply(one.request(2, SILENT, 1L, timeoutNs));
+            waits.countDown();
+            other.join();
+            return answer;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitForADerivedFuture_endsByTheDeadlineWhenOthersCall(Derived derived) throws Exception {
+        final CountDownLatch waits = new CountDownLatch(1);
+        final CompletableFuture<Long> stopped = stopAgent(derived, 100_000_000, waits);
+        waits.await();
+        final NetworkException late = assertThrows(NetworkException.class,
+            () -> one.call(2, SQUARES, 3L, 1_500_000_000));
+        assertEquals(Reason.TIMED_OUT, late.reason());
+        assertTrue(late.getMessage().contains("the agent's thread, which brings answers, stands still"),
+            late::getMessage);
+        final Throwable thrown = assertThrows(ExecutionException.class,
+            () -> stopped.get(PATIENCE_S, TimeUnit.SECONDS));
+        assertEquals(Reason.TIMED_OUT, ((NetworkException) thrown.getCause()).reason());
+        free.countDown();
+        assertEquals(9L, one.call(2, SQUARES, 3L));
+    }
+
+    /** Each request that ends sends another one: their number must not be a depth of the stack. */
+    @Test
+    void requestsBehindAnAgentThatStandsStill_endOneAfterTheOther() throws Exception {
+        final CountDownLatch waits = new CountDownLatch(1);
+        final AtomicInteger again = new AtomicInteger();
+        stopAgent(Derived.ALL_OF, 100_000_000, waits);
+        waits.await();
+        free.countDown();
+        final int count = 2_000;
+        for (int i = 0; i < count; i++) {
+            one.request(2, SILENT, 1L, 100_000_000).exceptionally(thrown -> {
+                one.request(2, SILENT, 2L, 100_000_000);
+                again.incrementAndGet();
+                return 0L;
+            });
+        }
+        assertThrows(NetworkException.class, () -> one.call(2, SQUARES, 3L, 1_500_000_000));
+        awaitNone(one);
+        assertEquals(9L, one.call(2, SQUARES, 3L));
+        assertTrue(again.get() > count / 2, again::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitForADerivedFuture_endsByTheClose(Derived derived) throws Exception {
+        final CountDownLatch waits = new CountDownLatch(1);
+        final CompletableFuture<Long> stopped = stopAgent(derived, 60_000_000_000L, waits);
+        waits.await();
+        one.close();
+        final Throwable thrown = assertThrows(ExecutionException.class,
+            () -> stopped.get(PATIENCE_S, TimeUnit.SECONDS));
+        assertEquals(Reason.CLOSED, ((NetworkException) thrown.getCause()).reason());
+    }
+
     // ---- handlers ----
 
     @Test

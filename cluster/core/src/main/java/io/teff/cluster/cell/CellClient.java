@@ -5,6 +5,7 @@ import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,8 +59,12 @@ public final class CellClient {
         if (superpeer == self) {
             return CompletableFuture.completedFuture(reply(superpeer, null, null));
         }
-        return network.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
-            .handle((answer, failure) -> reply(superpeer, answer, failure));
+        try {
+            return network.request(CellMessages.nid(superpeer), CellMessages.COMMAND, command, ANSWER_NS)
+                .handle((answer, failure) -> reply(superpeer, answer, failure));
+        } catch (NetworkException e) {                          // it was not sent
+            return CompletableFuture.completedFuture(reply(superpeer, null, e));
+        }
     }
 
     private @Nullable Reply reply(int superpeer, @Nullable CommandAnswer answer, @Nullable Throwable failure) {

@@ -10,6 +10,7 @@ import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.List;
@@ -101,10 +102,19 @@ public final class Membership implements AutoCloseable {
                 number = lease.sent(clock.nowNs());
             }
             for (int superpeer = 0; superpeer < superpeers; superpeer++) {
-                var _ = network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
-                    new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
+                send(superpeer, number);
             }
             clock.park(this, BEAT_NS);
+        }
+    }
+
+    /** Sends one heartbeat. If it cannot be sent, the next one may be, so this thread goes on. */
+    private void send(int superpeer, long number) {
+        try {
+            var _ = network.request(CellMessages.nid(superpeer), CellMessages.HEARTBEAT,
+                new Heartbeat(node, number), ANSWER_NS).thenAccept(this::answered);
+        } catch (NetworkException _) {
+            return;
         }
     }
 
@@ -136,14 +146,18 @@ public final class Membership implements AutoCloseable {
 
     private void ask(int superpeer) {
         if (isAsking.compareAndSet(false, true)) {
-            var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
-                new TableRequest(tables.version()), TABLE_NS)
-                .whenComplete((answer, failure) -> {
-                    isAsking.set(false);
-                    if (failure == null) {
-                        update(answer);
-                    }
-                });
+            try {
+                var _ = network.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                    new TableRequest(tables.version()), TABLE_NS)
+                    .whenComplete((answer, failure) -> {
+                        isAsking.set(false);
+                        if (failure == null) {
+                            update(answer);
+                        }
+                    });
+            } catch (NetworkException _) {
+                isAsking.set(false);                            // it was not sent
+            }
         }
     }
 

@@ -13,7 +13,9 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.FailureText;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,7 @@ final class BatchCall {
                 results[i] = Status.ABSENT;
             }
         }
+        endMissing(cids, from);
         int[] pending = pending();
         while (pending.length > 0) {
             final List<Group> groups = EntryGroups.of(cids, from, pending, zone -> client.owner(call, zone), lengths);
@@ -80,6 +83,17 @@ final class BatchCall {
             final int[] rest = pending();
             next(rest.length < pending.length, rest.length);
             pending = rest;
+        }
+    }
+
+    /** Ends the entries of zones that do not exist. */
+    private void endMissing(long[] cids, int from) {
+        final Map<Integer, Boolean> missing = new HashMap<>();
+        for (int entry : pending()) {
+            final int zone = Cid.nid(cids[from + entry]);
+            if (client.tables().isUnknown(zone) && missing.computeIfAbsent(zone, it -> client.isMissing(call, it))) {
+                results[entry] = Status.ABSENT;
+            }
         }
     }
 

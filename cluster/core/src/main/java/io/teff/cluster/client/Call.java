@@ -64,6 +64,11 @@ final class Call implements AutoCloseable {
         cause = thrown;
     }
 
+    /** Returns whether an attempt has left no answer. */
+    boolean mayBeDone() {
+        return mayBeDone;
+    }
+
     /** Notes that an attempt has left no answer. */
     void isUnknown() {
         mayBeDone = true;

@@ -1,9 +1,12 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
@@ -57,6 +60,7 @@ final class ClusterClient implements AutoCloseable {
     private final TableKeeper keeper;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile Network network;
+    private volatile CellClient cell;
     private long openedNs;
 
     private ClusterClient(ClientConfig config, RandomGenerator chance, Clock clock) throws IOException {
@@ -64,6 +68,7 @@ final class ClusterClient implements AutoCloseable {
         this.chance = chance;
         this.clock = clock;
         network = openNetwork();
+        cell = new CellClient(network, config.superpeers().size());
         openedNs = clock.nowNs();
         final int superpeers = config.superpeers().size();
         keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers), clock,
@@ -126,6 +131,7 @@ final class ClusterClient implements AutoCloseable {
             }
             try {
                 network = openNetwork();
+                cell = new CellClient(network, config.superpeers().size());
                 openedNs = clock.nowNs();
             } catch (IOException _) {
                 return;
@@ -188,7 +194,7 @@ final class ClusterClient implements AutoCloseable {
                          int contentMax) {
         checkOpen();
         boolean asLong = isLong;
-        if (!isZone(Cid.nid(cid))) {
+        if (!isZone(Cid.nid(cid)) || isMissing(call, Cid.nid(cid))) {
             return OperationAnswer.NO_CHUNK;
         }
         while (true) {
@@ -272,6 +278,41 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
+     * Returns whether a zone does not exist, so that no chunk can be in it: the tables do not have it, and the cell has
+     * not given it. The cell is asked in each call, because the tables may lag behind, and the zone may exist soon.
+     *
+     * @throws RuntimeException if the deadline has passed before the cell has answered, or this client is closed
+     */
+    boolean isMissing(Call call, int zone) {
+        while (tables.zone(zone) == null) {
+            call.failed("zone " + zone + " is unknown, and no superpeer says whether it exists", null);
+            final Reply reply = ask(call, new Command.ZoneSought(zone));
+            if (reply instanceof Reply.Refused) {
+                return true;
+            }
+            if (reply != null) {
+                return false;                                   // its row arrives soon
+            }
+            call.pause();
+        }
+        return false;
+    }
+
+    private @Nullable Reply ask(Call call, Command command) {
+        checkOpen();
+        final CompletableFuture<@Nullable Reply> reply = cell.send(command);
+        while (true) {
+            try {
+                return reply.get(call.leftNs(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException | ExecutionException _) {
+                return null;
+            } catch (InterruptedException _) {
+                call.interrupt().keepThrown();
+            }
+        }
+    }
+
+    /**
      * Returns the owner of a zone, or null if it has none now.
      *
      * @throws StoreException if the zone is lost
@@ -283,7 +324,9 @@ final class ClusterClient implements AutoCloseable {
             if (row != null && row.state() == ZoneState.LOST) {
                 throw new StoreException(Category.DEGRADED, "zone " + zone + " is lost: none of its backups lives");
             }
-            call.failed("zone " + zone + (row == null ? " is unknown" : " has no owner now"), null);
+            final String obstacle = row == null ? null : row.obstacle();
+            call.failed("zone " + zone + (row == null ? " is unknown" : " has no owner now"
+                + (obstacle == null ? "" : ": " + obstacle)), null);
         }
         return owner;
     }

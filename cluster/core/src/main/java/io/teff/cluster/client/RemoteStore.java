@@ -4,7 +4,6 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
@@ -42,6 +41,8 @@ public final class RemoteStore implements ClusterStore {
     private final Chunks chunks = new Chunks(this);
     private final RemoteFields fields;
     private final RemoteBatch batch;
+    private final ZoneCreates creates;
+    private final RemoteIds ids;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level) {
         this.client = client;
@@ -49,6 +50,8 @@ public final class RemoteStore implements ClusterStore {
         this.level = level;
         fields = new RemoteFields(client, level);
         batch = new RemoteBatch(client, zones, level);
+        creates = new ZoneCreates(client, zones);
+        ids = new RemoteIds(client, creates, level);
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
@@ -131,41 +134,15 @@ public final class RemoteStore implements ClusterStore {
 
     /** Creates a chunk near another one if there is room, or else in the thread's next zone whose owner has room. */
     private long create(long neighbour, int flags, int length, Content content) {
-        final FullOwners full = new FullOwners();
-        int zone = neighbour == Cid.NONE ? ZonePicker.NONE : Cid.nid(neighbour);
-        try (Call call = client.call("create")) {
-            client.checkOpen();
-            while (true) {
-                if (zone < 0 || client.tables().owner(zone) == null) {
-                    zone = zones.next(full);
-                }
-                if (zone == ZonePicker.ALL_FULL) {
-                    client.checkOpen();
-                    return Status.FULL;
-                }
-                if (zone == ZonePicker.NONE) {
-                    call.failed("no zone is open", null);
-                    call.pause();
-                    continue;
-                }
-                final NodeRef owner = client.tables().owner(zone);
-                final long place = Cid.of(zone, 0);
-                final RequestBytes bytes = RequestBytes.own()
-                    .begin(OperationType.CREATE, level, flags, 0, length, place);
-                content.put(bytes);
-                final long cid = client.send(call, OperationType.CREATE, place, bytes, isLong(bytes)).result();
-                if (cid != Status.FULL) {
-                    return cid;
-                }
-                if (owner != null) {
-                    full.add(owner.nid());
-                }
-                zone = ZonePicker.NONE;
-            }
-        }
+        final boolean isLong = flags != OperationFormat.ZEROS && length > SHORT_SOURCE_MAX;
+        return creates.run(OperationType.CREATE, neighbour, isLong, place -> {
+            final RequestBytes bytes = RequestBytes.own().begin(OperationType.CREATE, level, flags, 0, length, place);
+            content.put(bytes);
+            return bytes;
+        });
     }
 
-    private static void checkLength(long length) {
+    static void checkLength(long length) {
         if (length < 0 || length > CHUNK_BYTES_MAX) {
             throw new IllegalArgumentException("length=" + length + " is not in 0 to " + CHUNK_BYTES_MAX
                 + ": chunks of a cluster are of at most 1 MiB");
@@ -349,9 +326,18 @@ public final class RemoteStore implements ClusterStore {
         return fields;
     }
 
+    @Override
+    public IdOperations ids() {
+        return ids;
+    }
+
     // ---- what a cluster does not have yet ----
 
     private UnsupportedOperationException absent(String what, String instead) {
+        return absent(client, what, instead);
+    }
+
+    static UnsupportedOperationException absent(ClusterClient client, String what, String instead) {
         client.checkOpen();
         return new UnsupportedOperationException(what + " of a cluster do not exist in this version; " + instead);
     }
@@ -363,11 +349,6 @@ public final class RemoteStore implements ClusterStore {
     @Override
     public LockOperations locks() {
         throw absent("locks", "each operation is atomic; use compareAndSetLong of fields() on a chunk as a lock");
-    }
-
-    @Override
-    public IdOperations ids() {
-        throw absent("operations on CIDs", "create chunks without content first, and put their contents later");
     }
 
     @Override

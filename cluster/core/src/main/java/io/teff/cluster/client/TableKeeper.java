@@ -110,6 +110,11 @@ final class TableKeeper implements AutoCloseable {
             ? row.owner() : null;
     }
 
+    /** Returns whether the tables do not have a zone. */
+    boolean isUnknown(int zone) {
+        return tables.zone(zone) == null;
+    }
+
     /** Returns the zones in which chunks are created now; must not be changed. */
     int[] openZones() {
         return openZones;

@@ -14,6 +14,7 @@ public record Address(String host, int port) {
     private static final int PORT_MAX = 65_535;
     private static final Pattern FORM = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+):([0-9]{1,5})");
     private static final Pattern LOOPBACK = Pattern.compile("127(\\.[0-9]{1,3}){3}|localhost|0*:.*:0*1");
+    private static final Pattern WILDCARD = Pattern.compile("0(\\.0){0,3}|[0:]*:[0:]*");
 
     /**
      * Reads an address.
@@ -35,6 +36,11 @@ public record Address(String host, int port) {
     /** {@return whether only this machine reaches the address, judged by its text} */
     public boolean isLoopback() {
         return LOOPBACK.matcher(host).matches();
+    }
+
+    /** {@return whether the address names all interfaces of a machine, so that no other machine finds it by that} */
+    public boolean isWildcard() {
+        return WILDCARD.matcher(host).matches();
     }
 
     /** {@return the address of the transport over TCP} */

@@ -51,25 +51,43 @@ final class ConfigCheck {
             fault(NodeOption.SUPERPEERS, "has " + superpeers.size() + " addresses");
         }
         Secret secret = secret();
-        if (!listen.isLoopback() && secret.isNone()) {
+        if (!listen.isLoopback() && !values.containsKey(NodeOption.SECRET_FILE)) {
             fault(NodeOption.LISTEN, "other machines reach " + listen + ", so " + NodeOption.SECRET_FILE.key()
-                + " is needed");
+                + " is needed: openssl rand -out secret 32 && chmod 600 secret makes one for all nodes and clients; or "
+                + "listen at 127.0.0.1");
         }
+        Tls tls = new TlsCheck(values, this::path, this::fault).check();
         long leaseMs = number(NodeOption.LEASE_MS, 1_000, 10, 600_000);
         LeaseTerms lease = new LeaseTerms(TimeUnit.MILLISECONDS.toNanos(leaseMs),
             (int) number(NodeOption.DRIFT, 10, 0, 100));
         SuperpeerPart superpeer = superpeer(role, listen, superpeers);
-        long ring = size(NodeOption.RING, "32m", "4m", "1g");
+        long ring = size(NodeOption.RING, "32m", "8m", "1g");
         if (Long.bitCount(ring) != 1) {
             fault(NodeOption.RING, ring + " bytes are no power of two");
         }
         PeerPart peer = new PeerPart(size(NodeOption.MEMORY, "1g", "64m", "16t"), ring);
-        NodeConfig config = new NodeConfig(role, name, folder, listen, path(NodeOption.LOG, folder.resolve("node.log")),
-            superpeers, secret, lease, superpeer, peer);
+        NodeConfig config = new NodeConfig(role, name, folder, listen, reachable(role, listen),
+            path(NodeOption.LOG, folder.resolve("node.log")), superpeers, secret, tls, lease, superpeer, peer);
         if (!faults.isEmpty()) {
             throw new ConfigException(faults);
         }
         return config;
+    }
+
+    /** Returns where other nodes find the node. */
+    private Address reachable(NodeRole role, Address listen) {
+        if (!values.containsKey(NodeOption.ADDRESS)) {
+            if (role == NodeRole.PEER && listen.isWildcard()) {
+                fault(NodeOption.LISTEN, "no other node finds " + listen + ", so " + NodeOption.ADDRESS.key()
+                    + " is needed");
+            }
+            return listen;
+        }
+        Address address = address(NodeOption.ADDRESS);
+        if (address.isWildcard()) {
+            fault(NodeOption.ADDRESS, "no other node finds " + address);
+        }
+        return address;
     }
 
     private SuperpeerPart superpeer(NodeRole role, Address listen, List<Address> superpeers) {

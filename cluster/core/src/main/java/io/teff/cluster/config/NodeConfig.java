@@ -12,15 +12,17 @@ import java.util.Map;
  * @param name names the node for people
  * @param folder folder of the node's data
  * @param listen where the node listens
+ * @param address where other nodes find it
  * @param log file of the node's log
  * @param superpeers addresses of all superpeers, in the order of their numbers
  * @param secret the cluster's secret, or none
+ * @param tls key and certificates for TLS, or none
  * @param lease terms of leases
  * @param superpeer what superpeers need; of no meaning for others
  * @param peer what peers need; of no meaning for others
  */
-public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Path log,
-                         List<Address> superpeers, Secret secret, LeaseTerms lease, SuperpeerPart superpeer,
+public record NodeConfig(NodeRole role, String name, Path folder, Address listen, Address address, Path log,
+                         List<Address> superpeers, Secret secret, Tls tls, LeaseTerms lease, SuperpeerPart superpeer,
                          PeerPart peer) {
 
     /**

@@ -17,6 +17,9 @@ public enum NodeOption {
     /** Where the node listens. */
     LISTEN("node.listen", Kind.ADDRESS, null, "host:port, the port from 1 to 65535",
         "Where other nodes and clients find the node. Addresses other than 127.0.0.1 need a secret."),
+    /** Where other nodes find the node. */
+    ADDRESS("node.address", Kind.ADDRESS, "node.listen", "host:port, which names one machine",
+        "Peers: where other nodes and clients find the node, if that differs from where it listens."),
     /** The log file. */
     LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
         "File to which the node writes its log."),
@@ -27,6 +30,21 @@ public enum NodeOption {
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
         "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
         "File with the cluster's secret, the same in all nodes and clients."),
+    /** The key of TLS. */
+    TLS_KEY("cluster.tls-key", Kind.PATH, "no TLS",
+        "a PEM file with a private key (PKCS#8, no password; EC, RSA or EdDSA) that other users cannot read, relative "
+            + "to the configuration file",
+        "File with the node's key. With it, all connections of nodes and clients are encrypted by TLS 1.3. All nodes "
+            + "and clients of a cluster have TLS, or none."),
+    /** The certificate of TLS. */
+    TLS_CERTIFICATE("cluster.tls-certificate", Kind.PATH, "no TLS",
+        "a PEM file with the certificate of cluster.tls-key, and behind it those that lead to an authority",
+        "File with the node's certificate."),
+    /** The authorities of TLS. */
+    TLS_AUTHORITY("cluster.tls-authority", Kind.PATH, "no TLS",
+        "a PEM file with the certificates of authorities",
+        "File with the authorities whose certificates the node trusts. If all nodes share one key, its certificate is "
+            + "its own authority."),
     /** Term of leases. */
     LEASE_MS("cluster.lease-ms", Kind.NUMBER, "1000", "10 to 600000",
         "Term of leases in milliseconds, the same in all nodes. A node that is silent for longer is replaced."),
@@ -55,7 +73,7 @@ public enum NodeOption {
     MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
         "Peers: most memory for chunks, outside of the Java heap."),
     /** Buffer of changes. */
-    RING("peer.ring", Kind.SIZE, "32m", "4m to 1g, a power of two",
+    RING("peer.ring", Kind.SIZE, "32m", "8m to 1g, a power of two",
         "Peers: buffer of changes that backups have not acknowledged yet.");
 
     /** The form of a value. */

@@ -42,11 +42,16 @@ public final class Secret {
         if (length < BYTES_MIN) {
             throw new FileSystemException(file.toString(), null, "has only " + length + " bytes");
         }
+        checkPrivate(file);
+        return new Secret(Arrays.copyOf(all, length));
+    }
+
+    /** Checks that other users cannot read a file. */
+    static void checkPrivate(Path file) throws IOException {
         if (Files.getFileStore(file).supportsFileAttributeView("posix")
             && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
             throw new FileSystemException(file.toString(), null, "can be read or changed by other users: chmod 600");
         }
-        return new Secret(Arrays.copyOf(all, length));
     }
 
     /** {@return a copy of the bytes; none if there is no secret} */

@@ -15,16 +15,23 @@ import java.util.TreeMap;
  *                      ^                                 |
  *                      +---------------------------------+
  * </pre>
- * A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
+ * A life that joins while the superpeer watches gets several terms until its first heartbeat: a process that starts on
+ * a busy machine may be slow, and owns nothing yet. Otherwise it could expire and join again for ever.
+ *
+ * <p>A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
  * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
  *
  * @param <N> a life of a node
  */
 public final class Promises<N extends Comparable<N>> {
+    /** Terms within which a life that has joined must send its first heartbeat. */
+    static final int FIRST_TERMS = 5;
+
     private final LeaseTerms terms;
     private final Map<N, Promise> promises = new TreeMap<>();
     private long silentUntilNs;
     private boolean isBegun;
+    private boolean hasLooked;
 
     private static final class Promise {
         private long untilNs;
@@ -48,6 +55,7 @@ public final class Promises<N extends Comparable<N>> {
     public void begin(long nowNs) {
         silentUntilNs = nowNs + terms.promisedNs();
         isBegun = true;
+        hasLooked = false;
     }
 
     /**
@@ -73,7 +81,8 @@ public final class Promises<N extends Comparable<N>> {
      * Returns the nodes against which the superpeer votes now: their promises are over. It never answers them again,
      * unless the vote is withdrawn.
      *
-     * @param alive the lives that count; a life without a promise is watched from now on
+     * @param alive the lives that count; a life without a promise is watched from now on: for a term if it may have
+     *     joined before this superpeer began, else for {@link #FIRST_TERMS} of them
      * @param nowNs time of the monotonic clock
      * @return the nodes, also those of earlier calls
      */
@@ -87,7 +96,7 @@ public final class Promises<N extends Comparable<N>> {
             Promise promise = promises.get(node);
             if (promise == null) {
                 promise = new Promise();
-                promise.untilNs = nowNs + terms.promisedNs();
+                promise.untilNs = nowNs + (hasLooked ? FIRST_TERMS : 1) * terms.promisedNs();
             }
             kept.put(node, promise);
             promise.isVoting |= nowNs - promise.untilNs >= 0;
@@ -95,6 +104,7 @@ public final class Promises<N extends Comparable<N>> {
                 overdue.add(node);
             }
         }
+        hasLooked = true;
         promises.keySet().retainAll(kept.keySet());
         promises.putAll(kept);
         return overdue;

@@ -17,12 +17,13 @@ import java.util.List;
  * @param holdsLease whether it holds its lease; false for superpeers
  * @param memoryBytes memory of its store, including what is free in it; 0 for superpeers
  * @param logBytes bytes on its disk
+ * @param problem what keeps it from its work, for people; empty if nothing does
  * @param zones the zones that it serves; empty unless asked for
  * @param copies the copies of zones that it keeps as a backup; empty unless asked for
  */
 public record NodeStatus(String name, String role, NodeRef node, long pid, long upMs, long heapBytes, long version,
-                         boolean isLeading, boolean holdsLease, long memoryBytes, long logBytes, List<ZoneUse> zones,
-                         List<CopyUse> copies) {
+                         boolean isLeading, boolean holdsLease, long memoryBytes, long logBytes, String problem,
+                         List<ZoneUse> zones, List<CopyUse> copies) {
 
     /**
      * What a zone holds.

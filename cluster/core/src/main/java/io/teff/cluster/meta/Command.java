@@ -68,7 +68,7 @@ public sealed interface Command {
 
     /**
      * A backup holds up the owner's writes, or cannot catch up with an owner that restores; the owner asks for a
-     * configuration without it.
+     * configuration without it. An owner that serves cannot do without its last backup.
      *
      * @param zone the zone
      * @param epoch the owner's epoch
@@ -102,4 +102,43 @@ public sealed interface Command {
      * @param node the new owner
      */
     record Owned(int zone, int epoch, NodeRef node) implements Command {}
+
+    /**
+     * The owner of a served zone wants another backup. The machine chooses a node, which becomes a learner.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     */
+    record AddBackup(int zone, int epoch) implements Command {}
+
+    /**
+     * A learner has logged the whole zone, and every change that the owner has acknowledged: it becomes a backup.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     * @param learner the learner
+     */
+    record Learned(int zone, int epoch, NodeRef learner) implements Command {}
+
+    /**
+     * The chosen owner cannot restore a zone: it has not enough memory, or its copy cannot be read. Another candidate
+     * is to restore it; if all lack memory, the owner waits for some.
+     *
+     * @param zone the zone
+     * @param epoch the epoch
+     * @param node the owner
+     * @param copy number of its copy, which has all that it has shipped; 0 if it cannot be read
+     * @param neededBytes memory that the zone needs, about; 0 if the copy cannot be read
+     * @param freeBytes memory that the owner has left
+     */
+    record CannotRestore(int zone, int epoch, NodeRef node, int copy, long neededBytes, long freeBytes)
+        implements Command {}
+
+    /**
+     * A client asks whether a zone exists that its tables do not have. It changes nothing; as a command it is answered
+     * after every zone that was given before, which the tables of one superpeer may not be.
+     *
+     * @param zone the zone
+     */
+    record ZoneSought(int zone) implements Command {}
 }

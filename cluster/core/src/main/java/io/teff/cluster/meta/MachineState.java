@@ -19,10 +19,20 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
-     * @param superpeers number of superpeers, from 1 to 7
+     * @param superpeers number of superpeers, from 1 to {@link #SUPERPEERS_MAX}
      * @param backups backups of each zone
      */
-    public record Settings(int superpeers, int backups) {}
+    public record Settings(int superpeers, int backups) {
+        /** Most superpeers of a cluster: with more, each command waits for more disks, and no more failures matter. */
+        public static final int SUPERPEERS_MAX = 5;
+
+        /** Checks the number of superpeers. */
+        public Settings {
+            if (superpeers < 1 || superpeers > SUPERPEERS_MAX) {
+                throw new IllegalArgumentException("superpeers=" + superpeers + " is not in 1 to " + SUPERPEERS_MAX);
+            }
+        }
+    }
 
     /**
      * The votes against one life of a node.

@@ -32,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  * surplus could contradict what the new owner writes. Until the new owner serves it is a spare: a candidate, if the new
  * owner expires, too.
  *
+ * <p>If the chosen one lacks memory, or cannot read its copy, the choice is made again from fencing on. Candidates that
+ * lack memory are chosen only if all do.
+ *
+ * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
+ * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
+ * when it has everything; only then does the machine make it a backup.
+ *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
  * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
  * lost has none.
@@ -172,6 +179,10 @@ public final class MetadataMachine {
             case Command.Fenced fenced -> fenced(fenced);
             case Command.Hedge hedge -> hedge(hedge);
             case Command.Owned owned -> owned(owned);
+            case Command.AddBackup wanted -> addBackup(wanted);
+            case Command.Learned learned -> learned(learned);
+            case Command.CannotRestore refused -> cannotRestore(refused);
+            case Command.ZoneSought sought -> sought(sought.zone());
         };
     }
 
@@ -310,13 +321,14 @@ public final class MetadataMachine {
 
     private Reply backupFailed(Command.BackupFailed failed) {
         ZoneRow row = current(failed.zone(), failed.epoch());
-        if (row == null || row.owner() == null || !row.hasBackup(failed.backup())) {
+        Backup backup = row == null ? null : row.receiver(failed.backup());
+        if (row == null || row.owner() == null || backup == null) {
             return STALE;
         }
-        if (row.backups().size() == 1) {
+        if (row.backups().size() == 1 && row.hasBackup(failed.backup()) && row.state() != ZoneState.RESTORING) {
             return new Reply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
         }
-        put(row.without(failed.backup(), ++version));
+        put(row.givenUp(backup, ++version));
         return DONE;
     }
 
@@ -354,6 +366,80 @@ public final class MetadataMachine {
             put(row.served(++version));
         }
         return DONE;
+    }
+
+    private Reply addBackup(Command.AddBackup wanted) {
+        ZoneRow row = current(wanted.zone(), wanted.epoch());
+        if (row == null || !row.state().isServed() || row.owner() == null) {
+            return STALE;
+        }
+        if (row.receivers().size() >= settings.backups()) {
+            return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
+        }
+        NodeRef chosen = leastBusy(row);
+        if (chosen == null) {
+            return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
+        }
+        put(row.learning(chosen, ++version));
+        return DONE;
+    }
+
+    /** Returns the node that can be a backup of a zone and is one of the fewest zones; null if there is none. */
+    private @Nullable NodeRef leastBusy(ZoneRow zone) {
+        Map<NodeRef, Integer> counts = new HashMap<>();
+        zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
+        NodeRef best = null;
+        for (NodeRef node : backupsFor(zone.owner() == null ? 0 : zone.owner().nid())) {
+            if (!zone.names(node) && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
+                best = node;
+            }
+        }
+        return best;
+    }
+
+    private Reply learned(Command.Learned learned) {
+        ZoneRow row = current(learned.zone(), learned.epoch());
+        Backup learner = row == null ? null : row.receiver(learned.learner());
+        if (row == null || learner == null || row.hasBackup(learned.learner())) {
+            return STALE;
+        }
+        put(row.learned(learner, ++version));
+        return DONE;
+    }
+
+    private Reply cannotRestore(Command.CannotRestore refused) {
+        ZoneRow row = current(refused.zone(), refused.epoch());
+        if (row == null || row.state() != ZoneState.RESTORING || !row.isOwnedBy(refused.node())) {
+            return STALE;
+        }
+        if (refused.copy() == 0) {
+            if (row.backups().isEmpty() && row.spares().isEmpty()) {
+                return new Reply.Refused("no other node has a copy of zone " + row.zone(), false);
+            }
+            put(row.handedOver(null, null, ++version));
+            return DONE;
+        }
+        ZoneRow.Shortage shortage = new ZoneRow.Shortage(refused.node(), refused.neededBytes(), refused.freeBytes());
+        Backup own = new Backup(refused.node(), refused.copy());
+        if (!isPossible(row, own)) {
+            return new Reply.Refused("zone " + row.zone() + " has no free copy " + refused.copy(), true);
+        }
+        if (row.hasRoomElsewhere()) {
+            put(row.handedOver(own, shortage, ++version));
+        } else if (!shortage.equals(row.shortage(refused.node()))) {
+            put(row.shortOf(shortage, ++version));
+        }
+        return DONE;
+    }
+
+    private static boolean isPossible(ZoneRow row, Backup own) {
+        return own.copy() > 0 && own.copy() < row.nextCopy()
+            && row.backups().stream().noneMatch(backup -> backup.copy() == own.copy())
+            && row.spares().stream().noneMatch(backup -> backup.copy() == own.copy());
+    }
+
+    private Reply sought(int zone) {
+        return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
     }
 
     private @Nullable ZoneRow current(int zone, int epoch) {
@@ -401,13 +487,17 @@ public final class MetadataMachine {
             }
             List<Backup> all = new ArrayList<>(row.backups());
             all.addAll(row.spares());
+            all.addAll(row.learners());
             for (Backup backup : all) {
                 check(isAlive(backup.node()), what + " backup lives");
                 check(seen.add(backup.node().nid()), what + " names a node twice");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
             }
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
+            check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
             check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
+            check(row.shortages().isEmpty() || !row.state().isServed(), what + " shortages");
+            row.shortages().forEach(shortage -> check(isAlive(shortage.node()), what + " shortage of a dead node"));
         }
         votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");

@@ -18,18 +18,25 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner, or null
  * @param backups the backups, the preferred new owner first
  * @param reports what the candidates have reported in state {@link ZoneState#FENCING}
- * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report: they are no backups of the
- *     new configuration, but have every acknowledged change until the new owner serves
+ * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report, have more than the new
+ *     owner, or cannot catch up with it: they are no backups of the new configuration, but have every acknowledged
+ *     change until the new owner serves
+ * @param shortages candidates that have not enough memory for the zone; kept until it is served
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed
+ * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
+ *     and records the whole zone once more; until they have it, they are no candidates
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
-                      List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
+                      List<Backup> backups, List<Report> reports, List<Backup> spares, List<Shortage> shortages,
+                      int nextCopy, long version, List<Backup> learners) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
     /** The highest epoch: an epoch is the upper 16 bits of the number of a change. */
     public static final int EPOCH_MAX = 65_535;
+
+    private static final long MEBIBYTE = 1 << 20;
 
     /**
      * The last number that a candidate has.
@@ -39,11 +46,28 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      */
     public record Report(NodeRef node, long last) {}
 
+    /**
+     * A candidate has not enough memory.
+     *
+     * @param node the candidate
+     * @param neededBytes memory that the zone needs, about
+     * @param freeBytes memory that the candidate has left
+     */
+    public record Shortage(NodeRef node, long neededBytes, long freeBytes) {}
+
     /** Copies the lists. */
     public ZoneRow {
         backups = List.copyOf(backups);
         reports = List.copyOf(reports);
         spares = List.copyOf(spares);
+        shortages = List.copyOf(shortages);
+        learners = List.copyOf(learners);
+    }
+
+    /** Makes the row of a zone without learners, for which no candidate lacks memory. */
+    public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
+                   List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version, List.of());
     }
 
     /** {@return whether a node's life is a backup in this configuration} */
@@ -53,6 +77,23 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** {@return the node's backup in this configuration, or null} */
     public @Nullable Backup backup(NodeRef node) {
+        return of(node, backups);
+    }
+
+    /** {@return the copy that the owner ships to this node's life, as to a backup or a learner, or null} */
+    public @Nullable Backup receiver(NodeRef node) {
+        Backup backup = of(node, backups);
+        return backup != null ? backup : of(node, learners);
+    }
+
+    /** {@return the backups and the learners: all to which the owner ships} */
+    public List<Backup> receivers() {
+        List<Backup> all = new ArrayList<>(backups);
+        all.addAll(learners);
+        return all;
+    }
+
+    private static @Nullable Backup of(NodeRef node, List<Backup> backups) {
         for (Backup backup : backups) {
             if (backup.node().equals(node)) {
                 return backup;
@@ -66,6 +107,35 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return node.equals(owner);
     }
 
+    /** {@return the shortage of a node's life, or null} */
+    public @Nullable Shortage shortage(NodeRef node) {
+        for (Shortage shortage : shortages) {
+            if (shortage.node().equals(node)) {
+                return shortage;
+            }
+        }
+        return null;
+    }
+
+    /** {@return why the zone is not served for long, for people; null if nothing is known} */
+    public @Nullable String obstacle() {
+        if (shortages.isEmpty()) {
+            return null;
+        }
+        long needed = 0;
+        long most = 0;
+        for (Shortage shortage : shortages) {
+            needed = Math.max(needed, shortage.neededBytes());
+            most = Math.max(most, shortage.freeBytes());
+        }
+        return "it needs " + mebibytes(needed + MEBIBYTE - 1) + " MiB of memory, and the most that a peer with its log"
+            + " has is " + mebibytes(most) + " MiB";
+    }
+
+    private static long mebibytes(long bytes) {
+        return bytes / MEBIBYTE;
+    }
+
     /** {@return whether every backup has reported} */
     boolean isReported() {
         return reports.size() == backups.size();
@@ -77,21 +147,91 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow ownerExpired(long at) {
         List<Backup> candidates = new ArrayList<>(backups);
         candidates.addAll(spares);
-        return fenced(candidates, at);
+        return fenced(candidates, owner == null ? shortages : shortagesWithout(owner), at);
     }
 
     /** A backup or a spare has expired, or the owner does without it. */
     ZoneRow without(NodeRef node, long at) {
         if (state == ZoneState.FENCING) {
-            return fenced(others(backups, node), at);
+            return fenced(others(backups, node), shortagesWithout(node), at);
         }
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            nextCopy, at);
+            shortagesWithout(node), nextCopy, at, others(learners, node));
     }
 
-    private ZoneRow fenced(List<Backup> candidates, long at) {
-        ZoneState next = candidates.isEmpty() ? ZoneState.LOST : ZoneState.FENCING;
-        return new ZoneRow(zone, epoch + 1, next, isFull, null, candidates, List.of(), List.of(), nextCopy, at);
+    /** A node begins to be made a backup. */
+    ZoneRow learning(NodeRef node, long at) {
+        List<Backup> all = new ArrayList<>(learners);
+        all.add(new Backup(node, nextCopy));
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, shortages, nextCopy + 1, at,
+            all);
+    }
+
+    /** A learner has the whole zone, and is a backup from now on. */
+    ZoneRow learned(Backup learner, long at) {
+        List<Backup> all = new ArrayList<>(backups);
+        all.add(learner);
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, shortages, nextCopy, at,
+            others(learners, learner.node()));
+    }
+
+    /**
+     * The owner does without a backup that lives. While the owner restores, that one is a spare: it has every
+     * acknowledged change.
+     */
+    ZoneRow givenUp(Backup backup, long at) {
+        if (state != ZoneState.RESTORING) {
+            return without(backup.node(), at);
+        }
+        List<Backup> more = new ArrayList<>(spares);
+        more.add(backup);
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, backup.node()), reports, more,
+            shortages, nextCopy, at, learners);
+    }
+
+    /**
+     * The owner cannot restore the zone: another candidate is to.
+     *
+     * @param own the owner's copy, which makes it a candidate again; null if the copy is of no use
+     * @param shortage of the owner, or null
+     */
+    ZoneRow handedOver(@Nullable Backup own, @Nullable Shortage shortage, long at) {
+        List<Backup> candidates = new ArrayList<>(backups);
+        candidates.addAll(spares);
+        if (own != null) {
+            candidates.add(own);
+        }
+        return fenced(candidates, shortage != null ? shortagesWith(shortage)
+            : owner == null ? shortages : shortagesWithout(owner), at);
+    }
+
+    /** The owner has not enough memory, and no other candidate has either. */
+    ZoneRow shortOf(Shortage shortage, long at) {
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, shortagesWith(shortage),
+            nextCopy, at, learners);
+    }
+
+    /** {@return whether a candidate other than the owner is not known to lack memory} */
+    boolean hasRoomElsewhere() {
+        List<Backup> candidates = new ArrayList<>(backups);
+        candidates.addAll(spares);
+        return candidates.stream().anyMatch(backup -> shortage(backup.node()) == null);
+    }
+
+    private List<Shortage> shortagesWithout(NodeRef node) {
+        return shortages.stream().filter(shortage -> !shortage.node().equals(node)).toList();
+    }
+
+    private List<Shortage> shortagesWith(Shortage shortage) {
+        List<Shortage> all = new ArrayList<>(shortagesWithout(shortage.node()));
+        all.add(shortage);
+        return all;
+    }
+
+    private ZoneRow fenced(List<Backup> candidates, List<Shortage> known, long at) {
+        boolean isLost = candidates.isEmpty();
+        return new ZoneRow(zone, epoch + 1, isLost ? ZoneState.LOST : ZoneState.FENCING, isFull, null, candidates,
+            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of());
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -102,28 +242,45 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, nextCopy, at);
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, shortages, nextCopy, at, learners);
     }
 
     /**
      * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
-     * backups. The others that have reported are its backups.
+     * backups; those that lack memory only if all do. The others that have reported are its backups, unless they have
+     * more than the owner: their surplus, which nobody was told of, could contradict what the owner writes.
      */
     ZoneRow chosen(long at) {
+        Report best = best();
+        List<Backup> rest = new ArrayList<>();
+        List<Backup> apart = new ArrayList<>();
+        for (Backup backup : others(backups, best.node())) {
+            Report report = report(backup.node());
+            boolean isBehind = report != null && Long.compareUnsigned(report.last(), best.last()) <= 0;
+            (isBehind ? rest : apart).add(backup);
+        }
+        return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, shortages,
+            nextCopy, at, List.of());
+    }
+
+    private Report best() {
         Report best = reports.getFirst();
         for (Backup backup : backups) {
             Report report = report(backup.node());
-            if (report != null && (Long.compareUnsigned(report.last(), best.last()) > 0
-                || report.last() == best.last() && isBefore(backup.node(), best.node()))) {
+            if (report != null && isBetter(report, best)) {
                 best = report;
             }
         }
-        List<Backup> rest = new ArrayList<>();
-        List<Backup> slow = new ArrayList<>();
-        for (Backup backup : others(backups, best.node())) {
-            (report(backup.node()) != null ? rest : slow).add(backup);
+        return best;
+    }
+
+    private boolean isBetter(Report report, Report best) {
+        boolean hasRoom = shortage(report.node()) == null;
+        if (hasRoom != (shortage(best.node()) == null)) {
+            return hasRoom;
         }
-        return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), slow, nextCopy, at);
+        return Long.compareUnsigned(report.last(), best.last()) > 0
+            || report.last() == best.last() && isBefore(report.node(), best.node());
     }
 
     private boolean isBefore(NodeRef first, NodeRef second) {
@@ -147,17 +304,18 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner serves; the spares no longer have every acknowledged change. */
     ZoneRow served(long at) {
         ZoneState next = isFull ? ZoneState.FULL : ZoneState.OPEN;
-        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), nextCopy, at);
+        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), List.of(), nextCopy, at,
+            learners);
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, nextCopy, at);
+        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, shortages, nextCopy, at, learners);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */
     boolean names(NodeRef node) {
-        return isOwnedBy(node) || hasBackup(node) || spares.stream().anyMatch(spare -> spare.node().equals(node));
+        return isOwnedBy(node) || receiver(node) != null || of(node, spares) != null;
     }
 }

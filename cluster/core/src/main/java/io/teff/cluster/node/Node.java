@@ -5,12 +5,14 @@ import io.teff.cluster.config.NodeRole;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.Clock;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A running node. Thread-safe. */
 public abstract class Node implements AutoCloseable {
@@ -74,6 +76,10 @@ public abstract class Node implements AutoCloseable {
     private void awaitReady(long patienceNs) throws NodeStartException {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!isReady()) {
+            String failure = failure();
+            if (failure != null) {
+                throw new NodeStartException(config.name() + " has failed: " + failure, null);
+            }
             if (Clock.SYSTEM.nowNs() - end >= 0) {
                 throw new NodeStartException(config.name() + " is not ready after "
                     + TimeUnit.NANOSECONDS.toSeconds(patienceNs) + " s: " + missing(), null);
@@ -99,6 +105,19 @@ public abstract class Node implements AutoCloseable {
      * @param request what to include
      */
     public abstract NodeStatus status(StatusRequest request);
+
+    /** {@return the numbers of a peer's current life; null for superpeers} */
+    public @Nullable PeerStats stats() {
+        return null;
+    }
+
+    /**
+     * {@return why the node has ended its work for good, for people; null while it has not. Such a node is to be
+     * closed, and its process ended}
+     */
+    public @Nullable String failure() {
+        return null;
+    }
 
     /** {@return what a node that is not ready waits for, for people} */
     abstract String missing();

@@ -8,6 +8,7 @@ import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The network of a node, as its configuration says. */
@@ -16,8 +17,11 @@ final class NodeNetwork {
 
     /** Returns a configuration that knows the superpeers, and listens. */
     static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, Consumer<String> log) {
-        return NetworkConfig.builder(nid).listen(config.listen().tcp()).addresses(superpeers(config))
-            .secret(config.secret().bytes()).handlerThreads(handlerThreads).listener(new Reporter(log)).build();
+        NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().tcp())
+            .addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
+            .listener(new Reporter(log));
+        SSLContext tls = config.tls().context();
+        return (tls == null ? builder : builder.tls(tls)).build();
     }
 
     private static IntFunction<@Nullable String> superpeers(NodeConfig config) {

@@ -7,11 +7,13 @@ import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
+import io.teff.cluster.peer.PeerStats;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
 final class PeerNode extends Node {
@@ -32,8 +34,9 @@ final class PeerNode extends Node {
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().tcp(),
                 config.superpeers().stream().map(Address::tcp).toList())
-            .withSecret(config.secret().bytes()).withTerms(config.lease())
-            .withBytes(config.peer().memoryBytes(), ring, ring);
+            .withAddress(config.address().tcp()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+            .withTerms(config.lease())
+            .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
             node.peer.answerStatus(node::status);
@@ -61,8 +64,18 @@ final class PeerNode extends Node {
     }
 
     @Override
+    public PeerStats stats() {
+        return peer.stats();
+    }
+
+    @Override
+    public @Nullable String failure() {
+        return peer.failure();
+    }
+
+    @Override
     String missing() {
-        IOException problem = peer.problem();
+        Exception problem = peer.problem();
         return problem != null ? FailureText.of(problem)
             : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }

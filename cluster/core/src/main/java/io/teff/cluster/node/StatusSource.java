@@ -6,6 +6,7 @@ import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.peer.Peer;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -20,18 +21,26 @@ final class StatusSource {
 
     /** The status of a node whose start is not over. */
     NodeStatus starting() {
-        return superpeer(new NodeRef(0, 0), 0, false);
+        return superpeer(new NodeRef(0, 0), 0, false, 0);
     }
 
-    NodeStatus superpeer(NodeRef node, long version, boolean isLeading) {
+    NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes) {
         return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
-            heapBytes(), version, isLeading, false, 0, 0, List.of(), List.of());
+            heapBytes(), version, isLeading, false, 0, logBytes, "", List.of(), List.of());
     }
 
     NodeStatus peer(Peer peer, StatusRequest request) {
         return new NodeStatus(config.name(), config.role().text(), peer.node(), ProcessHandle.current().pid(), upMs(),
-            heapBytes(), 0, false, peer.holdsLease(), peer.stats().store().committedBytes(), peer.logBytes(),
-            request.withZones() ? peer.zoneUses() : List.of(), request.withZones() ? peer.copyUses() : List.of());
+            heapBytes(), peer.tableVersion(), false, peer.holdsLease(), peer.stats().store().committedBytes(),
+            peer.logBytes(), problem(peer), request.withZones() ? peer.zoneUses() : List.of(),
+            request.withZones() ? peer.copyUses() : List.of());
+    }
+
+    private static String problem(Peer peer) {
+        String failure = peer.failure();
+        Exception problem = peer.problem();
+        return failure != null ? failure : problem != null ? FailureText.of(problem)
+            : String.join("; ", peer.stats().problems());
     }
 
     private long upMs() {

@@ -6,7 +6,10 @@ import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. */
 final class SuperpeerFolder implements AutoCloseable {
@@ -36,6 +39,23 @@ final class SuperpeerFolder implements AutoCloseable {
 
     Path cell() {
         return path.resolve(CELL);
+    }
+
+    /** Returns the bytes of all files, as far as they can be read. */
+    long bytes() {
+        try (Stream<Path> files = Files.walk(path)) {
+            return files.mapToLong(SuperpeerFolder::bytes).sum();
+        } catch (IOException | UncheckedIOException _) {
+            return 0;                                           // files come and go meanwhile
+        }
+    }
+
+    private static long bytes(Path file) {
+        try {
+            return Files.isRegularFile(file) ? Files.size(file) : 0;
+        } catch (IOException _) {
+            return 0;
+        }
     }
 
     @Override

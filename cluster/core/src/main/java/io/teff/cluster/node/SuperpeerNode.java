@@ -95,7 +95,8 @@ final class SuperpeerNode extends Node {
 
     @Override
     public NodeStatus status(StatusRequest request) {
-        return source.superpeer(reference(), superpeer.read(MetadataMachine::version), superpeer.isLeading());
+        return source.superpeer(reference(), superpeer.read(MetadataMachine::version), superpeer.isLeading(),
+            folder.bytes());
     }
 
     @Override

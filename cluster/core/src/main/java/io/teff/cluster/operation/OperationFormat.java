@@ -44,7 +44,7 @@ public final class OperationFormat {
 
     /** Flag of a create: the chunk is read-only. */
     public static final int READ_ONLY = 1;
-    /** Flag of creates: the chunks are of zeros, and there is no content. */
+    /** Flag of creates, also at a given CID: the chunks are of zeros, and there is no content. */
     public static final int ZEROS = 2;
     /** Flag of a batch of creates: all chunks have one length. */
     public static final int UNIFORM = 4;

@@ -71,13 +71,26 @@ final class OperationRequest {
     // ---- single operations ----
 
     private void checkSingle() {
-        check(flags == 0 || type == OperationType.CREATE && (flags == OperationFormat.READ_ONLY
-            || flags == OperationFormat.ZEROS), "flags");
+        check(hasValidFlags(), "flags");
         check(hasValidWidth(), "width");
         check(hasValidLength(), "length");
-        check(type != OperationType.CREATE || Cid.lid(cid) == 0, "zone");
+        check(hasValidCid(), "CID");
         final long content = hasContent() ? length : 0;
         check(bodyAt + (long) type.arguments() * Long.BYTES + content == end, "number of bytes");
+    }
+
+    private boolean hasValidFlags() {
+        return flags == 0 || flags == OperationFormat.READ_ONLY && type == OperationType.CREATE
+            || flags == OperationFormat.ZEROS && (type == OperationType.CREATE || type == OperationType.CREATE_AT);
+    }
+
+    /** Creates and reservations name a zone only, and index 0 is never that of a chunk. */
+    private boolean hasValidCid() {
+        return switch (type) {
+            case CREATE, RESERVE -> Cid.lid(cid) == 0;
+            case CREATE_AT -> Cid.index(cid) != 0;
+            default -> true;
+        };
     }
 
     private boolean hasValidWidth() {
@@ -91,14 +104,19 @@ final class OperationRequest {
     private boolean hasValidLength() {
         return switch (type) {
             case GET -> length >= 0;
-            case GET_BYTES, CREATE, PUT, PUT_BYTES, RESIZE -> length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
+            case GET_BYTES, CREATE, CREATE_AT, PUT, PUT_BYTES, RESIZE ->
+                length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
+            case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };
     }
 
     private boolean hasContent() {
-        return type == OperationType.CREATE && !has(OperationFormat.ZEROS) || type == OperationType.PUT
-            || type == OperationType.PUT_BYTES;
+        return switch (type) {
+            case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
+            case PUT, PUT_BYTES -> true;
+            default -> false;
+        };
     }
 
     boolean has(int flag) {

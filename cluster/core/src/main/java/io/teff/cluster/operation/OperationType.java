@@ -30,6 +30,12 @@ public enum OperationType {
     ADD(12, Kind.CHANGE_ONCE, 2),
     /** Replaces a value inside a chunk if it is the expected one; arguments: first byte, expected and new value. */
     COMPARE_AND_SET(13, Kind.CHANGE_ONCE, 3),
+    /** Reserves consecutive CIDs without chunks; the CID names the zone only, and the result is the first one. */
+    RESERVE(14, Kind.CHANGE, 0),
+    /** Creates a chunk at a given CID. */
+    CREATE_AT(15, Kind.CHANGE, 0),
+    /** Ends the reservation of a CID. */
+    UNRESERVE(16, Kind.CHANGE, 0),
     /** Reads chunks. */
     BATCH_GET(32, Kind.READ_BATCH, 0),
     /** Reads the lengths of chunks. */

@@ -6,6 +6,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
+import io.teff.engine.IdOperations;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
@@ -109,6 +110,9 @@ final class SingleExecution {
             case PUT_FIELD -> putField(store.fields(), request);
             case ADD -> add(store.fields(), request);
             case COMPARE_AND_SET -> compareAndSet(store.fields(), request);
+            case RESERVE -> reserve(store.ids(), request.length);
+            case CREATE_AT -> createAt(store.ids(), request);
+            case UNRESERVE -> store.ids().unreserve(cid);
             default -> throw new AssertionError(request.type);
         };
     }
@@ -145,6 +149,18 @@ final class SingleExecution {
                 .toArray(ValueLayout.JAVA_BYTE));
         }
         return store.create(request.memory, request.contentAt(), request.length);
+    }
+
+    /** Returns the first of consecutive CIDs, or FULL. */
+    private static long reserve(IdOperations ids, int count) {
+        final long[] cids = new long[count];
+        final int reserved = ids.reserve(cids, 0, count);
+        return Status.isStatus(reserved) ? reserved : cids[0];
+    }
+
+    private static long createAt(IdOperations ids, OperationRequest request) {
+        return request.has(OperationFormat.ZEROS) ? ids.createAt(request.cid, request.length)
+            : ids.createAt(request.cid, request.memory, request.contentAt(), request.length);
     }
 
     // ---- fields ----

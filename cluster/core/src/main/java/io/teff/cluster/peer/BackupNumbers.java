@@ -10,6 +10,7 @@ package io.teff.cluster.peer;
  * @param refusedForRoom runs that the log had no room for
  * @param stale runs of deposed owners, or for earlier lives of this node
  * @param malformed messages that were no runs
+ * @param damaged messages whose bytes were not those that were sent
  */
 public record BackupNumbers(int copies, long runs, long bytes, long gaps, long refusedForRoom, long stale,
-                            long malformed) {}
+                            long malformed, long damaged) {}

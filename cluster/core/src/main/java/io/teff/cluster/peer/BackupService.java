@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
  * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
  *
+ * <p><b>Damage.</b> A message whose checksums are wrong is counted and not used. If its head is right, the owner is
+ * asked to send the run again, otherwise it does so by itself when it misses the acknowledgement.
+ *
  * <p><b>Acknowledgements.</b> A run is acknowledged after the log has it, cumulatively, and never before. The lock of a
  * copy is held while its run is appended, so a copy that was fenced has its last number for good.
  */
@@ -48,6 +51,7 @@ final class BackupService {
     private final LongAdder gaps = new LongAdder();
     private final LongAdder later = new LongAdder();
     private final LongAdder malformed = new LongAdder();
+    private final LongAdder damaged = new LongAdder();
 
     /** Sends answers. Must not wait. */
     @FunctionalInterface
@@ -65,6 +69,8 @@ final class BackupService {
     private static final class Copy {
         private final ZoneCopy name;
         private ZoneBackup state;
+        /** Number of the last change that a learner does not need; 0 for a copy from the begin. */
+        private long base;
         private boolean isDropped;
 
         Copy(ZoneCopy name) {
@@ -80,7 +86,7 @@ final class BackupService {
      * @param log the log; what it has now is of earlier lives
      * @param tables the node's tables
      * @param answers sends answers
-     * @param failed called when the log has failed for good
+     * @param failed called when the log has refused an append or a sync by an exception; must not wait
      */
     BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Consumer<RuntimeException> failed) {
         this.self = self;
@@ -93,12 +99,16 @@ final class BackupService {
 
     // ---- runs ----
 
-    /** Takes a message with runs. The answers leave together; what follows a malformed run has none. */
+    /** Takes a message with runs. The answers leave together; what is behind a run with a wrong head has none. */
     void run(int from, MemorySegment memory, long offset, int length) {
         final List<RunAnswer> due = new ArrayList<>();
         final List<RunAnswer> wishes = new ArrayList<>(0);
         final long end = offset + length;
         for (long at = offset; at < end; at += RunMessage.HEAD_BYTES + RunMessage.recordBytes(memory, at)) {
+            if (!RunMessage.isIntact(memory, at, end - at)) {
+                damaged.increment();                            // whom to answer is not known; the owner asks again
+                break;
+            }
             if (!RunMessage.isValid(memory, at, end - at)) {
                 malformed.increment();
                 break;
@@ -124,11 +134,14 @@ final class BackupService {
             stale.increment();
             return answer(Kind.STALE, run, owner, 0);
         }
+        final boolean isIntact = RunMessage.hasIntactRecords(memory, offset);
         final int recordBytes = RunMessage.recordBytes(memory, offset);
         final Kind kind;
         final long last;
         synchronized (copy) {
-            kind = copy.isDropped ? Kind.STALE : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, recordBytes);
+            kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED
+                : RunMessage.isBegin(memory, offset) ? begin(copy, run)
+                : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, recordBytes);
             last = copy.state.last();
         }
         count(kind, RunMessage.HEAD_BYTES + recordBytes);
@@ -144,6 +157,7 @@ final class BackupService {
             case GAP -> gaps.increment();
             case LATER -> later.increment();
             case STALE -> stale.increment();
+            case DAMAGED -> damaged.increment();
         }
     }
 
@@ -153,7 +167,7 @@ final class BackupService {
         if (row == null || row.epoch() < run.epoch()) {
             return true;
         }
-        final Backup mine = row.backup(self);
+        final Backup mine = row.receiver(self);
         final boolean isChosen = row.owner() == null && row.epoch() == run.epoch();     // a row that is not here yet
         return (row.isOwnedBy(owner) || isChosen) && mine != null && mine.copy() == run.copy();
     }
@@ -164,9 +178,29 @@ final class BackupService {
         if (earlier.contains(name)) {
             return null;
         }
-        final Copy copy = copies.compute(zone, (_, known) ->
-            known == null || known.name.copy() < number ? new Copy(name) : known);
+        final Copy copy = copies.compute(zone, (_, known) -> {
+            if (known != null && known.name.copy() >= number) {
+                return known;
+            }
+            if (known != null) {
+                earlier.add(known.name);                        // this node was given up as a backup before
+            }
+            return new Copy(name);
+        });
         return copy.name.equals(name) ? copy : null;
+    }
+
+    /** Begins a copy as a learner's, unless it has begun. */
+    private static Kind begin(Copy copy, Run run) {
+        if (run.epoch() < copy.state.epoch()) {
+            return Kind.STALE;
+        }
+        if (copy.state.last() == 0) {
+            copy.base = run.first();
+            copy.state = copy.state.begun(copy.base);
+        }
+        copy.state = copy.state.fenced(run.epoch());
+        return Kind.ACKNOWLEDGED;
     }
 
     private Kind take(Copy copy, Run run, MemorySegment memory, long offset, long length) {
@@ -205,6 +239,8 @@ final class BackupService {
             log.whenSynced(new ZoneCopy(logged.zone(), logged.copy()), logged.logged(), failure -> {
                 if (failure == null) {
                     answers.send(from, List.of(logged.whenSynced()));
+                } else {
+                    failed.accept(failure);
                 }
             });
         } catch (StoreException e) {
@@ -246,15 +282,20 @@ final class BackupService {
         }
     }
 
-    /** Returns the node's copy of a zone in this life, or null. */
+    /** Returns the node's copy of a zone in this life; null if there is none, or it has no record. */
     @Nullable ZoneCopy name(int zone) {
         final Copy copy = copies.get(zone);
-        return copy == null ? null : copy.name;
+        if (copy == null) {
+            return null;
+        }
+        synchronized (copy) {
+            return copy.state.last() == copy.base ? null : copy.name;
+        }
     }
 
     /** Drops what the log has of a zone that is served without this node's copies. */
     void dropUnneeded(ZoneRow row) {
-        final Backup mine = row.backup(self);
+        final Backup mine = row.receiver(self);
         if (!row.state().isServed() || row.isOwnedBy(self)) {
             return;
         }
@@ -281,6 +322,7 @@ final class BackupService {
     /** Returns the numbers of now. */
     BackupNumbers numbers() {
         return new BackupNumbers((int) copies.values().stream().filter(copy -> !copy.isDropped).count(), runs.sum(),
-            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum());
+            bytes.sum(), gaps.sum(), later.sum(), stale.sum(), malformed.sum(),
+            damaged.sum());
     }
 }

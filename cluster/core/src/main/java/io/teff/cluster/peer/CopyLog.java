@@ -1,7 +1,9 @@
 package io.teff.cluster.peer;
 
+import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.backup.BackupLog;
+import io.teff.recovery.backup.BackupStats;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
@@ -35,14 +37,21 @@ interface CopyLog {
     /** See {@link BackupLog#drop}. */
     void drop(ZoneCopy copy);
 
-    /** Returns the bytes of the log's files. */
+    /** Returns the bytes of the log's files; the last known ones if the log has failed. */
     default long diskBytes() {
         return 0;
+    }
+
+    /** See {@link BackupLog#failure}. */
+    default @Nullable Throwable failure() {
+        return null;
     }
 
     /** Returns the log on the disk. */
     static CopyLog of(BackupLog log) {
         return new CopyLog() {
+            private volatile long diskBytes;
+
             @Override
             public boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
                 return log.append(copy, run, offset, length);
@@ -85,7 +94,20 @@ interface CopyLog {
 
             @Override
             public long diskBytes() {
-                return log.stats().segmentBytes() + log.stats().bufferBytes();
+                try {
+                    final BackupStats stats = log.stats();
+                    diskBytes = stats.segmentBytes() + stats.bufferBytes();
+                } catch (StoreException e) {
+                    if (log.failure() == null) {
+                        throw e;
+                    }
+                }
+                return diskBytes;
+            }
+
+            @Override
+            public @Nullable Throwable failure() {
+                return log.failure();
             }
         };
     }

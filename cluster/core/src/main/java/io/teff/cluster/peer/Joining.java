@@ -10,6 +10,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +25,24 @@ final class Joining {
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final PeerConfig config;
+    private final BooleanSupplier isGivenUp;
     private final Clock clock;
 
-    Joining(PeerConfig config) {
+    /**
+     * Prepares to join.
+     *
+     * @param isGivenUp looked at before each attempt, which takes at most about a second
+     */
+    Joining(PeerConfig config, BooleanSupplier isGivenUp) {
         this.config = config;
+        this.isGivenUp = isGivenUp;
         clock = config.platform().clock();
     }
 
     /**
      * Sends the command until there is a reply. Waits while an earlier life of the folder counts.
      *
-     * @throws IOException if the join is refused, or there is no reply within a minute
+     * @throws IOException if the join is refused or given up, or there is no reply within a minute
      */
     NodeRef join(Command.Join join) throws IOException {
         final long endNs = clock.nowNs() + LIMIT_NS;
@@ -44,6 +52,7 @@ final class Joining {
             try (Network network = Network.open(network(nid).build())) {
                 final CellClient cell = new CellClient(network, config.superpeers().size());
                 for (int i = 0; i < SENDS_PER_NID && clock.nowNs() - endNs < 0; i++) {
+                    checkWanted();
                     final Reply reply = cell.send(join).join();
                     if (reply instanceof Reply.Joined joined) {
                         return joined.node();
@@ -54,6 +63,12 @@ final class Joining {
             }
         }
         throw new IOException("not joined within a minute: " + last);
+    }
+
+    private void checkWanted() throws IOException {
+        if (isGivenUp.getAsBoolean()) {
+            throw new IOException("the peer ends while it joins");
+        }
     }
 
     private static String refusal(@Nullable Reply reply, String last) throws IOException {
@@ -67,7 +82,7 @@ final class Joining {
     }
 
     private NetworkConfig.Builder network(int nid) {
-        return NetworkConfig.builder(nid).secret(config.secret()).handlerThreads(1).lingerNs(0)
+        return config.network(nid).handlerThreads(1).lingerNs(0)
             .addresses(this::superpeer);
     }
 

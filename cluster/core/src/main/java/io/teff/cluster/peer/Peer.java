@@ -8,7 +8,9 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.backup.BackupConfig;
 import io.teff.recovery.backup.BackupLog;
@@ -24,12 +26,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A peer lives in incarnations. If the superpeers have given up an incarnation, because the process was stopped or
  * cut off for longer than a lease, everything it holds is worthless; the peer drops it and joins anew. Only its log and
- * its data folder stay. Thread-safe.
+ * its data folder stay.
+ *
+ * <p>A peer whose log has failed for good is no backup any more, in no later life. It leaves the cluster, begins no
+ * other life, and says why ({@link #failure}). Thread-safe.
  */
 public final class Peer implements AutoCloseable {
     private static final String LOG = "backups";
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(5);
+    /** How often the log is looked at; one that refuses a run is noticed at once. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final PeerConfig config;
     private final NodeFolder folder;
@@ -38,9 +45,9 @@ public final class Peer implements AutoCloseable {
     private final Clock clock;
     private final Thread thread;
     private volatile PeerLife life;
-    private volatile boolean isOver;
     private volatile boolean isClosed;
-    private volatile @Nullable IOException problem;
+    private volatile @Nullable Exception problem;
+    private volatile @Nullable String failure;
     private volatile @Nullable Function<StatusRequest, NodeStatus> statuses;
 
     private Peer(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log) throws IOException {
@@ -49,7 +56,7 @@ public final class Peer implements AutoCloseable {
         this.opened = opened;
         this.log = log;
         clock = config.platform().clock();
-        life = PeerLife.begin(config, folder, log, this::lifeOver, this::register);
+        life = begin();
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
 
@@ -61,7 +68,7 @@ public final class Peer implements AutoCloseable {
      * @return the peer
      * @throws IOException if the folder is in use or damaged, the address cannot be listened at, or no superpeer
      *     accepts the node within a minute
-     * @throws io.teff.engine.error.StoreException if the log cannot be opened
+     * @throws StoreException if the log cannot be opened
      */
     public static Peer start(PeerConfig config) throws IOException {
         final NodeFolder folder = NodeFolder.open(config.platform(), config.folder());
@@ -108,32 +115,53 @@ public final class Peer implements AutoCloseable {
 
     // ---- lives ----
 
-    private void lifeOver() {
-        isOver = true;
+    private PeerLife begin() throws IOException {
+        return PeerLife.begin(config, folder, log, this::wake, this::register, () -> isClosed);
+    }
+
+    /** Has the peer's thread look at its life and its log. */
+    private void wake() {
         LockSupport.unpark(thread);
     }
 
     private void run() {
-        while (!isClosed) {
-            if (isOver) {
+        while (!isClosed && failure == null) {
+            final Throwable broken = log.failure();
+            if (broken != null) {
+                fail(broken);
+            } else if (life.isOver()) {
                 beginAnew();
-            }
-            if (!isClosed && !isOver) {
+            } else {
                 Threads.rest(this, IDLE_NS);
             }
         }
     }
 
+    /** The log has failed for good: the peer leaves, so that the cell replaces its backups and recovers its zones. */
+    private void fail(Throwable broken) {
+        life.leave(LEAVE_NS);                                   // if nobody hears it, the lease runs out
+        life.close();
+        failure = "the log of this peer's backups has failed, so the peer has left the cluster: "
+            + FailureText.of(broken);
+    }
+
     private void beginAnew() {
         life.close();
         try {
-            final PeerLife next = PeerLife.begin(config, folder, log, this::lifeOver, this::register);
-            isOver = false;
+            final PeerLife next = begin();
             problem = null;
             life = next;
         } catch (IOException e) {
-            problem = e;                                        // no superpeer, for now
-            clock.pause(this, RETRY_NS);
+            postpone(e);                                        // no superpeer, for now
+        } catch (RuntimeException e) {                          // no memory, no descriptors: perhaps later
+            postpone(e);
+        }
+    }
+
+    private void postpone(Exception why) {
+        problem = why;
+        for (long endNs = clock.nowNs() + RETRY_NS; !isClosed && clock.nowNs() - endNs < 0; ) {
+            Threads.rest(this, RETRY_NS);
         }
     }
 
@@ -148,8 +176,16 @@ public final class Peer implements AutoCloseable {
     }
 
     /** {@return why the peer could not begin another life when it tried last; null if it lives} */
-    public @Nullable IOException problem() {
+    public @Nullable Exception problem() {
         return problem;
+    }
+
+    /**
+     * {@return why the peer has left the cluster by itself, for people; null if it has not. It does not come back: the
+     * log on its disk is of no use, and the peer is to be closed}
+     */
+    public @Nullable String failure() {
+        return failure;
     }
 
     /** {@return what operations see of this peer's current life} */
@@ -162,13 +198,18 @@ public final class Peer implements AutoCloseable {
         return tables().zones();
     }
 
+    /** {@return the version of the tables that the peer has} */
+    public long tableVersion() {
+        return tables().version();
+    }
+
     Tables tables() {
         return life.tables();
     }
 
     /** {@return the numbers of the peer's current life} */
     public PeerStats stats() {
-        return life.stats();
+        return life.stats(failure);
     }
 
     // ---- status ----
@@ -210,10 +251,23 @@ public final class Peer implements AutoCloseable {
 
     // ---- the end ----
 
-    /** Leaves the cluster, and ends: its zones are restored by others at once. Idempotent. */
+    /**
+     * Leaves the cluster, and ends: its zones are restored by others at once. Takes some seconds at most, also without
+     * superpeers and while the peer joins. Idempotent.
+     */
     @Override
     public void close() throws IOException {
         end(true);
+    }
+
+    private void closeLog() {
+        try {
+            close(opened);
+        } catch (StoreException e) {
+            if (log.failure() == null) {
+                throw e;
+            }                                                   // else the failure is known
+        }
     }
 
     /** Ends without a word, as a process that is killed. */
@@ -228,11 +282,17 @@ public final class Peer implements AutoCloseable {
         isClosed = true;
         LockSupport.unpark(thread);
         Threads.join(thread);
-        if (isLeaving) {
-            life.leave();
+        try {
+            if (isLeaving) {
+                life.leave(LEAVE_NS);
+            }
+            life.close();
+        } finally {
+            try {
+                closeLog();
+            } finally {
+                folder.close();
+            }
         }
-        life.close();
-        close(opened);
-        folder.close();
     }
 }

@@ -1,9 +1,14 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.ship.ShipRing;
 import io.teff.engine.os.Platform;
 import java.nio.file.Path;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configuration of a peer. Immutable.
@@ -11,12 +16,15 @@ import java.util.List;
  * @param folder data folder, which belongs to this node alone; created if it is missing
  * @param listen address to listen at, such as {@code tcp:127.0.0.1:7410}
  * @param address where other nodes find this one; differs from {@code listen} if that names all interfaces
- * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 7
+ * @param superpeers addresses of all superpeers, in the order of their numbers; 1 to 5
  * @param secret the cluster's secret; empty for none, and then other machines must not reach this node
+ * @param tls the context of TLS; null for none
  * @param terms the terms of leases, the same for all nodes of a cluster
  * @param memoryLimitBytes largest memory of the chunks
- * @param ringBytes bytes of the ring through which changes leave, a power of two from 64 KiB to 1 GiB
- * @param logBytes bytes of the write buffer of the log of backups, a power of two from 64 KiB to 1 GiB
+ * @param ringBytes bytes of the ring through which changes leave, a power of two from 8 MiB to 1 GiB: a change of a
+ *     chunk of 1 MiB must have room
+ * @param logBytes bytes of the write buffer of the log of backups, a power of two from 16 MiB to 1 GiB: a run with such
+ *     a change must have room
  * @param zonesMin smallest number of zones that are open for new chunks, from 1
  * @param backups number of backups that new zones should have: the peer asks for zones when so many other peers live
  * @param settleNs how long the set of peers must be unchanged before the peer asks for zones
@@ -25,13 +33,17 @@ import java.util.List;
  * @param platform clock, threads, chance and disk
  */
 public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
-                         LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes, int zonesMin,
-                         int backups, long settleNs, int handlerThreads, int restoreThreads, Platform platform) {
+                         @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
+                         int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
+                         Platform platform) {
+    /** The smallest ring. */
+    public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
+    /** The smallest write buffer of a log that takes every run. */
+    public static final int LOG_BYTES_MIN = 16 << 20;
+
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int RING_BYTES = 32 << 20;
-    private static final int RING_BYTES_MIN = 64 << 10;
     private static final int RING_BYTES_MAX = 1 << 30;
-    private static final int SUPERPEERS_MAX = 7;
     private static final int ZONES = 8;
     private static final int BACKUPS = 2;
     private static final long SETTLE_NS = 1_000_000_000L;
@@ -41,9 +53,9 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     public PeerConfig {
         superpeers = List.copyOf(superpeers);
         secret = secret.clone();
-        check(!superpeers.isEmpty() && superpeers.size() <= SUPERPEERS_MAX, "superpeers", superpeers.size());
-        checkRing("ringBytes", ringBytes);
-        checkRing("logBytes", logBytes);
+        check(!superpeers.isEmpty() && superpeers.size() <= Settings.SUPERPEERS_MAX, "superpeers", superpeers.size());
+        checkRing("ringBytes", ringBytes, RING_BYTES_MIN);
+        checkRing("logBytes", logBytes, LOG_BYTES_MIN);
         check(memoryLimitBytes > 0, "memoryLimitBytes", memoryLimitBytes);
         check(zonesMin > 0, "zonesMin", zonesMin);
         check(backups > 0, "backups", backups);
@@ -52,8 +64,11 @@ public record PeerConfig(Path folder, String listen, String address, List<String
         check(restoreThreads > 0, "restoreThreads", restoreThreads);
     }
 
-    private static void checkRing(String name, int bytes) {
-        check(bytes >= RING_BYTES_MIN && bytes <= RING_BYTES_MAX && Integer.bitCount(bytes) == 1, name, bytes);
+    private static void checkRing(String name, int bytes, int min) {
+        if (bytes < min || bytes > RING_BYTES_MAX || Integer.bitCount(bytes) != 1) {
+            throw new IllegalArgumentException(name + '=' + bytes + " is no power of two from " + min + " to "
+                + RING_BYTES_MAX + "; chunks of 1 MiB need at least " + min);
+        }
     }
 
     private static void check(boolean holds, String name, long value) {
@@ -71,8 +86,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return the configuration
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
-        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], LeaseTerms.DEFAULT, MEMORY_BYTES,
-            RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
+        return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
+            MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
     }
 
     /** {@return the cluster's secret, a copy} */
@@ -83,20 +98,31 @@ public record PeerConfig(Path folder, String listen, String address, List<String
 
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
-        return new PeerConfig(folder, listen, value, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
-        return new PeerConfig(folder, listen, address, superpeers, value, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+    }
+
+    /**
+     * Encrypts all connections.
+     *
+     * @param value the context of TLS; null for none
+     * @return this configuration with TLS
+     */
+    public PeerConfig withTls(@Nullable SSLContext value) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, value, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -108,8 +134,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other sizes
      */
     public PeerConfig withBytes(long memory, int ring, int log) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memory, ring, log, zonesMin, backups,
-            settleNs, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, log, zonesMin,
+            backups, settleNs, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -121,8 +147,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other zones
      */
     public PeerConfig withZones(int min, int copies, long settle) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            min, copies, settle, handlerThreads, restoreThreads, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform);
     }
 
     /**
@@ -133,8 +159,14 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      * @return this configuration with other numbers of threads
      */
     public PeerConfig withThreads(int handlers, int restores) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, terms, memoryLimitBytes, ringBytes, logBytes,
-            zonesMin, backups, settleNs, handlers, restores, platform);
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform);
+    }
+
+    /** Begins the configuration of one of the peer's networks, with its secret and TLS. */
+    NetworkConfig.Builder network(int nid) {
+        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(secret);
+        return tls == null ? builder : builder.tls(tls);
     }
 
     /** {@return the values for people, without the secret} */

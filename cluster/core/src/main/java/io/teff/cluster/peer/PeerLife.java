@@ -20,13 +20,19 @@ import io.teff.cluster.ship.Shipper;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Clock;
+import io.teff.engine.report.StoreStats;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +46,11 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     private static final long WINDOW_BYTES = 8 << 20;
     private static final long ZONE_BYTES_MAX = 256 << 20;
     private static final int ZONES_PER_LIMIT = 32;
+    private static final long LEAVE_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final PeerConfig config;
     private final NodeRef node;
-    private final Runnable ended;
+    private final Runnable wake;
     private final Tables tables = new Tables();
     private final RunTraffic traffic = new RunTraffic();
     private final ShipRing ring;
@@ -57,56 +64,72 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     private final PeerZones zones;
     private final PeerHost host;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private volatile @Nullable RuntimeException failure;
+    private volatile boolean isOver;
 
-    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable ended,
+    private PeerLife(PeerConfig config, NodeRef node, Joining joining, CopyLog log, Runnable wake,
                      Consumer<Network> handlers) throws IOException {
         this.config = config;
         this.node = node;
-        this.ended = ended;
+        this.wake = wake;
         final Clock clock = config.platform().clock();
         ring = new ShipRing(config.ringBytes(), clock);
         shipper = new Shipper(node, ring, traffic, this, config.platform(), config.ringBytes());
         // creator 0 is no zone: the store's own ids are never used
         store = JournaledStores.open(Store.class, StoreConfig.builder().name("peer-" + node.nid()).nid(0)
             .memoryLimitBytes(config.memoryLimitBytes()).build(), ring, _ -> { });
-        backups = new BackupService(node, log, tables, traffic, this::logFailed);
+        backups = new BackupService(node, log, tables, traffic, _ -> wake.run());
         host = new PeerHost(tables, ring, shipper, this::served, this::holdsLease);
+        network = openNetwork(joining, handlers);
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
-        network = Network.open(networkConfig(joining), it -> {
-            traffic.register(it, backups, shipper);
-            new OperationService(host).register(it);
-            handlers.accept(it);
-        });
         cell = new CellClient(network, config.superpeers().size());
         membership = new Membership(node, network, config.superpeers().size(), config.terms(), cell, tables, clock,
             this);
         final long zoneBytes = Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT);
-        zones = new PeerZones(new PeerZones.Parts(node, tables, Zones.of(store), shipper, backups, log,
-            new CellCommands(cell, this::commandArrived), pool,
+        final CellCommands commands = new CellCommands(cell, this::commandArrived);
+        zones = new PeerZones(new PeerZones.Parts(node, tables, Zones.of(store), shipper, backups, log, commands, pool,
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            this::houseKeep, this::holdsLease), zoneBytes, clock);
+            new Refills(node, config.backups(), config.settleNs(), Zones.of(store), ring, shipper, commands, clock),
+            this::houseKeep, this::holdsLease, this::freeBytes), zoneBytes, clock);
+    }
+
+    /** Opens the life's network; if that fails, nothing of this life is left. */
+    private Network openNetwork(Joining joining, Consumer<Network> handlers) throws IOException {
+        boolean isOpen = false;
+        try {
+            final Network opened = Network.open(networkConfig(joining), it -> {
+                traffic.register(it, backups, shipper);
+                new OperationService(host).register(it);
+                handlers.accept(it);
+            });
+            isOpen = true;
+            return opened;
+        } finally {
+            if (!isOpen) {
+                store.close();
+            }
+        }
     }
 
     /**
      * Joins and begins a life.
      *
-     * @param ended called when this life has ended by itself, on a thread that must not wait
+     * @param wake called when this life is over, or the log may have failed, on a thread that must not wait
      * @param handlers registers further handlers with the life's network
+     * @param isGivenUp whether the peer ends, so that it need not join any more
      */
-    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable ended,
-                          Consumer<Network> handlers) throws IOException {
-        final Joining joining = new Joining(config);
+    static PeerLife begin(PeerConfig config, NodeFolder folder, CopyLog log, Runnable wake,
+                          Consumer<Network> handlers, BooleanSupplier isGivenUp) throws IOException {
+        final Joining joining = new Joining(config, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
-        final PeerLife life = new PeerLife(config, node, joining, log, ended, handlers);
+        final PeerLife life = new PeerLife(config, node, joining, log, wake, handlers);
         life.shipper.start();
         life.zones.start();
         return life;
     }
 
     private NetworkConfig networkConfig(Joining joining) {
-        return NetworkConfig.builder(node.nid()).listen(config.listen()).secret(config.secret())
+        return config.network(node.nid()).listen(config.listen())
             .handlerThreads(config.handlerThreads()).windowBytes(WINDOW_BYTES).listener(this)
             .addresses(nid -> {
                 final String superpeer = joining.superpeer(nid);
@@ -150,14 +173,13 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
     /** The superpeers have given up this life. */
     @Override
     public void expired() {
-        ended.run();
+        isOver = true;
+        wake.run();
     }
 
-    private void logFailed(RuntimeException cause) {
-        if (failure == null) {
-            failure = cause;
-            final var _ = cell.send(new Command.Ended(node));
-        }
+    /** Returns whether the superpeers have given up this life. */
+    boolean isOver() {
+        return isOver;
     }
 
     private void commandArrived() {
@@ -187,10 +209,18 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
 
     // ---- the end ----
 
-    /** Reports the end of this life, so that its zones are restored before its lease is over. */
-    void leave() {
+    /**
+     * Reports the end of this life, so that its zones are restored before its lease is over. Tries until a superpeer
+     * has answered, or a time is over.
+     */
+    void leave(long limitNs) {
         membership.close();                                     // nothing is served from here on
-        final var _ = cell.send(new Command.Ended(node)).join();
+        final Clock clock = config.platform().clock();
+        final long endNs = clock.nowNs() + limitNs;
+        while (!isOver && !isClosed.get() && cell.send(new Command.Ended(node)).join() == null
+            && clock.nowNs() - endNs < 0) {
+            clock.pause(this, LEAVE_PAUSE_NS);
+        }
     }
 
     /** Ends without a word, as a process that is killed. Idempotent. */
@@ -208,17 +238,44 @@ final class PeerLife implements Membership.Listener, Shipper.Listener, NetworkLi
 
     /** Returns what the zones hold that this life serves. */
     List<NodeStatus.ZoneUse> zoneUses() {
-        final Zones all = Zones.of(store);
-        return tables.zones().stream().filter(row -> zones.served(row.zone()) != null).map(row -> {
-            final ZoneStats stats = all.stats(row.zone());
-            return new NodeStatus.ZoneUse(row.zone(), stats.chunks(), stats.payloadBytes());
-        }).toList();
+        final List<NodeStatus.ZoneUse> uses = new ArrayList<>();
+        for (ZoneRow row : tables.zones()) {
+            if (!isClosed.get() && zones.served(row.zone()) != null) {
+                addUse(row.zone(), uses);
+            }
+        }
+        return uses;
+    }
+
+    private void addUse(int zone, List<NodeStatus.ZoneUse> uses) {
+        try {
+            final ZoneStats stats = Zones.of(store).stats(zone);
+            uses.add(new NodeStatus.ZoneUse(zone, stats.chunks(), stats.payloadBytes()));
+        } catch (NoSuchElementException | StoreClosedException _) {
+            return;                                             // the zone, or this life, has just ended
+        }
+    }
+
+    /** Returns the memory of the chunks; none if this life has ended. */
+    private StoreStats memory() {
+        try {
+            return store.stats();
+        } catch (StoreClosedException _) {
+            return new StoreStats("peer-" + node.nid(), 0, 0, 0, 0, 0, 0, 0, config.memoryLimitBytes(), false);
+        }
+    }
+
+    /** Returns the memory that chunks can still take. */
+    private long freeBytes() {
+        final StoreStats stats = memory();
+        return stats.limitBytes() - stats.usedBytes();
     }
 
     /** Returns the numbers of now. */
-    PeerStats stats() {
-        return new PeerStats(node, holdsLease(), zones.servedCount(), store.stats(), ring.usedBytes(), ring.capacity(),
-            shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(), ring.refusals(),
-            ring.roomWaits(), ring.abandonedCount(), shipper.stalls(), backups.numbers(), zones.times());
+    PeerStats stats(@Nullable String failure) {
+        return new PeerStats(node, failure, holdsLease(), zones.servedCount(), memory(), ring.usedBytes(),
+            ring.capacity(), shipper.drainedBytes(), shipper.keptBytes(), shipper.lag(), shipper.waiting(),
+            traffic.refused(), ring.refusals(), ring.roomWaits(), ring.abandonedCount(), shipper.stalls(),
+            backups.numbers(), zones.times(), zones.problems());
     }
 }

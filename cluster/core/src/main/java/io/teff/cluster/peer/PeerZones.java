@@ -11,8 +11,10 @@ import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import io.teff.engine.zone.Zones;
+import io.teff.recovery.backup.ZoneCopy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,7 @@ final class PeerZones implements AutoCloseable {
     private final CellCommands commands;
     private final RestorePool pool;
     private final ZoneDemand demand;
+    private final Refills refills;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
@@ -63,7 +67,9 @@ final class PeerZones implements AutoCloseable {
     private final Queue<ZoneRow> changed = new ConcurrentLinkedQueue<>();
     private final Queue<ZonesReply> replies = new ConcurrentLinkedQueue<>();
     private final BooleanSupplier holdsLease;
+    private final LongSupplier freeBytes;
     private final Thread thread;
+    private volatile List<String> problems = List.of();
     private volatile boolean isWanted;
     private volatile boolean isClosed;
 
@@ -71,6 +77,7 @@ final class PeerZones implements AutoCloseable {
     private final Map<Integer, ZoneRow> unfinished = new HashMap<>();
     private final Map<Integer, ZoneRecovery> recoveries = new HashMap<>();
     private final Map<Integer, Long> heldUp = new HashMap<>();
+    private final Map<Integer, String> faults = new HashMap<>();
     private long lookedNs;
     /** Guarded by itself. */
     private final Deque<RecoveryTimes> times = new ArrayDeque<>();
@@ -79,8 +86,8 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, RestorePool pool, ZoneDemand demand, Runnable refresh,
-                 BooleanSupplier holdsLease) {}
+                 CellCommands commands, RestorePool pool, ZoneDemand demand, Refills refills, Runnable refresh,
+                 BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -92,8 +99,10 @@ final class PeerZones implements AutoCloseable {
         commands = parts.commands();
         pool = parts.pool();
         demand = parts.demand();
+        refills = parts.refills();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
+        freeBytes = parts.freeBytes();
         this.zoneBytesMax = zoneBytesMax;
         this.clock = clock;
         lookedNs = clock.nowNs() - ALL_NS;
@@ -101,6 +110,7 @@ final class PeerZones implements AutoCloseable {
     }
 
     void start() {
+        refills.start();
         thread.start();
     }
 
@@ -154,12 +164,42 @@ final class PeerZones implements AutoCloseable {
         if (request != null) {
             commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
         }
+        if (holdsLease.getAsBoolean()) {
+            refills.look(tables, zone -> served.get(zone) != null, nowNs);
+        }
+        problems = newProblems();
         if (!unfinished.isEmpty()) {
             refresh.run();
         }
     }
 
+    /** Returns why recoveries and rows are not done. */
+    private List<String> newProblems() {
+        final List<String> all = new ArrayList<>(faults.values());
+        for (ZoneRecovery recovery : recoveries.values()) {
+            final String problem = recovery.problem();
+            if (problem != null) {
+                all.add(problem);
+            }
+        }
+        return all;
+    }
+
+    /** Acts on a row. What is in the way of one zone is not in the way of others, and may be gone in the next cycle. */
     private void act(ZoneRow row) {
+        try {
+            actNow(row);
+            faults.remove(row.zone());
+        } catch (RuntimeException e) {
+            unfinished.put(row.zone(), row);
+            final String text = "zone " + row.zone() + ": " + FailureText.of(e);
+            if (!text.equals(faults.put(row.zone(), text))) {   // once, not in each cycle
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
+        }
+    }
+
+    private void actNow(ZoneRow row) {
         unfinished.remove(row.zone());
         if (row.isOwnedBy(self)) {
             if (row.state() == ZoneState.RESTORING) {
@@ -210,11 +250,8 @@ final class PeerZones implements AutoCloseable {
             recovery.chosen(shipper.open(row, last), clock.nowNs());
         }
         shipper.configured(row);
-        if (recovery.beginReading(clock.nowNs())) {
-            pool.run(threads -> {
-                recovery.read(zones, log, backups.name(row.zone()), last, threads, clock);
-                wake();
-            });
+        if (recovery.isDue(clock.nowNs())) {
+            read(row, recovery, last);
         }
         for (NodeRef behind : recovery.addTail(log, backups.name(row.zone()), clock.nowNs())) {
             commands.send(new Command.BackupFailed(row.zone(), row.epoch(), behind));
@@ -222,6 +259,28 @@ final class PeerZones implements AutoCloseable {
         if (recovery.isRestored(clock.nowNs())) {
             commands.send(new Command.Owned(row.zone(), row.epoch(), self));
         }
+    }
+
+    /** Has the zone read into memory, or asks for another owner if this node cannot do that. */
+    private void read(ZoneRow row, ZoneRecovery recovery, long last) {
+        final ZoneCopy own = backups.name(row.zone());
+        final long neededBytes = recovery.neededBytes();
+        final long free = neededBytes == 0 ? 0 : freeBytes.getAsLong();
+        if (recovery.isDamaged()) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, 0, 0, 0));
+        } else if (neededBytes > free) {
+            if (own != null && recovery.isShipped()) {          // so that this node's copy stays a backup
+                commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, own.copy(), neededBytes, free));
+            }
+        } else if (neededBytes == 0 || recoveries.values().stream().noneMatch(ZoneRecovery::isReading)) {
+            recovery.beginReading(clock.nowNs());
+            pool.run(threads -> {
+                recovery.read(zones, log, own, last, threads, clock);
+                wake();
+            });
+            return;
+        }
+        recovery.postpone(clock.nowNs());
     }
 
     private void serve(ZoneRow row) {
@@ -250,6 +309,7 @@ final class PeerZones implements AutoCloseable {
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
     private void depose(int zone) {
         served.set(zone, null);
+        recoveries.remove(zone);
         shipper.end(zone);
         zones.drop(zone);
     }
@@ -279,6 +339,11 @@ final class PeerZones implements AutoCloseable {
 
     // ---- numbers for people ----
 
+    /** Returns why zones that this node is to restore are not in its memory, in sentences. */
+    List<String> problems() {
+        return problems;
+    }
+
     /** Returns the timelines of the last recoveries, oldest first. */
     List<RecoveryTimes> times() {
         synchronized (times) {
@@ -301,5 +366,6 @@ final class PeerZones implements AutoCloseable {
         isClosed = true;
         wake();
         Threads.join(thread);
+        refills.close();
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
     /** By node; of the thread that ships. */
     private final Map<Integer, Bundle> bundles = new HashMap<>();
+    private final LongAdder refused = new LongAdder();
     private volatile @Nullable Network network;
 
     /** Runs that leave together. */
@@ -99,8 +101,12 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         of.raw().handle(RUN, HandledBy.agentOrPool(AGENT_BYTES_MAX, "backup", 1), backups::run);
         of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) -> {
             final long end = offset + length;
-            for (long at = offset; RunAnswer.isValid(memory, at, end - at); at += RunAnswer.BYTES) {
-                shipper.answered(RunAnswer.read(memory, at, from));
+            for (long at = offset; at < end; at += RunAnswer.BYTES) {
+                if (RunAnswer.isValid(memory, at, end - at)) {
+                    shipper.answered(RunAnswer.read(memory, at, from));
+                } else {
+                    refused.increment();
+                }
             }
         });
     }
@@ -150,6 +156,11 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         }
     }
 
+    /** Returns the number of answers that were damaged on their way, and ignored. */
+    long refused() {
+        return refused.sum();
+    }
+
     /** Sends answers that there was no room for. */
     void sendOwed() {
         for (Owed first = owed.peek(); first != null && offer(first); first = owed.peek()) {
@@ -171,6 +182,7 @@ final class RunTraffic implements Outlet, BackupService.Answers {
         try {
             return to != null && to.raw().offer(nid, lane, type, memory, 0, length);
         } catch (NetworkException e) {
+            assert e.reason() != NetworkException.Reason.TOO_LARGE : e;   // it would be offered again for ever
             return type.equals(ANSWER);                              // the owner asks again
         }
     }

@@ -7,6 +7,8 @@ import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Units;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
 import io.teff.recovery.backup.RunReader;
@@ -27,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * Reading and shipping go on side by side: neither needs the other. All methods but {@link #read} belong to the thread
  * that acts on the tables.
+ *
+ * <p><b>Failures.</b> Reading that fails is tried again in growing intervals. If the memory is too small, the zone is
+ * measured, and read again only when there is as much memory. If the copy is damaged, it is not read again.
  */
 final class ZoneRecovery {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long RETRY_NS_MAX = TimeUnit.SECONDS.toNanos(10);
 
     private final int zone;
     private final long beganNs;
@@ -42,6 +48,9 @@ final class ZoneRecovery {
     private @Nullable ZoneShipment shipment;
     private boolean isTailAdded;
     private long readAgainNs;
+    private long retryNs = RETRY_NS;
+    private volatile long neededBytes;
+    private volatile boolean isDamaged;
     private volatile boolean isReading;
     private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
@@ -69,34 +78,83 @@ final class ZoneRecovery {
         chosenNs = nowNs;
     }
 
-    /** Returns whether a thread of the pool should begin to read; true once for each attempt. */
-    boolean beginReading(long nowNs) {
-        if (isReading || view != null || nowNs - readAgainNs < 0) {
-            return false;
-        }
-        readAgainNs = nowNs + RETRY_NS;
+    /** Returns whether the zone is not in memory and not being read, and the next attempt is due. */
+    boolean isDue(long nowNs) {
+        return !isReading && view == null && nowNs - readAgainNs >= 0;
+    }
+
+    /** Notes that a thread of the pool begins to read. */
+    void beginReading(long nowNs) {
+        postpone(nowNs);
         isReading = true;
-        return true;
+    }
+
+    /** Sets when the next attempt is due if this one fails. */
+    void postpone(long nowNs) {
+        readAgainNs = nowNs + retryNs;
+        retryNs = Math.min(2 * retryNs, RETRY_NS_MAX);
+    }
+
+    /** Returns whether a thread of the pool reads. */
+    boolean isReading() {
+        return isReading;
+    }
+
+    /** Returns the memory that the zone needs, about, if there was not as much; else 0. */
+    long neededBytes() {
+        return neededBytes;
+    }
+
+    /** Returns whether the copy cannot be read, now or later. */
+    boolean isDamaged() {
+        return isDamaged;
+    }
+
+    /** Returns whether all backups have everything. */
+    boolean isShipped() {
+        final ZoneShipment of = shipment;
+        return of != null && of.owner().isRestored();
     }
 
     /** Restores the zone from the node's copy, and publishes it; for a thread of the pool. */
     void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads, Clock clock) {
         ZoneFill fill = null;
+        RoomSensor sensor = null;
         try {
             fill = zones.fill(zone);
+            sensor = new RoomSensor(fill);
             if (copy != null && last != 0) {
-                log.read(copy, threads, fill);
+                log.read(copy, threads, sensor);
             }
             view = fill.publish();
             restoredNs = clock.nowNs();
             problem = null;
-        } catch (StoreException | IllegalStateException e) {
-            problem = e;                                        // tried again while the row says so
+        } catch (RuntimeException e) {                          // this thread goes on with other zones
+            problem = e;
             if (fill != null) {
                 fill.discard();
             }
+            if (sensor != null && copy != null) {
+                failed(e, sensor, log, copy, threads);
+            }
         } finally {
             isReading = false;
+        }
+    }
+
+    /** Finds out what is in the way, for {@link PeerZones} to act on. */
+    private void failed(RuntimeException e, RoomSensor sensor, CopyLog log, ZoneCopy copy, int threads) {
+        if (sensor.isFull()) {
+            final ZoneSize size = new ZoneSize();
+            try {
+                log.read(copy, threads, size);
+                neededBytes = size.bytes();
+            } catch (StoreException again) {
+                problem = again;
+            }
+        } else if (e instanceof StoreException it && it.category() == StoreException.Category.FATAL
+            && log.failure() == null) {
+            isDamaged = true;
         }
     }
 
@@ -114,7 +172,7 @@ final class ZoneRecovery {
         for (ZoneOwner.Progress progress : owner.backups()) {
             least = Long.compareUnsigned(progress.logged(), least) < 0 ? progress.logged() : least;
         }
-        if (copy == null || least == owner.committed() || tail(to, log, copy, least, nowNs)) {
+        if (least == owner.committed() || copy != null && tail(to, log, copy, least, nowNs)) {
             isTailAdded = true;
             return List.of();
         }
@@ -137,8 +195,7 @@ final class ZoneRecovery {
 
     /** Returns whether the zone can be served: it is in memory, and all backups have everything. */
     boolean isRestored(long nowNs) {
-        final ZoneShipment of = shipment;
-        if (of == null || !of.owner().isRestored()) {
+        if (!isShipped()) {
             return false;
         }
         shippedNs = shippedNs == 0 ? nowNs : shippedNs;
@@ -149,9 +206,11 @@ final class ZoneRecovery {
         return view;
     }
 
-    /** Returns why reading has failed last, or null. */
-    @Nullable RuntimeException problem() {
-        return problem;
+    /** Returns why reading has failed last, for people; null if it has not. */
+    @Nullable String problem() {
+        final RuntimeException why = problem;
+        return why == null ? null : "zone " + zone + " cannot be restored: " + FailureText.of(why)
+            + (neededBytes == 0 ? "" : "; it needs " + Units.bytes(neededBytes));
     }
 
     /** Returns the timeline of a zone that is served now. */

@@ -1,6 +1,7 @@
 package io.teff.cluster.ship;
 
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.zone.ZoneNumber;
 
 /**
  * How far the runs of a zone are on their way to one backup. Guarded by its {@link ZoneShipment}.
@@ -13,26 +14,37 @@ import io.teff.cluster.meta.Backup;
 final class ShipLane {
     /** Longest time without progress after which everything that is not acknowledged is sent again. */
     static final long RESEND_NS = 500_000_000L;
+    private static final long PAUSE_NS_MIN = 5_000_000L;
+    private static final long PAUSE_NS_MAX = 80_000_000L;
 
     final Backup backup;
     final BackupWindow window;
+    /** Number of the last change that the backup does not need, because it began as a learner; else 0. */
+    final long base;
     /** Whether the backup has said where it stands. */
     boolean isKnown;
     long acknowledged;
     long synced;
-    long next = 1;
+    long next;
     /** Bytes on their way; they count in the window, too. */
     long onTheWay;
     /** The device was asked for up to this counter. */
     long syncAsked;
     long pausedUntilNs;
+    /** The last pause after a run that was not taken; 0 after one that was. */
+    long pauseNs;
     /** When the lane has last made progress, or began to wait for an answer. */
     long progressNs;
     boolean isAsked;
 
-    ShipLane(Backup backup, BackupWindow window, long nowNs) {
+    ShipLane(Backup backup, BackupWindow window, long base, long nowNs) {
         this.backup = backup;
         this.window = window;
+        this.base = base;
+        acknowledged = ZoneNumber.counter(base);
+        synced = acknowledged;
+        syncAsked = acknowledged;
+        next = acknowledged + 1;
         pausedUntilNs = nowNs;
         progressNs = nowNs;
     }
@@ -49,6 +61,12 @@ final class ShipLane {
     void arrived(long bytes) {
         onTheWay -= bytes;
         window.add(-bytes);
+    }
+
+    /** Returns the pause before a run is sent again that was not taken: the log may have no room for long. */
+    long nextPauseNs() {
+        pauseNs = Math.clamp(2 * pauseNs, PAUSE_NS_MIN, PAUSE_NS_MAX);
+        return pauseNs;
     }
 
     /** Sends everything again that is not acknowledged. */

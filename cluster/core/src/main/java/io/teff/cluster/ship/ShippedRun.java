@@ -14,6 +14,7 @@ final class ShippedRun {
     long last;
     int bytes = RunMessage.HEAD_BYTES;
     boolean isSent;
+    private int sum;
 
     ShippedRun(MemorySegment memory, long first, long cutNs) {
         this.memory = memory;
@@ -21,9 +22,12 @@ final class ShippedRun {
         this.cutNs = cutNs;
     }
 
-    /** Returns whether a record can be added: it has room, and the epoch of the others. */
+    /**
+     * Returns whether a record can be added: it has room, and the epoch of the others. A run that is longer than usual,
+     * because its first record is, takes no other: its memory may be larger than a message.
+     */
     boolean takes(long number, long recordBytes) {
-        return !isSent && bytes + recordBytes <= memory.byteSize()
+        return !isSent && bytes + recordBytes <= Math.min(memory.byteSize(), RunMemory.RUN_BYTES)
             && ZoneNumber.epoch(number) == ZoneNumber.epoch(first);
     }
 
@@ -32,6 +36,14 @@ final class ShippedRun {
         ShipLayout.copy(source, offset, memory, bytes, recordBytes);
         bytes += (int) recordBytes;
         last = number;
+    }
+
+    /** Returns the checksum of the records; for sending it. */
+    int sum() {
+        if (!isSent) {                                          // else no record is added any more
+            sum = RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES, bytes - RunMessage.HEAD_BYTES);
+        }
+        return sum;
     }
 
     int count() {

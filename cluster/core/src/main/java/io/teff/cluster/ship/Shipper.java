@@ -314,7 +314,7 @@ public final class Shipper implements AutoCloseable {
             shipment.tick(roundNs);
             list(shipment);
             final ZoneRow row = shipment.owner().row();
-            if (row.state().isServed()) {
+            if (row.state().isServed() || row.backups().size() > 1) {   // the last one keeps a recovery waiting
                 shipment.holdingUp(HELD_UP_NS, roundNs).forEach(backup -> listener.holdsUp(row, backup));
             }
         }

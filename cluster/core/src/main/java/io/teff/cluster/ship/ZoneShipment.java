@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * while an answer is given.
  */
 public final class ZoneShipment {
-    private static final long PAUSE_NS = 5_000_000L;
     private static final long STALE_PAUSE_NS = 100_000_000L;
 
     private final NodeRef self;
@@ -60,8 +59,8 @@ public final class ZoneShipment {
         question = memory.take(0, RunMessage.HEAD_BYTES);
         owner = ZoneOwner.begun(self, row, last);
         lastCut = last;
-        for (Backup backup : row.backups()) {
-            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), nowNs);
+        for (Backup backup : row.receivers()) {
+            final ShipLane lane = new ShipLane(backup, windows.apply(backup.node()), 0, nowNs);
             lane.isKnown = row.state().isServed();              // a new zone, of which no copy exists
             lanes.add(lane);
         }
@@ -192,7 +191,8 @@ public final class ZoneShipment {
         final boolean isSynced = syncWanted > lane.syncAsked;
         final Backup to = lane.backup;
         RunMessage.write(run.memory, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), run.first,
-            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.bytes - RunMessage.HEAD_BYTES);
+            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.bytes - RunMessage.HEAD_BYTES,
+            run.sum());
         if (!outlet.offer(to.node(), run.memory, run.bytes)) {
             return false;
         }
@@ -204,8 +204,13 @@ public final class ZoneShipment {
     /** Asks where a backup stands. */
     private boolean ask(ShipLane lane, Outlet outlet, boolean isSynced) {
         final Backup to = lane.backup;
+        if (!lane.isKnown && lane.base != 0) {
+            RunMessage.writeBegin(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), lane.base,
+                0), self.incarnation(), to.node().incarnation());
+            return outlet.offer(to.node(), question, RunMessage.HEAD_BYTES);
+        }
         RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
-            self.incarnation(), to.node().incarnation(), isSynced, 0);
+            self.incarnation(), to.node().incarnation(), isSynced, 0, 0);
         return outlet.offer(to.node(), question, RunMessage.HEAD_BYTES);
     }
 
@@ -248,6 +253,7 @@ public final class ZoneShipment {
             lane.arrived(runs.bytes(lane.acknowledged, Math.min(counter, lane.next - 1)));
             lane.acknowledged = counter;
             lane.progressNs = nowNs;
+            lane.pauseNs = 0;
         }
         if (ZoneNumber.counter(answer.synced()) > lane.synced) {
             lane.synced = ZoneNumber.counter(answer.synced());
@@ -257,7 +263,7 @@ public final class ZoneShipment {
         lane.isKnown = true;
         if (answer.kind() != RunAnswer.Kind.ACKNOWLEDGED) {
             lane.rewind(nowNs);
-            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.LATER ? nowNs + PAUSE_NS : nowNs;
+            lane.pausedUntilNs = answer.kind() == RunAnswer.Kind.GAP ? nowNs : nowNs + lane.nextPauseNs();
         }
         owner = owner.acknowledged(answer.backup(), answer.copy(), answer.logged(), answer.synced());
     }
@@ -297,20 +303,21 @@ public final class ZoneShipment {
 
     // ---- configurations and time ----
 
-    /** Takes a newer row over. Returns false if the zone has another owner. */
+    /** Takes a newer row over. Returns false if the zone has another owner. A new learner gets what is not cut yet. */
     boolean configured(ZoneRow row, long nowNs) {
         final List<Consumer<Verdict>> due = new ArrayList<>();
         synchronized (this) {
-            final ZoneOwner next = owner.configured(row);
+            final ZoneOwner next = owner.committed(lastCut).configured(row);
             if (next == null || isEnded) {
                 return false;
             }
             if (row.version() > owner.row().version()) {
                 owner = next;
                 final List<ShipLane> kept = new ArrayList<>();
-                for (Backup backup : row.backups()) {
+                for (Backup backup : row.receivers()) {
                     final ShipLane known = lane(backup.node(), backup.copy());
-                    kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()), nowNs));
+                    kept.add(known != null ? known : new ShipLane(backup, windows.apply(backup.node()),
+                        row.hasBackup(backup.node()) ? 0 : lastCut, nowNs));
                 }
                 lanes.stream().filter(lane -> !kept.contains(lane)).forEach(lane -> lane.arrived(lane.onTheWay));
                 lanes = kept;

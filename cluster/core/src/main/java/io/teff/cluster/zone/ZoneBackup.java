@@ -52,4 +52,14 @@ public record ZoneBackup(int copy, int epoch, long last) {
     public ZoneBackup fenced(int newEpoch) {
         return newEpoch > epoch ? new ZoneBackup(copy, newEpoch, last) : this;
     }
+
+    /**
+     * Begins a copy of a learner: it needs no change up to a number, because the owner records the zone once more.
+     *
+     * @param base the number
+     * @return the new state; the same one if the copy has begun
+     */
+    public ZoneBackup begun(long base) {
+        return last == 0 ? new ZoneBackup(copy, epoch, base) : this;
+    }
 }

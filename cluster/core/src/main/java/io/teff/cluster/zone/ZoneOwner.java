@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param self the owner
  * @param row the newest row of the zone that the owner has seen
  * @param committed number of the last change
- * @param backups progress of each backup of the row, in its order
+ * @param backups progress of each backup and learner of the row, in its order
  */
 public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress> backups) {
 
@@ -52,7 +52,7 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
      */
     public static ZoneOwner begun(NodeRef self, ZoneRow row, long last) {
         List<Progress> backups = new ArrayList<>();
-        row.backups().forEach(backup -> backups.add(new Progress(backup, 0, 0)));
+        row.receivers().forEach(backup -> backups.add(new Progress(backup, 0, 0)));
         return new ZoneOwner(self, row, last, backups);
     }
 
@@ -102,24 +102,25 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
             return null;
         }
         List<Progress> next = new ArrayList<>();
-        for (Backup backup : newer.backups()) {
-            next.add(progress(backup));
+        for (Backup backup : newer.receivers()) {
+            next.add(progress(backup, newer.hasBackup(backup.node()) ? 0 : committed));
         }
         return new ZoneOwner(self, newer, committed, next);
     }
 
-    private Progress progress(Backup backup) {
+    /** Returns the progress of a receiver; a new learner gets the changes after {@code base}, and needs no other. */
+    private Progress progress(Backup backup, long base) {
         for (Progress progress : backups) {
             if (progress.backup().equals(backup)) {
                 return progress;
             }
         }
-        return new Progress(backup, 0, 0);
+        return new Progress(backup, base, base);
     }
 
     /**
-     * {@return the number of the last change that all backups of the configuration have logged, or that the owner has
-     * made if there is no backup}
+     * {@return the number of the last change that all backups and learners of the configuration have logged, or that
+     * the owner has made if there is none}
      */
     public long acknowledged() {
         long least = committed;

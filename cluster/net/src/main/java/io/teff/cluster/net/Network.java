@@ -591,6 +591,7 @@ public final class Network implements AutoCloseable {
     }
 
     private void put(Request<?> waiting, int type, MessageBuffer bytes) {
+        relieveAgent();
         sender.put(connection(waiting.nid), type, 0, Frame.REQUEST, waiting, bytes,
             Math.clamp(waiting.deadlineNs - clock.nowNs(), 0, config.sendTimeoutNs()));
     }
@@ -672,6 +673,17 @@ public final class Network implements AutoCloseable {
         Request<R> begin(boolean mayWrite);
     }
 
+    /**
+     * Does for an agent that stands still what ends its wait: if code of the application waits there for a future that
+     * only the agent can end, such as one of {@code allOf}, the deadlines of its requests end it.
+     */
+    private void relieveAgent() {
+        final long nowNs = clock.nowNs();
+        if (requests.isStill(nowNs) && !isAgent()) {
+            requests.expireAll(nowNs);
+        }
+    }
+
     private void checkMayWait() {
         if (isAgent()) {
             throw new IllegalStateException("node " + nid() + ": the agent's thread cannot wait for an answer, which it"
@@ -692,6 +704,7 @@ public final class Network implements AutoCloseable {
             return waiting.future().get(Math.max(waiting.deadlineNs - clock.nowNs(), 0), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             requests.expire(waiting);
+            relieveAgent();
         }
         try {
             return waiting.future().get(READING_NS, TimeUnit.NANOSECONDS);
@@ -735,10 +748,17 @@ public final class Network implements AutoCloseable {
             agents.all().forEach(Agent::close);
             rings.close();
         } else {
-            running.close();
+            running.close(this::endOfStillAgent);
         }
         if (!isAgent()) {
             pools.close();
+        }
+    }
+
+    /** Ends all requests in place of an agent that stands still, so that code that waits for them there goes on. */
+    private void endOfStillAgent() {
+        if (requests.isStill(clock.nowNs())) {
+            requests.fail(null, Reason.CLOSED, "the network was closed");
         }
     }
 

@@ -132,7 +132,7 @@ public final class DiskReserve {
         try {
             while (pieces.size() < wanted && disk.usableBytes(folder) >= 2L * pieceBytes) {
                 final long next = pieces.isEmpty() ? 0 : pieces.last() + 1;
-                failure.stepWithoutReserve(() -> disk.create(path(next), pieceBytes).close());
+                failure.stepWithoutReserve(() -> disk.reserve(path(next), pieceBytes).close());
                 pieces.add(next);
             }
         } catch (DiskFullException _) {

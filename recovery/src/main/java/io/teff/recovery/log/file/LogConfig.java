@@ -36,6 +36,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     private static final int RECORDS_MIN = 4;
     /** Pages that a segment has beside its entries, on average: head, end, and the rest of its last block. */
     private static final int PAGES_PER_SEGMENT = 3;
+    /** Segments that a disk must have room for: open ones, and those that a cleaning writes. */
+    private static final int SEGMENTS_MIN = 4;
     /** Largest share of live bytes that cleaning keeps. */
     public static final int CLEAN_PERCENT_MAX = 90;
 
@@ -132,6 +134,30 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         final long buffers = Math.min(zones, openZones) * (blockBytes + (long) PAGES_PER_SEGMENT * PAGE);
         return hasReserve ? pieces(inSegments(bufferBytes + removalBytes()) + inSegments(primaryFileBytes) + buffers
             + keptBytes(zones)) : 0;
+    }
+
+    // ---- small disks ----
+
+    /** Returns the bytes that a log with one zone takes at most beside its segments. */
+    public long besideSegmentsBytes() {
+        return filesBytes(primaryFiles + 1);
+    }
+
+    /**
+     * Returns the bytes that a disk must have for a log to accept changes: write buffer, reserve, two files of frames,
+     * as one is filled while the other one is moved to segments, and some segments.
+     */
+    public long roomBytesMin() {
+        return filesBytes(2) + roomBytesSpare();
+    }
+
+    /** Returns the bytes of the segments that a disk must have room for. */
+    public long roomBytesSpare() {
+        return SEGMENTS_MIN * (long) segmentBytes;
+    }
+
+    private long filesBytes(int frameFiles) {
+        return PAGE + bufferBytes + (long) frameFiles * primaryFileBytes + (long) reservePieces(1) * segmentBytes;
     }
 
     private int pieces(long bytes) {

@@ -91,4 +91,39 @@ public final class LogFolder {
         }
         return bytes;
     }
+
+    /**
+     * Returns the bytes that a log may have on its disk: those that are free, and those of its own files.
+     *
+     * @param disk that has the folder
+     * @param folder of the log
+     * @param enough if there are so many, the rest is not counted
+     * @return bytes
+     * @throws IOException if the disk fails
+     */
+    public static long room(Disk disk, Path folder, long enough) throws IOException {
+        long bytes = disk.usableBytes(folder);
+        for (Path within : List.of(folder, folder.resolve(SEGMENTS))) {
+            for (String name : bytes < enough ? disk.list(within) : List.<String>of()) {
+                if (bytes < enough && isContent(name)) {
+                    bytes += bytes(disk, within.resolve(name));
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Returns whether a file may be large. The lock's file must not be opened: closing it would unlock it. */
+    private static boolean isContent(String name) {
+        return name.equals(BUFFER) || NumberedFiles.isName(PRIMARY, name)
+            || NumberedFiles.isName(DiskReserve.PREFIX, name) || SegmentId.ofFileName(name) != null;
+    }
+
+    private static long bytes(Disk disk, Path path) throws IOException {
+        try (DiskFile file = disk.openToRead(path)) {
+            return file.size();
+        } catch (NoSuchFileException _) {
+            return 0;
+        }
+    }
 }

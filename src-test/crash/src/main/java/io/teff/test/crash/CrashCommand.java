@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
         "Starts a process that works on a durable store, kills it, and compares the store with the changes that were "
             + "acknowledged; then continues with the same folder.",
         "Then kills it at system calls and makes calls fail, both with strace, and fills its disk, which needs "
-            + "root. Then damages its files, and takes its lock away. Parts that this machine does not support are "
-            + "listed at the end."},
+            + "root. Then damages its files, takes its lock away, and lets stacks of its threads end. Parts that this "
+            + "machine does not support are listed at the end."},
     sortOptions = false)
 public final class CrashCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
@@ -45,6 +45,11 @@ public final class CrashCommand implements Callable<Integer> {
     @Option(names = "--wounds", paramLabel = "N", defaultValue = "4",
         description = "Number of times a file is damaged and the lock is lost (default: ${DEFAULT-VALUE}).")
     private int wounds;
+
+    @Option(names = "--stacks", paramLabel = "N", defaultValue = "2",
+        description = "Number of processes in which stacks of threads end in the middle of records (default: "
+            + "${DEFAULT-VALUE}).")
+    private int stacks;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
         description = "Seed of all random decisions except those of the machine (default: ${DEFAULT-VALUE}).")
@@ -88,8 +93,8 @@ public final class CrashCommand implements Callable<Integer> {
             : Path.of(System.getProperty("java.io.tmpdir"))).toAbsolutePath(), "teff-crash-");
         final PrintWriter out = spec.commandLine().getOut();
         final PrintWriter err = spec.commandLine().getErr();
-        final CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, wounds, place,
-            hangSeconds, plant), line -> {
+        final CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, wounds, stacks,
+            place, hangSeconds, plant), line -> {
                 if (!quiet) {
                     err.println(line);
                     err.flush();
@@ -103,7 +108,8 @@ public final class CrashCommand implements Callable<Integer> {
         }
         report.wrongs().forEach(err::println);
         err.println("reproduce: ./teff crash --seed=" + seed + " --kills=" + kills + " --calls=" + calls + " --errors="
-            + errors + " --fulls=" + fulls + " --wounds=" + wounds + (plant == Plant.NONE ? "" : " --plant=" + plant)
+            + errors + " --fulls=" + fulls + " --wounds=" + wounds + " --stacks=" + stacks
+            + (plant == Plant.NONE ? "" : " --plant=" + plant)
             + "; files kept in: " + place);
         err.flush();
         return EXIT_FAILED;

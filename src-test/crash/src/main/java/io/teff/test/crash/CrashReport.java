@@ -23,6 +23,7 @@ final class CrashReport {
     private int fullDisks;
     private int wounds;
     private int woundsRefused;
+    private int stacksEnded;
     private long operations;
     private long refused;
     private long segmentBytesMax;
@@ -56,6 +57,15 @@ final class CrashReport {
 
     int wounds() {
         return wounds;
+    }
+
+    /** Counts records that were claimed and not committed, as the stacks of their threads have ended. */
+    void stacksEnded(int count) {
+        stacksEnded += count;
+    }
+
+    int stacksEnded() {
+        return stacksEnded;
     }
 
     void diskFull() {
@@ -134,12 +144,13 @@ final class CrashReport {
               kills        %,d at random moments (%,d while opening), %,d at calls of the system; %,d clean stops
               failing      %,d calls of the system, which closed the log %,d times; %,d full disks
               damaged      %,d files, %,d of which were refused
+              stacks       %,d threads left records without an end
               operations   %,d acknowledged, %,d refused by a full disk
               found        %s
               recovery     %,d times: median %.0f ms, longest %.0f ms
               segments     at most %,d bytes at the end of a session
             """, isGood() ? "passed" : "FAILED", kills, killsWhileOpening, killsAtCalls, stops, failedCalls,
-            closedLogs, fullDisks, wounds, woundsRefused, operations, refused, found, recoveriesUs.size(),
+            closedLogs, fullDisks, wounds, woundsRefused, stacksEnded, operations, refused, found, recoveriesUs.size(),
             recoveryMs(1.0 / 2),
             recoveryMs(1), segmentBytesMax) + skipped.stream().map(what -> "  skipped      " + what + "\n")
                 .collect(Collectors.joining());

@@ -58,6 +58,7 @@ final class CrashRun {
         tracer.errors();
         new FullDisk(run).run();
         new Wounds(run).run();
+        new Stacks(run).run();
         return run.report;
     }
 
@@ -74,10 +75,19 @@ final class CrashRun {
 
     /** Starts a child process on a place. */
     Child start(Place place, List<String> before, boolean isTolerant) throws IOException {
+        return start(place, before, isTolerant, false);
+    }
+
+    /** Starts a child process in which stacks of threads end, too. */
+    Child startWithEndedStacks(Place place) throws IOException {
+        return start(place, List.of(), false, true);
+    }
+
+    private Child start(Place place, List<String> before, boolean isTolerant, boolean endsStacks) throws IOException {
         round++;
         final boolean isSynced = !isTolerant && random.nextDouble() < SYNCED_SHARE;
         final WorkerPlan life = new WorkerPlan(place.store(), place.ledger(), random.nextLong(), isSynced, isTolerant,
-            plan.plant());
+            endsStacks, plan.plant());
         final int heapMib = random.nextDouble() < SMALL_HEAP_SHARE ? SMALL_HEAP_MIB : HEAP_MIB;
         return Child.start(life, before, heapMib, plan.hangSeconds());
     }

@@ -26,7 +26,9 @@ enum Plant {
     /** A thread waits forever. */
     STALL,
     /** An operation loses the interrupt of its thread. */
-    UNINTERRUPTED;
+    UNINTERRUPTED,
+    /** A record whose thread has ended is never given up. */
+    UNENDED;
 
     private static final int FAT_BYTES = 40 << 20;
     private static final int ONE_OF = 200;

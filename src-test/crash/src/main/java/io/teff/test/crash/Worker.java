@@ -1,9 +1,11 @@
 package io.teff.test.crash;
 
+import io.teff.engine.Cid;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreException;
 import io.teff.recovery.DurableConfig;
 import io.teff.recovery.DurableStore;
+import io.teff.recovery.EndedStacks;
 import io.teff.recovery.Level;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,8 @@ public final class Worker {
     static final String STARTED = "started";
     static final String OPENED = "opened";
     static final String CHECKED = "checked";
+    /** Followed by the number of records that a thread has left without an end. */
+    static final String STACKS = "stacks";
     static final String REFUSED = "refused";
     static final String FAILED = "failed";
 
@@ -43,6 +48,8 @@ public final class Worker {
     private static final long MEMORY_BYTES = 1L << 30;
     private static final int NID = 3;
     private static final int READS_AFTER_FAILURE = 2000;
+    private static final long STACK_CID = Cid.of(9, 77 << 20);
+    private static final long STACK_REST_NS = 10_000_000;
 
     private final WorkerPlan plan;
     private final PrintStream out;
@@ -114,6 +121,10 @@ public final class Worker {
         check.settle();
         out.println(CHECKED + " " + check.present());
         final Thread reader = start(target);
+        final Thread stacks = new Thread(() -> endStacks(durable), "stacks");
+        if (plan.endsStacks()) {
+            stacks.start();
+        }
         final Thread listener = new Thread(this::listen, "listener");
         listener.setDaemon(true);
         listener.start();
@@ -127,6 +138,7 @@ public final class Worker {
         }
         isStopped = true;
         reader.join();
+        stacks.join();
         final Check last = new Check(target);
         if (isWrong(last.run())) {
             return EXIT_WRONG;
@@ -172,6 +184,22 @@ public final class Worker {
                 }
             }
             target.ledger.countRead();
+        }
+    }
+
+    /** Lets stacks end in the middle of records, one after the other. */
+    private void endStacks(DurableStore durable) {
+        final EndedStacks ended = EndedStacks.of(durable, STACK_CID, plan.plant() != Plant.UNENDED);
+        while (!isStopped) {
+            try {
+                final int count = ended.run();
+                if (count > 0) {
+                    out.println(STACKS + " " + count);
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            LockSupport.parkNanos(STACK_REST_NS);
         }
     }
 

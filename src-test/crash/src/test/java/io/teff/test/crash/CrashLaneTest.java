@@ -21,47 +21,53 @@ import org.junit.jupiter.api.Timeout;
 final class CrashLaneTest {
     private static final int HANG_SECONDS = 300;
 
-    private static CrashReport run(int kills, int calls, int errors, int fulls, int wounds)
+    private static CrashReport run(int kills, int calls, int errors, int fulls, int wounds, int stacks)
         throws IOException, InterruptedException {
         long seed = Long.getLong("seed", 1);
         Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "crash-");
-        CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, wounds, folder,
-            HANG_SECONDS, Plant.NONE), _ -> { });
+        CrashReport report = CrashRun.run(new CrashPlan(seed, kills, calls, errors, fulls, wounds, stacks,
+            folder, HANG_SECONDS, Plant.NONE), _ -> { });
         System.out.print(report.text());
         assertEquals(List.of(), report.wrongs(), () -> "reproduce: ./teff crash --seed=" + seed + " --kills=" + kills
             + " --calls=" + calls + " --errors=" + errors + " --fulls=" + fulls + " --wounds=" + wounds
-            + "; files kept in: " + folder);
+            + " --stacks=" + stacks + "; files kept in: " + folder);
         CrashRun.delete(folder);
         return report;
     }
 
     @Test
     void kills_atRandomMoments_loseNothing() throws Exception {
-        CrashReport report = run(Form.size(8, 150), 0, 0, 0, 0);
+        CrashReport report = run(Form.size(8, 50), 0, 0, 0, 0, 0);
         assertTrue(report.operations() > Form.size(1500, 5000), () -> "operations " + report.operations());
     }
 
     @Test
     void kills_atConsecutiveCalls_loseNothing() throws Exception {
-        CrashReport report = run(0, Form.size(2, 100), 0, 0, 0);
+        CrashReport report = run(0, Form.size(2, 30), 0, 0, 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.killsAtCalls() > 5, "nothing was killed");
     }
 
     @Test
     void failingCalls_areReportedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, Form.size(1, 25), 0, 0);
+        CrashReport report = run(0, 0, Form.size(1, 8), 0, 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.failedCalls() > 0, "nothing has failed");
     }
 
     @Test
     void fullDisks_refuseAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, Form.size(1, 10), 0);
+        CrashReport report = run(0, 0, 0, Form.size(1, 4), 0, 0);
         assertTrue(!report.skipped().isEmpty() || report.refused() > 0, "nothing was refused");
     }
 
     @Test
     void damagedFilesAndLostLocks_areNamedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, 0, Form.size(4, 80));
+        CrashReport report = run(0, 0, 0, 0, Form.size(4, 24), 0);
         assertTrue(report.wounds() > 3, "nothing was damaged");
+    }
+
+    @Test
+    void stacksThatEndInRecords_stopNothingAndLoseNothing() throws Exception {
+        CrashReport report = run(0, 0, 0, 0, 0, Form.size(2, 20));
+        assertTrue(report.stacksEnded() > 0, "no stack has ended in a record");
     }
 }

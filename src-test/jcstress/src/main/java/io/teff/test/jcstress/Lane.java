@@ -25,8 +25,8 @@ import org.openjdk.jcstress.infra.runners.TestList;
  *
  * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
  * catch most twins. A twin that was not caught has a round in the interpreter, then one with all compilers, and then
- * that of the long form, before it counts as a survivor, because a race needs luck. The long form has all
- * configurations of each. A test that did not run, timed out or crashed is a failure of either kind. The harness' own
+ * one with all configurations, before it counts as a survivor, because a race needs luck. The long form begins with all
+ * compilers for each test. A test that did not run, timed out or crashed is a failure of either kind. The harness' own
  * exit code is not used: it is non-zero whenever a twin does what it should.
  *
  * <p>Usage: {@code Lane [--long] [regular expression of test names]}, in the folder that takes the results. The
@@ -89,7 +89,7 @@ public final class Lane {
         }
         TreeMap<String, Verdict> verdicts = new TreeMap<>();
         if (isLong) {
-            verdicts.putAll(round("all", LONG, names));
+            verdicts.putAll(round("all", LONGER, names));
         } else {
             verdicts.putAll(round("one", ONE, names));
             verdicts.putAll(round("twins-again", INTERPRETED, survivors(verdicts)));

@@ -27,13 +27,14 @@ import java.util.stream.Stream;
 final class Gate {
     private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true",
         "-Dteff.short.jit=-XX:TieredStopAtLevel=1");
-    private static final List<String> LONG = List.of("-Dteff.tags.excluded=none", "-Dteff.long=true",
+    private static final List<String> LONG = List.of("-T2", "-Djacoco.skip=true", "-Dteff.tags.excluded=none",
+        "-Dteff.long=true",
         "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",
         "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
     private static final List<String> SOAK_SHORT = List.of("--minutes=1");
     private static final List<String> SOAK_SHORT_PLAIN = List.of("--minutes=1");
-    private static final List<String> SOAK_LONG = List.of("--minutes=30");
-    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=15");
+    private static final List<String> SOAK_LONG = List.of("--minutes=10");
+    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=5");
 
     private final Path root;
     private final Modules modules;

@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 
 /**
  * The settings of this lane: all operations run concurrently, none before or after, so every operation runs on a thread
- * with its own number. The property {@code teff.long} makes the lane ten times longer.
+ * with its own number. The property {@code teff.long} makes the lane three times longer.
  */
 public final class ModelChecking {
     /** A clock that stands still; waiting yields to other threads, so that it does not block the model checker. */
@@ -25,7 +25,7 @@ public final class ModelChecking {
         }
     };
 
-    private static final int FACTOR = Form.size(1, 10);
+    private static final int FACTOR = Form.size(1, 3);
     private static final int SCENARIOS = 25 * FACTOR;
     private static final int INVOCATIONS = 400 * FACTOR;
 

@@ -63,7 +63,7 @@ final class AgentThreadsTest {
 
     @AfterEach
     void close() {
-        threads.forEach(AgentThreads::close);
+        threads.forEach(it -> it.close(() -> { }));
         networks.forEach(Network::close);
     }
 

@@ -170,4 +170,37 @@ final class FrameInputTest {
                 .take(MemorySegment.ofArray(head), 0, head.length, new Shown()), "length " + length);
         }
     }
+
+    /**
+     * Garbage costs at most one checksum per byte, in whatever pieces it arrives: a frame is checked when all of it has
+     * arrived, and the first one that is wrong ends the link.
+     */
+    @Test
+    void take_ofGarbageInPieces_takesEachChecksumOnce() {
+        final SplittableRandom random = new SplittableRandom(9);
+        for (int round = 0; round < 200; round++) {
+            final byte[] stream = stream(random, 20, true, new ArrayList<>());
+            if (round % 2 == 0) {
+                stream[random.nextInt(stream.length)] ^= 1;
+            } else {
+                final MemorySegment longest = MemorySegment.ofArray(stream);
+                Bytes.putInt(longest, 0, Math.min(Frame.BYTES_MAX, 64 + random.nextInt(60_000)));
+            }
+            final FrameChecker checker = new FrameChecker();
+            final FrameInput input = new FrameInput(checker);
+            final int step = 1 + random.nextInt(40);
+            int taken = 0;
+            try {
+                while (taken < stream.length) {
+                    final int bytes = Math.min(step, stream.length - taken);
+                    taken += bytes;
+                    input.take(MemorySegment.ofArray(stream), taken - bytes, bytes, new Shown());
+                }
+            } catch (ProtocolException _) {
+                assertThrows(ProtocolException.class,
+                    () -> input.take(MemorySegment.ofArray(stream), 0, 8, new Shown()));
+            }
+            assertTrue(checker.summedBytes() <= taken, checker.summedBytes() + " of " + taken);
+        }
+    }
 }

@@ -60,7 +60,7 @@ final class NodeFileTest {
         "peer.memory = 12.5        | 10: peer.memory: is a number with a fraction, not a whole number or a text",
         "peer.memory = \"1 lot\"   | 10: peer.memory: '1 lot' is no size, such as 512m or 4g; allowed: 64m to 16t",
         "peer.memory = 5           | 10: peer.memory: 5 is out of range; allowed: 64m to 16t",
-        "peer.ring = \"5m\"        | 10: peer.ring: 5242880 bytes are no power of two; allowed: 4m to 1g",
+        "peer.ring = \"5m\"        | 10: peer.ring: 5242880 bytes are no power of two; allowed: 8m to 1g",
         "peer.colour = \"red\"     | 10: peer.colour: there is no such key; allowed: peer.memory, peer.ring",
         "colour = \"red\"          | 9: colour: there is no such key; allowed: node.role, node.name",
         "superpeer.trust-network = \"yes\" | 10: superpeer.trust-network: is a text, not true or false",

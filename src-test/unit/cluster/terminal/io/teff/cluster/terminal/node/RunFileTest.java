@@ -28,7 +28,7 @@ final class RunFileTest {
 
     @Test
     void read_damagedFile_isNone() throws Exception {
-        Files.writeString(folder.resolve("node.run"), "teff run 1\nprocess 12\n");
+        Files.writeString(folder.resolve("node.run"), "teff run 2\nprocess 12\n");
         assertNull(RunFile.read(folder));
     }
 
@@ -36,8 +36,10 @@ final class RunFileTest {
     void processId_ofAnotherStart_isAnotherProcess() {
         ProcessId own = ProcessId.current();
         assertTrue(own.isAlive());
-        assertFalse(new ProcessId(own.pid(), own.startMs() - 60_000).isAlive(), "the number was used again");
-        assertFalse(new ProcessId(Integer.MAX_VALUE, 0).isAlive());
+        assertFalse(new ProcessId(own.pid(), own.start() + "0").isAlive(), "the number was used again");
+        assertFalse(new ProcessId(own.pid(), "0" + own.start()).isAlive(), "the machine was started anew");
+        assertFalse(new ProcessId(Integer.MAX_VALUE, own.start()).isAlive());
+        assertEquals(own, ProcessId.current());
     }
 
     @Test

@@ -25,12 +25,12 @@ final class StatusTextTest {
 
     private static ClusterStatus status() {
         NodeView superpeer = new NodeView("superpeer-1", "superpeer", "up", 1, null, "127.0.0.1:7400", 100L, null,
-            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20);
+            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20, null);
         NodeView peer = new NodeView("peer-1", "peer", "up", 16, 2, "127.0.0.1:7410", 101L, null, 3_600_000L, null,
-            true, 2, 1, 1_234_567L, 64L << 20, 80L << 20, 1L << 30, 30L << 20);
+            true, 2, 1, 1_234_567L, 64L << 20, 80L << 20, 1L << 30, 30L << 20, null);
         NodeView dead = new NodeView("peer-2", "peer", "down", 17, 1, "127.0.0.1:7411", null, 137, null, null, null, 0,
-            0, null, null, null, null, null);
-        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), true, 7, List.of(superpeer, peer, dead),
+            0, null, null, null, null, null, "its log has failed");
+        return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), null, 7, List.of(superpeer, peer, dead),
             List.of(zone(1, ZoneState.OPEN, 2), zone(2, ZoneState.OPEN, 1), zone(3, ZoneState.FENCING, 2),
                 zone(4, ZoneState.LOST, 0)));
     }
@@ -44,6 +44,7 @@ final class StatusTextTest {
         assertTrue(text.contains("16/2"), text);
         assertTrue(text.contains("1,234,567"), text);
         assertTrue(text.contains("down, code 137"), text);
+        assertTrue(text.contains("\npeer-2: its log has failed\n"), text);
         assertTrue(text.contains("zones: 4: 2 open, 1 fencing, 1 lost; 1 with 1 backup, 2 with 2 backups"), text);
     }
 
@@ -60,6 +61,7 @@ final class StatusTextTest {
         assertTrue(dead.containsKey("pid"));
         assertEquals(null, dead.get("pid"));
         assertEquals(137, dead.get("exitCode"));
+        assertEquals("its log has failed", dead.get("problem"));
         assertEquals(Map.of("open", 2, "full", 0, "fencing", 1, "restoring", 0, "lost", 1),
             ((Map<?, ?>) json.get("zones")).get("byState"));
     }

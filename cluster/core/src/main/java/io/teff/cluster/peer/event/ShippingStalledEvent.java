@@ -4,12 +4,14 @@ import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /** The changes of all zones of a peer wait for a thread that has claimed a record and does not end it. */
 @Name("io.teff.ShippingStalled")
 @Label("Shipping Stalled")
 @Category({"Teff", "Cluster"})
+@StackTrace(false)
 public final class ShippingStalledEvent extends Event {
     /** This node. */
     @Label("Node")

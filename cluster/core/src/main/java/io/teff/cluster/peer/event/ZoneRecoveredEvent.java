@@ -4,12 +4,14 @@ import jdk.jfr.Category;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /** A zone is served again by its new owner. */
 @Name("io.teff.ZoneRecovered")
 @Label("Zone Recovered")
 @Category({"Teff", "Cluster"})
+@StackTrace(false)
 public final class ZoneRecoveredEvent extends Event {
     /** The new owner. */
     @Label("Node")

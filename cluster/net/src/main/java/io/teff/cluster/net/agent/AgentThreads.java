@@ -14,7 +14,10 @@ import java.util.stream.IntStream;
  * <p>At the end the first agent waits until no agent has frames on their way, and closes. The other agents close
  * afterwards; their queues have the links that the first one has handed to them.
  */
-public final class AgentThreads implements AutoCloseable {
+public final class AgentThreads {
+    /** How often a thread that closes the network looks after the agents. */
+    private static final long LOOK_NS = 50_000_000;
+
     private final Agents agents;
     private final NetworkConfig config;
     private final Clock clock;
@@ -131,13 +134,18 @@ public final class AgentThreads implements AutoCloseable {
     /**
      * Ends all threads, after the sent frames have arrived or the time has expired. If one of these threads calls, it
      * waits for none.
+     *
+     * @param meanwhile runs now and then while the caller waits
      */
-    @Override
-    public void close() {
+    public void close(Runnable meanwhile) {
         isClosed = true;
         agents.wakeUp();
         if (!isOne(Thread.currentThread())) {
-            threads.forEach(Threads::join);
+            for (Thread thread : threads) {
+                while (!Threads.join(thread, LOOK_NS)) {
+                    meanwhile.run();
+                }
+            }
         }
     }
 }

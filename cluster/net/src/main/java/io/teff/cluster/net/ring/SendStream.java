@@ -4,7 +4,6 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.lang.foreign.MemorySegment;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -289,10 +288,11 @@ public final class SendStream {
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitRoom(long timeoutNs, int length) throws InterruptedException {
-        return await(timeoutNs, () -> hasRoom(length));
+        return await(timeoutNs, length, 0);
     }
 
-    private long await(long timeoutNs, BooleanSupplier isOver) throws InterruptedException {
+    /** Waits for room for a frame, or, without a length, for another position than before. Allocates nothing. */
+    private long await(long timeoutNs, int length, long before) throws InterruptedException {
         if (Threads.dropInterrupt()) {
             throw new InterruptedException();
         }
@@ -302,7 +302,7 @@ public final class SendStream {
                 final long slice = Math.min(timeoutNs, SLICE_NS);
                 final long end = Clock.SYSTEM.nowNs() + slice;
                 long left = slice;
-                while (left > 0 && !isOver.getAsBoolean()) {
+                while (left > 0 && !(length == 0 ? isEnded || acked() != before : hasRoom(length))) {
                     lock.wait(left / NS_PER_MS, (int) (left % NS_PER_MS));
                     left = end - Clock.SYSTEM.nowNs();
                 }
@@ -321,8 +321,7 @@ public final class SendStream {
      * @throws InterruptedException if the thread is interrupted
      */
     public long awaitChange(long timeoutNs) throws InterruptedException {
-        final long before = acked();
-        return await(timeoutNs, () -> isEnded || acked() != before);
+        return await(timeoutNs, 0, acked());
     }
 
     /**

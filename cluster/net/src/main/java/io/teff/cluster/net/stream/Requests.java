@@ -4,6 +4,7 @@ import io.teff.cluster.net.counter.AgentCounters;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -30,6 +31,9 @@ public final class Requests {
     private static final int PART_SLOTS = 1 << 8;
     /** Calls of {@link #expire} that visit the whole table. */
     private static final int STEPS = 4;
+    /** An agent that has not looked for deadlines for this long stands still; others look each 50 ms at least. */
+    private static final long STILL_NS = 500_000_000;
+    private static final long NEVER = Long.MIN_VALUE;
 
     /** A part of the table: successive slots. */
     private static final class Part extends AtomicReferenceArray<@Nullable Request<?>> {
@@ -52,6 +56,10 @@ public final class Requests {
     private final AgentCounters counts;
     /** The part that is visited next, by the first agent. */
     private int nextPart;
+    /** Threads that end requests in place of the agent. */
+    private final Set<Thread> expiring = ConcurrentHashMap.newKeySet();
+    /** When the first agent has looked for deadlines; or {@link #NEVER}. */
+    private volatile long lookedNs = NEVER;
 
     public Requests(AgentCounters counts) {
         this(counts, COUNT_MAX);
@@ -185,6 +193,7 @@ public final class Requests {
      * Ends requests whose deadline has passed, in a quarter of the table. By the first agent.
      */
     public void expire(long nowNs) {
+        lookedNs = nowNs;
         for (int i = 0; i < Math.max(parts.length() / STEPS, 1) && count.get() > 0; i++) {
             forEach(parts.get(nextPart), request -> {
                 if (request.deadlineNs - nowNs < 0) {
@@ -195,15 +204,56 @@ public final class Requests {
         }
     }
 
+    /**
+     * Returns whether the first agent stands still. Usually code of the application waits on its thread: then only
+     * another thread can end the requests for which that code may wait.
+     *
+     * @param nowNs time of the agent's clock
+     * @return whether it has begun, and has not looked for deadlines for long
+     */
+    public boolean isStill(long nowNs) {
+        final long looked = lookedNs;
+        return looked != NEVER && nowNs - looked > STILL_NS;
+    }
+
+    /**
+     * Ends all requests whose deadline has passed. Any thread, while the agent {@linkplain #isStill stands still}. Does
+     * nothing in an action that is chained to one of them, which may send another request: the stack would grow.
+     */
+    public void expireAll(long nowNs) {
+        if (!expiring.add(Thread.currentThread())) {
+            return;
+        }
+        try {
+            for (int i = 0; i < parts.length() && count.get() > 0; i++) {
+                forEach(parts.get(i), request -> {
+                    if (request.deadlineNs - nowNs < 0) {
+                        expire(request);
+                    }
+                });
+            }
+        } finally {
+            expiring.remove(Thread.currentThread());
+        }
+    }
+
     /** Ends a request whose deadline has passed, unless another thread does. Any thread. */
     public void expire(Request<?> request) {
         if (remove(request)) {
             counts.requestsTimedOut.increment();
             request.unwanted();
-            final Session session = request.session;
-            request.fail(Reason.TIMED_OUT, session == null || session.isEstablished() ? "no answer arrived in time"
-                : "no link arrived in time: " + session.peer().dialFailure());
+            request.fail(Reason.TIMED_OUT, late(request));
         }
+    }
+
+    private String late(Request<?> request) {
+        final Session session = request.session;
+        if (isStill(request.deadlineNs)) {
+            return "no answer arrived in time: the agent's thread, which brings answers, stands still; a callback, "
+                + "listener or short handler that waits there (a future of allOf or anyOf, a latch, a lock) must not";
+        }
+        return session == null || session.isEstablished() ? "no answer arrived in time"
+            : "no link arrived in time: " + session.peer().dialFailure();
     }
 
     /** Ends a request for another reason, unless another thread does. Any thread. */

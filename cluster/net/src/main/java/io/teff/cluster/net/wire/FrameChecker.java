@@ -13,6 +13,7 @@ public final class FrameChecker {
     private final CRC32C crc = new CRC32C();
     private @Nullable MemorySegment memory;
     private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private long summedBytes;
 
     /** Makes a checker for one thread. */
     public FrameChecker() {}
@@ -57,6 +58,11 @@ public final class FrameChecker {
         }
     }
 
+    /** Returns the bytes of which checksums were taken so far. */
+    long summedBytes() {
+        return summedBytes;
+    }
+
     private static void checkPlace(MemorySegment in, long at, long position, int flags) throws ProtocolException {
         final long place = Bytes.getInt(in, at + Frame.PLACE_AT) & INT_MASK;
         final long wanted = (flags & Frame.CONTROL) == 0 ? Frame.place(position) : 0;
@@ -94,6 +100,7 @@ public final class FrameChecker {
             bytes = in.asByteBuffer();
         }
         final int from = (int) at;
+        summedBytes += length;
         crc.reset();
         bytes.limit(from + length).position(from + Frame.HEAD_BYTES);
         crc.update(bytes);

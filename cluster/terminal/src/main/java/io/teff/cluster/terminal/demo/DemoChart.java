@@ -13,12 +13,12 @@ final class DemoChart {
     private static final int BOTTOM = 50;
     private static final double SECOND = 1e9;
 
-    private final List<DemoRun.Sample> samples;
+    private final List<DemoResult.Sample> samples;
     private final double fromS;
     private final double toS;
     private final double rateMax;
 
-    private DemoChart(List<DemoRun.Sample> samples) {
+    private DemoChart(List<DemoResult.Sample> samples) {
         this.samples = samples;
         fromS = samples.getFirst().ns() / SECOND;
         toS = Math.max(samples.getLast().ns() / SECOND, fromS + 1);
@@ -30,13 +30,13 @@ final class DemoChart {
     }
 
     /** Returns the document; there are at least two samples. */
-    static String svg(DemoRun.Outcome outcome) {
+    static String svg(DemoResult outcome) {
         return new DemoChart(outcome.samples()).draw(outcome);
     }
 
     private double rate(int i) {
-        DemoRun.Sample now = samples.get(i);
-        DemoRun.Sample before = samples.get(i - 1);
+        DemoResult.Sample now = samples.get(i);
+        DemoResult.Sample before = samples.get(i - 1);
         return (now.updates() - before.updates()) / Math.max((now.ns() - before.ns()) / SECOND, 1e-9);
     }
 
@@ -48,7 +48,7 @@ final class DemoChart {
         return HEIGHT - BOTTOM - rate / rateMax * (HEIGHT - TOP - BOTTOM);
     }
 
-    private String draw(DemoRun.Outcome outcome) {
+    private String draw(DemoResult outcome) {
         StringBuilder svg = new StringBuilder();
         line(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" "
             + "font-size=\"13\">", WIDTH, HEIGHT);

@@ -91,4 +91,12 @@ final class DemoChunks {
         }
         return wrong;
     }
+
+    /** Removes all chunks of a range. */
+    void remove(int from, int to) {
+        long[] results = new long[BATCH];
+        for (int at = from; at < to; at += BATCH) {
+            store.batch().remove(cids, at, Math.min(BATCH, to - at), results);
+        }
+    }
 }

@@ -1,187 +1,151 @@
 package io.teff.cluster.terminal.demo;
 
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.watch.CellLink;
-import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
-import io.teff.engine.os.FailureText;
-import io.teff.engine.os.Threads;
-import java.util.ArrayList;
-import java.util.List;
+import io.teff.engine.os.Units;
+import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of the demo: create chunks, update them by several threads, kill a peer meanwhile, wait until its zones
- * are served again, verify all chunks. Used once.
+ * The course of the demo: create graph and chunks, update chunks by several threads, kill a peer meanwhile, wait until
+ * its zones are served again, verify everything. Used once.
  */
 final class DemoRun {
-    private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long BEFORE_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long AFTER_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    /** With backups that are made anew, some of them are there by the end of this time. */
+    private static final long REFILL_NS = TimeUnit.SECONDS.toNanos(5);
 
+    private final DemoGraph graph;
     private final DemoChunks chunks;
+    private final DemoUpdates updates;
+    private final DemoCluster cluster;
     private final CellLink link;
-    private final int threads;
-    private final Consumer<String> reports;
-    private final AtomicLong updates = new AtomicLong();
-    private final AtomicLong longestNs = new AtomicLong();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final List<Sample> samples = new ArrayList<>();
-    private volatile boolean isOver;
+    private final LiveLine line;
 
-    /**
-     * Updates until a moment.
-     *
-     * @param ns nanoseconds after the kill; negative before it
-     * @param updates number of acknowledged updates until then
-     */
-    record Sample(long ns, long updates) {}
-
-    /**
-     * What has happened.
-     *
-     * @param timeline steps of the recovery
-     * @param samples progress of the updates
-     * @param updates number of acknowledged updates
-     * @param longestNs the longest update
-     * @param wrong number of chunks that differ from what was acknowledged
-     */
-    record Outcome(Timeline timeline, List<Sample> samples, long updates, long longestNs, int wrong) {}
-
-    DemoRun(DemoChunks chunks, CellLink link, int threads, Consumer<String> reports) {
+    DemoRun(DemoGraph graph, DemoChunks chunks, int threads, DemoCluster cluster, CellLink link, LiveLine line) {
+        this.graph = graph;
         this.chunks = chunks;
+        this.cluster = cluster;
         this.link = link;
-        this.threads = threads;
-        this.reports = reports;
+        this.line = line;
+        updates = new DemoUpdates(chunks, threads);
     }
 
-    Outcome run(LocalNode victim) {
+    /**
+     * Runs.
+     *
+     * @param name the peer to be killed; null for the owner of the graph
+     * @return what has happened
+     */
+    DemoResult run(@Nullable String name) throws IOException {
+        long references = create();
+        if (!link.refresh()) {
+            throw new CommandFailure("no superpeer answers");
+        }
+        LocalNode victim = cluster.victim(name, graph.zone(), link);
+        updates.begin();
+        try (DemoWatch watch = new DemoWatch(link, updates::count, line)) {
+            pause(BEFORE_NS);
+            kill(victim, watch);
+            watch.await(timeline -> timeline.isServed() || updates.hasFailed(), PATIENCE_NS);
+            pause(AFTER_NS);
+            updates.end();
+            line.print(String.format(Locale.ROOT, "updates   %,d acknowledged, the longest after %.0f ms; no call has "
+                + "failed", updates.count(), updates.longestNs() / 1e6));
+            int wrong = verify();
+            awaitRefill(watch);
+            watch.close();
+            return new DemoResult(graph.classCount(), references, chunks.count(), victim.name(),
+                watch.read(timeline -> timeline), watch.samples(), updates.count(), updates.longestNs(), wrong);
+        }
+    }
+
+    private long create() throws IOException {
         long begun = Clock.SYSTEM.nowNs();
-        inParallel("create", (from, to) -> {
+        long references = graph.create();
+        line.print(String.format(Locale.ROOT, "graph     %,d classes, %,d references, %,d chunks, %s, in %.1f s",
+            graph.classCount(), references, graph.chunkCount(), Units.bytes(graph.bytes()), seconds(begun)));
+        if (!graph.path().isEmpty()) {
+            line.print("          " + String.join(" > ", graph.path()));
+        }
+        long chunksBegun = Clock.SYSTEM.nowNs();
+        updates.inParallel("create", (from, to) -> {
             chunks.create(from, to);
             return 0;
         });
-        reports.accept(String.format("created %,d chunks of %d B in %.1f s", chunks.count(), DemoChunks.BYTES,
-            (Clock.SYSTEM.nowNs() - begun) / 1e9));
-        List<Thread> writers = startWriters();
-        Timeline timeline = kill(victim);
-        isOver = true;
-        writers.forEach(Threads::join);
-        check();
-        int wrong = inParallel("verify", chunks::verify);
-        return new Outcome(timeline, samples, updates.get(), longestNs.get(), wrong);
+        line.print(String.format(Locale.ROOT, "chunks    %,d of %d B, in %.1f s", chunks.count(), DemoChunks.BYTES,
+            seconds(chunksBegun)));
+        return references;
     }
 
-    /** Runs a task on parts of the chunks, a thread for each; returns the sum of the results. */
-    private int inParallel(String name, IntBinaryOperator task) {
-        AtomicInteger sum = new AtomicInteger();
-        List<Thread> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int from = (int) ((long) chunks.count() * i / threads);
-            int to = (int) ((long) chunks.count() * (i + 1) / threads);
-            all.add(Threads.SYSTEM.create("demo-" + name + "-" + i, () -> guarded(
-                () -> sum.addAndGet(task.applyAsInt(from, to)))));
-        }
-        all.forEach(Thread::start);
-        all.forEach(Threads::join);
-        check();
-        return sum.get();
-    }
-
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-        }
-    }
-
-    private void check() {
-        Throwable found = failure.get();
-        if (found != null) {
-            throw new CommandFailure("the client has failed: " + FailureText.of(found), found);
-        }
-    }
-
-    private List<Thread> startWriters() {
-        List<Thread> writers = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int own = i;
-            Thread writer = Threads.SYSTEM.create("demo-update-" + i, () -> guarded(() -> update(own)));
-            writer.start();
-            writers.add(writer);
-        }
-        return writers;
-    }
-
-    /** Updates chunks of this thread's part at random. */
-    private void update(int own) {
-        byte[] buffer = new byte[DemoChunks.BYTES];
-        int size = chunks.count() / threads;
-        while (!isOver) {
-            long begun = Clock.SYSTEM.nowNs();
-            chunks.update(own * size + Chance.SYSTEM.nextInt(size), buffer);
-            longestNs.accumulateAndGet(Clock.SYSTEM.nowNs() - begun, Math::max);
-            updates.incrementAndGet();
-        }
-    }
-
-    /** Kills a peer in the middle of the updates, and looks until all of its zones are served again. */
-    private Timeline kill(LocalNode victim) {
-        List<Sample> before = new ArrayList<>();
-        long begun = Clock.SYSTEM.nowNs();
-        while (Clock.SYSTEM.nowNs() - begun < BEFORE_NS && failure.get() == null) {
-            before.add(new Sample(Clock.SYSTEM.nowNs(), updates.get()));
-            Clock.SYSTEM.pause(this, SAMPLE_NS);
-        }
+    private void kill(LocalNode victim, DemoWatch watch) {
         ProcessId process = victim.process();
         NodeRef life = victim.life();
+        updates.check();
         if (process == null || life == null || !link.refresh()) {
             throw new CommandFailure(victim.name() + " does not run");
         }
+        ZoneRow row = link.tables().zone(graph.zone());
+        String ofGraph = row != null && row.isOwnedBy(life) ? ", among them that of the graph" : "";
         process.handle().ifPresent(ProcessHandle::destroyForcibly);
-        long killedNs = Clock.SYSTEM.nowNs();
-        before.forEach(sample -> samples.add(new Sample(sample.ns() - killedNs, sample.updates())));
-        Timeline timeline = new Timeline(life, link.tables(), killedNs);
-        reports.accept("killed " + victim.name() + ", " + process + ", owner of " + timeline.zones() + " zones");
-        long end = killedNs + PATIENCE_NS;
-        long sampledNs = killedNs;
-        long servedNs = Long.MAX_VALUE;
-        List<Timeline.Step> shown = new ArrayList<>();
-        while (Clock.SYSTEM.nowNs() < end && Clock.SYSTEM.nowNs() - servedNs < AFTER_NS && failure.get() == null) {
-            if (!timeline.isOver() && link.refresh()) {
-                timeline.look(link.tables(), Clock.SYSTEM.nowNs());
-                show(timeline, shown);
-            }
-            long now = Clock.SYSTEM.nowNs();
-            servedNs = servedNs == Long.MAX_VALUE && timeline.isOver() ? now : servedNs;
-            if (now - sampledNs >= SAMPLE_NS) {
-                samples.add(new Sample(now - killedNs, updates.get()));
-                sampledNs = now;
-            }
-            Clock.SYSTEM.pause(this, LOOK_NS);
-        }
-        return timeline;
+        watch.killed(life, Clock.SYSTEM.nowNs());
+        line.print(String.format(Locale.ROOT, "killed    %s, %s, owner of %d zones%s", victim.name(), process,
+            watch.read(Timeline::zones), ofGraph));
     }
 
-    private void show(Timeline timeline, List<Timeline.Step> shown) {
-        for (Timeline.Step step : timeline.steps()) {
-            if (step.ns() >= 0 && !shown.contains(step)) {
-                shown.add(step);
-                reports.accept(String.format("  %-18s %7.0f ms after the kill  (%d of %d zones served)", step.name(),
-                    step.ns() / 1e6, timeline.served(), timeline.zones()));
-            }
+    private int verify() {
+        long begun = Clock.SYSTEM.nowNs();
+        int wrong = graph.verify() + updates.inParallel("verify", chunks::verify);
+        if (!graph.hasTheSamePath()) {
+            wrong++;
+            line.print("the graph has another path from its first to its last class");
         }
+        line.print(String.format(Locale.ROOT, "verified  %,d chunks in %.1f s: %s",
+            graph.chunkCount() + chunks.count(), seconds(begun), wrong == 0
+                ? "each byte is the one that was acknowledged last" : wrong + " are wrong"));
+        return wrong;
+    }
+
+    /** Waits for backups that the cluster makes anew, as long as there is another one within some seconds. */
+    private void awaitRefill(DemoWatch watch) {
+        boolean isGoingOn = true;
+        while (isGoingOn && !watch.read(Timeline::isRefilled)) {
+            int before = watch.read(Timeline::refilled);
+            isGoingOn = watch.await(timeline -> timeline.refilled() > before, REFILL_NS);
+        }
+        int missing = watch.read(timeline -> timeline.hurt() - timeline.refilled());
+        if (missing > 0) {
+            line.print(String.format(Locale.ROOT, "  %-18s not yet: %d of %d zones have fewer backups than before",
+                "refilled", missing, watch.read(Timeline::hurt)));
+        }
+    }
+
+    /** Removes everything that the demo has created. */
+    void remove() {
+        graph.remove();
+        updates.inParallel("remove", (from, to) -> {
+            chunks.remove(from, to);
+            return 0;
+        });
+    }
+
+    private void pause(long ns) {
+        long end = Clock.SYSTEM.nowNs() + ns;
+        while (Clock.SYSTEM.nowNs() - end < 0 && !updates.hasFailed()) {
+            Clock.SYSTEM.pause(this, TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private static double seconds(long begunNs) {
+        return (Clock.SYSTEM.nowNs() - begunNs) / 1e9;
     }
 }

@@ -5,8 +5,10 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -16,11 +18,15 @@ final class Timeline {
     private final long killedNs;
     private final NodeRef killed;
     private final Set<Integer> zones = new HashSet<>();
+    /** Number of backups before the kill of each zone that has lost its owner or a backup. */
+    private final Map<Integer, Integer> backups = new HashMap<>();
     private long detectedNs = -1;
     private long fencedNs = -1;
     private long firstNs = -1;
     private long lastNs = -1;
+    private long refilledNs = -1;
     private int served;
+    private int refilled;
 
     /**
      * Begins at a kill.
@@ -32,7 +38,14 @@ final class Timeline {
     Timeline(NodeRef killed, Tables tables, long nowNs) {
         this.killed = killed;
         killedNs = nowNs;
-        tables.zones().stream().filter(row -> row.isOwnedBy(killed)).forEach(row -> zones.add(row.zone()));
+        for (ZoneRow row : tables.zones()) {
+            if (row.isOwnedBy(killed)) {
+                zones.add(row.zone());
+            }
+            if (row.isOwnedBy(killed) || row.hasBackup(killed)) {
+                backups.put(row.zone(), row.backups().size());
+            }
+        }
     }
 
     /** Looks at the tables. */
@@ -55,10 +68,38 @@ final class Timeline {
         fencedNs = fencedNs < 0 && detectedNs >= 0 && fencing == 0 ? after : fencedNs;
         firstNs = firstNs < 0 && now > 0 ? after : firstNs;
         lastNs = lastNs < 0 && detectedNs >= 0 && now == zones.size() ? after : lastNs;
+        refilled = refilled(tables);
+        refilledNs = refilledNs < 0 && lastNs >= 0 && refilled == backups.size() ? after : refilledNs;
     }
 
-    boolean isOver() {
+    private int refilled(Tables tables) {
+        int count = 0;
+        for (Map.Entry<Integer, Integer> before : backups.entrySet()) {
+            ZoneRow row = tables.zone(before.getKey());
+            count += row != null && row.state().isServed() && !row.isOwnedBy(killed) && !row.hasBackup(killed)
+                && row.backups().size() >= before.getValue() ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns whether all zones of the killed node are served again. */
+    boolean isServed() {
         return lastNs >= 0;
+    }
+
+    /** Returns whether all zones have as many backups as before, too. */
+    boolean isRefilled() {
+        return refilledNs >= 0;
+    }
+
+    /** Returns the number of zones that have as many backups as before again. */
+    int refilled() {
+        return refilled;
+    }
+
+    /** Returns the number of zones that have lost their owner or a backup. */
+    int hurt() {
+        return backups.size();
     }
 
     int zones() {
@@ -79,6 +120,7 @@ final class Timeline {
         steps.add(new Step("fenced", fencedNs));
         steps.add(new Step("first zone served", firstNs));
         steps.add(new Step("last zone served", lastNs));
+        steps.add(new Step("refilled", refilledNs));
         return steps;
     }
 }

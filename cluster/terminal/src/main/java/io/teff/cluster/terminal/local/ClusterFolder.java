@@ -39,7 +39,7 @@ public final class ClusterFolder {
     private static final String START = "start-";
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
         + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n");
-    private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
+    private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
 
     private final Path path;
     private final ClusterPlan plan;
@@ -155,7 +155,7 @@ public final class ClusterFolder {
     /** Takes the supervisor's lock. */
     DiskLock lock() throws IOException {
         DiskLock lock = Disk.SYSTEM.lock(path.resolve(LOCK), "the supervisor, " + ProcessId.current());
-        Files.writeString(path.resolve(SUPERVISOR), ProcessId.current().pid() + " " + ProcessId.current().startMs()
+        Files.writeString(path.resolve(SUPERVISOR), ProcessId.current().pid() + " " + ProcessId.current().start()
             + "\n");
         return lock;
     }
@@ -164,8 +164,7 @@ public final class ClusterFolder {
     public @Nullable ProcessId supervisor() {
         try {
             Matcher form = SUPERVISOR_FORM.matcher(Files.readString(path.resolve(SUPERVISOR)));
-            ProcessId id = form.matches() ? new ProcessId(Long.parseLong(form.group(1)),
-                Long.parseLong(form.group(2))) : null;
+            ProcessId id = form.matches() ? new ProcessId(Long.parseLong(form.group(1)), form.group(2)) : null;
             return id != null && id.isAlive() ? id : null;
         } catch (NoSuchFileException _) {
             return null;

@@ -26,11 +26,37 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Ports of a cluster, from the first one to the last one. */
     public static final int PORTS = 125;
 
+    /** The first port, unless another one is chosen. */
+    static final int PORT = 7_400;
+    /** The highest first port. */
+    static final int PORT_MAX = 65_535 - PORTS;
+    /** Most memory for chunks of each peer, unless something else is chosen. */
+    static final String MEMORY = "1g";
+    /** Java heap of each peer in MiB, unless another size is chosen. */
+    static final int HEAP_MB = 192;
+
     private static final String HOST = "127.0.0.1";
     private static final int PEERS_FROM = 10;
     private static final int CONSENSUS_FROM = 100;
     private static final int CONSENSUS_PORTS = 5;
     private static final int BACKUPS = 2;
+
+    /** Returns a plan with default sizes. */
+    static ClusterPlan of(int superpeers, int peers, int port) {
+        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB);
+    }
+
+    /** Returns where all nodes listen. */
+    List<Address> listening() {
+        List<Address> all = new ArrayList<>(addresses(port, 1, superpeers));
+        all.addAll(addresses(port + PEERS_FROM, 1, peers));
+        return all;
+    }
+
+    /** Returns the first addresses of consensus. */
+    List<Address> consensus() {
+        return addresses(port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
+    }
 
     /** {@return the names of the nodes, superpeers first, and the texts of their configuration files} */
     Map<String, String> files() {
@@ -39,7 +65,7 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
             String name = "superpeer-" + (i + 1);
             Map<NodeOption, List<String>> values = common(NodeRole.SUPERPEER, name, port + i);
             values.put(NodeOption.BACKUPS, List.of(String.valueOf(BACKUPS)));
-            values.put(NodeOption.CONSENSUS, addresses(port + CONSENSUS_FROM, CONSENSUS_PORTS));
+            values.put(NodeOption.CONSENSUS, texts(consensus()));
             files.put(name, NodeFile.write(values));
         }
         for (int i = 0; i < peers; i++) {
@@ -58,15 +84,19 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         values.put(NodeOption.FOLDER, List.of(LocalNode.DATA));
         values.put(NodeOption.LISTEN, List.of(new Address(HOST, listen).toString()));
         values.put(NodeOption.LOG, List.of(LocalNode.LOG));
-        values.put(NodeOption.SUPERPEERS, addresses(port, 1));
+        values.put(NodeOption.SUPERPEERS, texts(addresses(port, 1, superpeers)));
         return values;
     }
 
-    private List<String> addresses(int first, int step) {
-        List<String> addresses = new ArrayList<>();
-        for (int i = 0; i < superpeers; i++) {
-            addresses.add(new Address(HOST, first + i * step).toString());
+    private static List<Address> addresses(int first, int step, int count) {
+        List<Address> addresses = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            addresses.add(new Address(HOST, first + i * step));
         }
         return addresses;
+    }
+
+    private static List<String> texts(List<Address> addresses) {
+        return addresses.stream().map(Address::toString).toList();
     }
 }

@@ -1,15 +1,8 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.terminal.node.ProcessId;
-import io.teff.engine.os.Clock;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code cluster kill}: ends the process of a node by SIGKILL. */
 @Command(
@@ -21,37 +14,20 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  teff cluster kill peer-1",
     sortOptions = false)
-public final class KillCommand implements Callable<Integer> {
+public final class KillCommand extends OneNodeCommand {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    @Mixin
-    private FolderOption folder = new FolderOption();
-
-    @Parameters(paramLabel = "NODE", description = "The node, such as peer-1.")
-    private String name = "";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Override
-    public Integer call() {
-        LocalNode node = folder.open().node(name);
+    String run(ClusterFolder cluster, LocalNode node) {
         ProcessId process = node.process();
         if (process == null) {
-            throw new CommandFailure(name + " does not run");
+            throw new CommandFailure(node.name() + " does not run\n  start it: teff cluster start " + node.name()
+                + folder().text());
         }
         process.handle().ifPresent(ProcessHandle::destroyForcibly);
-        long end = Clock.SYSTEM.nowNs() + PATIENCE_NS;
-        while (process.isAlive()) {
-            if (Clock.SYSTEM.nowNs() - end > 0) {
-                throw new CommandFailure(name + ", " + process + ", does not end");
-            }
-            Clock.SYSTEM.pause(this, POLL_NS);
+        if (!await(() -> !process.isAlive(), PATIENCE_NS)) {
+            throw new CommandFailure(node.name() + ", " + process + ", does not end");
         }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("killed " + name + ", " + process);
-        out.flush();
-        return 0;
+        return "killed " + node.name() + ", " + process;
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
     static final String LOG = "node.log";
     static final String OUT = "node.out";
     private static final String PROCESS = "node.process";
-    private static final Pattern FORM = Pattern.compile("teff process 1\n(\\d{1,18}) (\\d{1,18}) (-?\\d{1,9}|runs)\n");
+    private static final Pattern FORM = Pattern.compile("teff process 2\n(\\d{1,18}) ("
+        + ProcessId.START_FORM + ") (-?\\d{1,9}|runs)\n");
 
     /** What a process of this machine does for the node. */
     public enum State {
@@ -77,7 +79,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
 
     void note(Started started) throws IOException {
         Path fresh = folder.resolve(PROCESS + ".new");
-        Files.writeString(fresh, "teff process 1\n" + started.id().pid() + " " + started.id().startMs() + " "
+        Files.writeString(fresh, "teff process 2\n" + started.id().pid() + " " + started.id().start() + " "
             + (started.exitCode() == null ? "runs" : started.exitCode()) + "\n");
         Files.move(fresh, folder.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
     }
@@ -87,7 +89,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         try {
             Matcher form = FORM.matcher(Files.readString(folder.resolve(PROCESS)));
             return form.matches() ? new Started(
-                new ProcessId(Long.parseLong(form.group(1)), Long.parseLong(form.group(2))),
+                new ProcessId(Long.parseLong(form.group(1)), form.group(2)),
                 form.group(3).equals("runs") ? null : Integer.valueOf(form.group(3))) : null;
         } catch (NoSuchFileException _) {
             return null;
@@ -107,10 +109,16 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         Started started = started();
         try {
             RunFile run = RunFile.read(config.folder());
-            return run != null && started != null && run.process().pid() == started.id().pid() ? run.node() : null;
+            return run != null && started != null && run.process().isSame(started.id()) ? run.node() : null;
         } catch (IOException _) {
             return null;
         }
+    }
+
+    /** {@return the last line that the last process has printed, which says why it has ended; null if there is none} */
+    public @Nullable String lastWords() {
+        List<String> lines = LogsCommand.lastLines(folder.resolve(OUT), 1);
+        return lines.isEmpty() ? null : lines.getLast();
     }
 
     /** {@return the state} */

@@ -9,14 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code cluster logs}: prints what a node has logged. */
 @Command(
@@ -27,12 +23,9 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  teff cluster logs peer-1 --follow",
     sortOptions = false)
-public final class LogsCommand implements Callable<Integer> {
+public final class LogsCommand extends LocalCommand {
     private static final String SUPERVISOR = "supervisor";
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    @Mixin
-    private FolderOption folder = new FolderOption();
 
     @Parameters(paramLabel = "NODE", description = "The node, such as peer-1; supervisor for the supervisor.")
     private String name = "";
@@ -44,17 +37,14 @@ public final class LogsCommand implements Callable<Integer> {
     @Option(names = {"-f", "--follow"}, description = "Go on to print new lines, until the command is ended.")
     private boolean isFollowing;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Override
     public Integer call() {
-        ClusterFolder cluster = folder.open();
+        ClusterFolder cluster = folder().open();
         boolean isSupervisor = name.equals(SUPERVISOR);
         Path home = isSupervisor ? cluster.path() : cluster.node(name).folder();
         Path log = home.resolve(isSupervisor ? ClusterFolder.SUPERVISOR_LOG : LocalNode.LOG);
         Path out = home.resolve(isSupervisor ? ClusterFolder.SUPERVISOR_OUT : LocalNode.OUT);
-        PrintWriter writer = spec.commandLine().getOut();
+        PrintWriter writer = out();
         lastLines(out, lines).forEach(line -> writer.println("[JVM] " + line));
         long read = size(log);
         lastLines(log, lines).forEach(writer::println);

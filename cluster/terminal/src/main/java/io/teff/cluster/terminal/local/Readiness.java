@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits until the nodes of a cluster are ready, and reports each of them. Used once. */
 final class Readiness {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
     private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
@@ -76,7 +76,7 @@ final class Readiness {
 
     /** Peers ask for zones when they know each other; chunks can be created before, but not yet everywhere. */
     private void awaitZones() {
-        try (CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
+        try (CellLink link = CellLink.open(folder.entrance())) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
             while (Clock.SYSTEM.nowNs() - end < 0) {
                 if (link.refresh() && hasZones(link)) {

@@ -13,8 +13,10 @@ import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,6 +47,7 @@ final class Supervisor {
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Map<String, Started> running = new HashMap<>();
     private final Map<String, Process> children = new HashMap<>();
+    private final Set<LocalNode> wanted = new LinkedHashSet<>();
 
     /** The end of a node's process; a null node asks to stop. */
     private record Event(@Nullable LocalNode node, @Nullable Process process, long atNs) {}
@@ -65,7 +68,7 @@ final class Supervisor {
         CountDownLatch isEnded = new CountDownLatch(1);
         try (DiskLock _ = folder.lock();
              LogFile log = new LogFile(folder.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM);
-             CellLink link = CellLink.open(folder.entrance().superpeers(), folder.entrance().secret())) {
+             CellLink link = CellLink.open(folder.entrance())) {
             Supervisor supervisor = new Supervisor(folder, log, link);
             Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
                 supervisor.events.add(new Event(null, null, Clock.SYSTEM.nowNs()));
@@ -102,15 +105,25 @@ final class Supervisor {
                 ended(event);
             }
             lookAtOthers();
-            for (LocalNode node : folder.takeStarts()) {
-                if (!running.containsKey(node.name())) {
-                    start(node);
-                }
-            }
+            wanted.addAll(folder.takeStarts());
+            startWanted();
         }
         log.accept("the supervisor ends the nodes");
         endAll(folder, log);
         log.accept("the supervisor has ended");
+    }
+
+    /** Starts the nodes that were asked for. One whose end is not noticed yet is started when it is. */
+    private void startWanted() throws IOException {
+        for (LocalNode node : List.copyOf(wanted)) {
+            Started started = running.get(node.name());
+            if (started == null) {
+                start(node);
+            }
+            if (started == null || started.id().isAlive()) {
+                wanted.remove(node);
+            }
+        }
     }
 
     /** Finds what an earlier supervisor has left, and starts the nodes of a new cluster. */

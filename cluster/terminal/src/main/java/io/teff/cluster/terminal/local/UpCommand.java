@@ -2,28 +2,20 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.ByteSize;
-import io.teff.cluster.node.Ports;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code cluster up}: starts a cluster on this machine. */
 @Command(
@@ -37,16 +29,12 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up --peers 4 --superpeers 1",
     sortOptions = false)
-public final class UpCommand implements Callable<Integer> {
+public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
     private static final int PORT_MIN = 1024;
-    private static final int PORT_MAX = 65_535;
     private static final int HEAP_MB_MIN = 48;
     private static final int HEAP_MB_MAX = 65_536;
     private static final long MEMORY_MIN = 64L << 20;
-
-    @Mixin
-    private FolderOption folder = new FolderOption();
 
     @Option(names = "--peers", paramLabel = "N", defaultValue = "4",
         description = "Number of peers, 1 to 64. Default: ${DEFAULT-VALUE}.")
@@ -63,7 +51,7 @@ public final class UpCommand implements Callable<Integer> {
 
     @Option(names = "--memory", paramLabel = "BYTES", defaultValue = "1g",
         description = "Most memory for chunks of each peer. Default: ${DEFAULT-VALUE}.")
-    private String memory = "1g";
+    private String memory = ClusterPlan.MEMORY;
 
     @Option(names = "--heap-mb", paramLabel = "N", defaultValue = "192",
         description = "Java heap of each peer in MiB. Default: ${DEFAULT-VALUE}.")
@@ -75,9 +63,6 @@ public final class UpCommand implements Callable<Integer> {
     @Option(names = "--foreground", description = "Stay, and end the cluster when this command ends.")
     private boolean isForeground;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Override
     public Integer call() throws InterruptedException {
         checkOptions();
@@ -85,7 +70,7 @@ public final class UpCommand implements Callable<Integer> {
             ClusterFolder cluster = prepare();
             return isForeground ? stay(cluster) : start(cluster);
         } catch (IOException e) {
-            throw new CommandFailure("the folder " + folder.path() + " cannot be used: " + FailureText.of(e), e);
+            throw new CommandFailure("the folder " + folder().path() + " cannot be used: " + FailureText.of(e), e);
         }
     }
 
@@ -93,8 +78,8 @@ public final class UpCommand implements Callable<Integer> {
         check(peers >= 1 && peers <= ClusterPlan.PEERS_MAX, "--peers " + peers + "; allowed: 1 to "
             + ClusterPlan.PEERS_MAX);
         check(SUPERPEERS.contains(superpeers), "--superpeers " + superpeers + "; allowed: 1, 3 or 5");
-        check(port >= PORT_MIN && port <= PORT_MAX - ClusterPlan.PORTS, "--port " + port + "; allowed: " + PORT_MIN
-            + " to " + (PORT_MAX - ClusterPlan.PORTS));
+        check(port >= PORT_MIN && port <= ClusterPlan.PORT_MAX, "--port " + port + "; allowed: " + PORT_MIN
+            + " to " + ClusterPlan.PORT_MAX);
         check(ByteSize.parse(memory) >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
         check(heapMb >= HEAP_MB_MIN && heapMb <= HEAP_MB_MAX, "--heap-mb " + heapMb + "; allowed: " + HEAP_MB_MIN
             + " to " + HEAP_MB_MAX);
@@ -102,7 +87,7 @@ public final class UpCommand implements Callable<Integer> {
 
     private void check(boolean holds, String fault) {
         if (!holds) {
-            throw new ParameterException(spec.commandLine(), fault);
+            throw new ParameterException(spec().commandLine(), fault);
         }
     }
 
@@ -110,27 +95,27 @@ public final class UpCommand implements Callable<Integer> {
 
     /** Returns a new cluster, or one whose nodes run without their supervisor. */
     private ClusterFolder prepare() throws IOException {
-        Path path = folder.path();
+        Path path = folder().path();
         if (ClusterFolder.isCluster(path)) {
-            ClusterFolder old = folder.open();
+            ClusterFolder old = folder().open();
             ProcessId supervisor = old.supervisor();
             if (supervisor != null) {
                 throw new CommandFailure("the cluster of folder " + path + " is running: its supervisor is "
-                    + supervisor + "\n  look at it:      teff cluster status" + folder.text()
-                    + "\n  end it:          teff cluster down" + folder.text()
+                    + supervisor + "\n  look at it:      teff cluster status" + folder().text()
+                    + "\n  end it:          teff cluster down" + folder().text()
                     + "\n  start another:   --dir DIR --port PORT");
             }
             List<String> running = old.nodes().stream().filter(node -> node.process() != null).map(LocalNode::name)
                 .toList();
             if (!running.isEmpty()) {
-                err("the supervisor of this cluster has ended, but " + String.join(", ", running)
+                note("the supervisor of this cluster has ended, but " + String.join(", ", running)
                     + " still run: a new supervisor takes them over");
                 return old;
             }
             if (!isFresh) {
                 throw new CommandFailure("folder " + path + " has an old cluster, whose nodes have ended. This version "
                     + "cannot bring its chunks back.\n  delete it and begin anew: teff cluster up --fresh"
-                    + folder.text() + "\n  keep it, and use another folder: --dir DIR");
+                    + folder().text() + "\n  keep it, and use another folder: --dir DIR");
             }
             old.delete();
         } else if (Files.exists(path)) {
@@ -141,27 +126,13 @@ public final class UpCommand implements Callable<Integer> {
                 }
             }
         }
-        checkPorts();
-        return ClusterFolder.create(path, new ClusterPlan(superpeers, peers, port, memory, heapMb));
+        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb);
+        checkPorts(plan);
+        return ClusterFolder.create(path, plan);
     }
 
-    /** Checks all ports before anything starts: a superpeer with one of its ports in use would never lead. */
-    private void checkPorts() throws IOException {
-        List<String> faults = new ArrayList<>();
-        Path probe = Files.createTempDirectory("teff-plan");
-        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb);
-        ClusterFolder planned = ClusterFolder.create(probe, plan);
-        try {
-            for (LocalNode node : planned.nodes()) {
-                faults.addAll(Ports.checkTcp(node.config().listen()));
-            }
-            for (Address address : planned.entrance().superpeer().consensus()) {
-                faults.addAll(Ports.checkConsensus(address));
-            }
-        } finally {
-            planned.delete();
-            Files.delete(probe);
-        }
+    private void checkPorts(ClusterPlan plan) {
+        List<String> faults = LocalCluster.busyPorts(plan);
         if (!faults.isEmpty()) {
             throw new CommandFailure(String.join("\n", faults) + "\n  use other ports: --port PORT; a cluster uses up"
                 + " to " + ClusterPlan.PORTS + " from this one on\n  perhaps another cluster runs: teff cluster status "
@@ -172,57 +143,35 @@ public final class UpCommand implements Callable<Integer> {
     // ---- the processes ----
 
     private int stay(ClusterFolder cluster) throws IOException, InterruptedException {
+        long begunNs = Clock.SYSTEM.nowNs();
         Threads.SYSTEM.start("teff-ready", () -> {
             try {
-                new Readiness(cluster, this::err, null).await();
-                printReady(cluster, Clock.SYSTEM.nowNs());
+                new Readiness(cluster, this::note, null).await();
+                printReady(cluster, begunNs);
             } catch (CommandFailure e) {
-                FailureText.of(e).lines().forEach(this::err);
+                FailureText.of(e).lines().forEach(this::note);
             }
         });
         Supervisor.run(cluster);
         return 0;
     }
 
-    private int start(ClusterFolder cluster) throws IOException {
+    private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
-        Process supervisor = NodeJvm.startSupervisor(cluster);
-        AtomicBoolean isDone = new AtomicBoolean();
-        Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-up-end", () -> {
-            if (!isDone.get()) {
-                supervisor.destroy();                           // the command was ended: so is what it has begun
-            }
-        }));
-        try {
-            new Readiness(cluster, this::err, supervisor).await();
-        } catch (CommandFailure e) {
-            supervisor.destroy();
-            supervisor.onExit().join();
-            throw e;
-        } finally {
-            isDone.set(true);
-        }
+        LocalCluster.start(cluster, this::note);
         printReady(cluster, begunNs);
         return 0;
     }
 
     private void printReady(ClusterFolder cluster, long begunNs) {
-        PrintWriter out = spec.commandLine().getOut();
         String addresses = String.join("\", \"", cluster.entrance().superpeers().stream().map(Address::tcp).toList());
-        out.printf("ready after %.1f s: %d superpeer(s), %d peer(s), folder %s%n",
+        print(String.format(Locale.ROOT, "ready after %.1f s: %d superpeer(s), %d peer(s), folder %s",
             (Clock.SYSTEM.nowNs() - begunNs) / 1e9, cluster.plan().superpeers(), cluster.plan().peers(),
-            cluster.path());
-        out.println("  connect   ClusterStore.connect(\"" + addresses + "\")");
-        out.println("  look      ./teff cluster status --watch" + folder.text());
-        out.println("  try       ./teff cluster kill peer-1" + folder.text() + " && ./teff cluster start peer-1"
-            + folder.text());
-        out.println("  end       ./teff cluster down" + folder.text());
-        out.flush();
-    }
-
-    private void err(@Nullable String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+            cluster.path()));
+        print("  connect   ClusterStore.connect(\"" + addresses + "\")");
+        print("  look      ./teff cluster status --watch" + folder().text());
+        print("  try       ./teff cluster kill peer-1" + folder().text() + " && ./teff cluster start peer-1"
+            + folder().text());
+        print("  end       ./teff cluster down" + folder().text());
     }
 }

@@ -12,10 +12,17 @@ record NodeBean(Node node) implements NodeMXBean {
     private static final StatusRequest ALL = new StatusRequest(true);
     private static final StatusRequest SHORT = new StatusRequest(false);
 
-    /** Registers the bean of a node with the platform's server. */
+    /** Registers the beans of a node with the platform's server. */
     static void register(Node node) throws JMException {
-        ManagementFactory.getPlatformMBeanServer().registerMBean(new NodeBean(node),
-            new ObjectName("io.teff.cluster:type=Node,name=" + node.config().name()));
+        register(new NodeBean(node), "Node", node);
+        if (node.stats() != null) {
+            register(new PeerBean(node), "Peer", node);
+        }
+    }
+
+    private static void register(Object bean, String type, Node node) throws JMException {
+        ManagementFactory.getPlatformMBeanServer().registerMBean(bean,
+            new ObjectName("io.teff.cluster:type=" + type + ",name=" + node.config().name()));
     }
 
     private NodeStatus status() {
@@ -90,5 +97,10 @@ record NodeBean(Node node) implements NodeMXBean {
     @Override
     public long getLogBytes() {
         return status().logBytes();
+    }
+
+    @Override
+    public String getProblem() {
+        return status().problem();
     }
 }

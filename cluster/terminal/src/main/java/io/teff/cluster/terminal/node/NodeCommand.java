@@ -128,6 +128,7 @@ public final class NodeCommand implements Callable<Integer> {
         CountDownLatch isAsked = new CountDownLatch(1);
         CountDownLatch isEnded = new CountDownLatch(1);
         AtomicBoolean isRunning = new AtomicBoolean();
+        String failure;
         Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-end", () -> {
             isAsked.countDown();
             if (isRunning.get()) {                              // during the start there is nothing to end in order
@@ -148,11 +149,15 @@ public final class NodeCommand implements Callable<Integer> {
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();
                 watch(node, isAsked, log);
-                log.accept("ends");
+                failure = node.failure();
+                log.accept(failure == null ? "ends" : "ends: " + failure);
             }
             RunFile.delete(config.folder());
             log.accept("ended");
-            return 0;
+            if (failure != null) {
+                spec.commandLine().getErr().println("teff node: " + failure);
+            }
+            return failure == null ? 0 : 1;
         } catch (NodeStartException e) {
             log.accept("cannot start: " + FailureText.of(e));
             throw e;
@@ -169,11 +174,11 @@ public final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits until the process is to end, and notes each new life of the node. */
+    /** Waits until the process is to end or the node has failed, and notes each new life of the node. */
     private static void watch(Node node, CountDownLatch isAsked, LogFile log) throws IOException, InterruptedException {
         NodeRef known = node.reference();
         boolean wasReady = true;
-        while (!isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
+        while (node.failure() == null && !isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
             NodeRef now = node.reference();
             if (!now.equals(known)) {
                 log.accept("begins a new life: " + now);

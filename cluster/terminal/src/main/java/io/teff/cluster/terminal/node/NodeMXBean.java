@@ -43,4 +43,7 @@ public interface NodeMXBean {
 
     /** {@return bytes on the node's disk} */
     long getLogBytes();
+
+    /** {@return what keeps the node from its work, for people; empty if nothing does} */
+    String getProblem();
 }

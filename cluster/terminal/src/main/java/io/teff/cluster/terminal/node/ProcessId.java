@@ -5,16 +5,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * A process of this machine. Numbers of processes are used again, so its start belongs to it.
+ * A process of this machine. Numbers of processes are used again, also after the machine was started anew, so the start
+ * belongs to a process.
+ *
+ * <p>On Linux the start is the time since the machine's own start, which no change of the clock moves, with the id of
+ * that start of the machine; elsewhere it is the time since 1970.
  *
  * @param pid the process's number
- * @param startMs its start, in milliseconds since 1970; 0 if the system does not say
+ * @param start its start, a word; {@value #UNKNOWN} if the system does not say
  */
-public record ProcessId(long pid, long startMs) {
-    /** The system derives the start from the time since its boot, with this error at most. */
-    private static final long TOLERANCE_MS = 3_000;
+public record ProcessId(long pid, String start) {
+    /** The start of a process of which the system does not say it. */
+    static final String UNKNOWN = "unknown";
+    /** The form of a start in files. */
+    public static final String START_FORM = "[0-9a-f-]{1,64}|unknown";
+
+    private static final Path PROCESSES = Path.of("/proc");
+    private static final Path BOOT = PROCESSES.resolve("sys/kernel/random/boot_id");
+    private static final Pattern BLANKS = Pattern.compile(" +");
+    /** Fields behind the name, which may have blanks itself: the state is the first of them. */
+    private static final int START_FIELD = 19;
 
     /** {@return this process} */
     public static ProcessId current() {
@@ -27,7 +40,16 @@ public record ProcessId(long pid, long startMs) {
      * @param handle the process
      */
     public static ProcessId of(ProcessHandle handle) {
-        return new ProcessId(handle.pid(), handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
+        String[] status = status(handle.pid());
+        if (status.length > START_FIELD) {
+            try {
+                return new ProcessId(handle.pid(), Files.readString(BOOT).strip() + "-" + status[START_FIELD]);
+            } catch (IOException _) {
+                return new ProcessId(handle.pid(), UNKNOWN);
+            }
+        }
+        return new ProcessId(handle.pid(), handle.info().startInstant().map(Instant::toEpochMilli)
+            .map(String::valueOf).orElse(UNKNOWN));
     }
 
     /** {@return the process, if it has not ended} */
@@ -40,19 +62,30 @@ public record ProcessId(long pid, long startMs) {
         return handle().isPresent();
     }
 
-    private boolean isSame(ProcessId other) {
-        return startMs == 0 || other.startMs == 0 || Math.abs(startMs - other.startMs) <= TOLERANCE_MS;
+    /**
+     * {@return whether this is the id of the same process}
+     *
+     * @param other the other process
+     */
+    public boolean isSame(ProcessId other) {
+        return pid == other.pid && (start.equals(other.start) || start.equals(UNKNOWN) || other.start.equals(UNKNOWN));
     }
 
     /** On Linux, a process that has ended keeps its number until its parent asks for the exit code. */
     private boolean isEnded() {
-        Path file = Path.of("/proc", String.valueOf(pid), "stat");
+        String[] status = status(pid);
+        return status.length > 0 && status[0].equals("Z");
+    }
+
+    /** Returns what Linux says of a process, without its number and name; empty elsewhere, or if it has ended. */
+    private static String[] status(long pid) {
+        Path file = PROCESSES.resolve(String.valueOf(pid)).resolve("stat");
         try {
             String line = Files.exists(file) ? Files.readString(file) : "";
             int name = line.lastIndexOf(')');
-            return name > 0 && line.startsWith(" Z", name + 1);
+            return name < 0 ? new String[0] : BLANKS.split(line.substring(name + 1).strip());
         } catch (IOException _) {
-            return false;                                       // it has just ended; the next look finds nothing
+            return new String[0];                               // it has just ended; the next look finds nothing
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record RunFile(ProcessId process, NodeRef node) {
     private static final String NAME = "node.run";
     private static final Pattern FORM = Pattern.compile(
-        "teff run 1\nprocess (\\d{1,18}) (\\d{1,18})\nnode (\\d{1,9}) (\\d{1,9})\n");
+        "teff run 2\nprocess (\\d{1,18}) (" + ProcessId.START_FORM + ")\nnode (\\d{1,9}) (\\d{1,9})\n");
 
     /**
      * Writes the file.
@@ -30,7 +30,7 @@ public record RunFile(ProcessId process, NodeRef node) {
      */
     public void write(Path folder) throws IOException {
         Path fresh = folder.resolve(NAME + ".new");
-        Files.writeString(fresh, "teff run 1\nprocess " + process.pid() + " " + process.startMs() + "\nnode "
+        Files.writeString(fresh, "teff run 2\nprocess " + process.pid() + " " + process.start() + "\nnode "
             + node.nid() + " " + node.incarnation() + "\n");
         Files.move(fresh, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
     }
@@ -51,7 +51,7 @@ public record RunFile(ProcessId process, NodeRef node) {
         }
         Matcher form = FORM.matcher(text);
         return form.matches() ? new RunFile(
-            new ProcessId(Long.parseLong(form.group(1)), Long.parseLong(form.group(2))),
+            new ProcessId(Long.parseLong(form.group(1)), form.group(2)),
             new NodeRef(Integer.parseInt(form.group(3)), Integer.parseInt(form.group(4)))) : null;
     }
 

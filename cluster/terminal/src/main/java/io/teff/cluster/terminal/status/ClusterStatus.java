@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param folder folder of a cluster on this machine, or null
  * @param supervisor number of its supervisor's process, or null
  * @param superpeers addresses to connect to
- * @param isAnswering whether a superpeer has answered
+ * @param problem why no superpeer has answered; null if one has
  * @param version version of the tables
  * @param nodes the nodes: those of the folder, and those of the tables
  * @param zones the rows of all zones
  */
-record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers, boolean isAnswering,
-                     long version, List<NodeView> nodes, List<ZoneRow> zones) {
+record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers,
+                     @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones) {
 
     /**
      * A node. What is not known is null.
@@ -45,12 +45,18 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
      * @param memoryBytes memory of its store
      * @param logBytes bytes on its disk
      * @param heapBytes used bytes of its Java heap
+     * @param problem what keeps it from its work
      */
     record NodeView(String name, String role, String state, @Nullable Integer nid, @Nullable Integer incarnation,
                     String address, @Nullable Long pid, @Nullable Integer exitCode, @Nullable Long upMs,
                     @Nullable Boolean isLeading, @Nullable Boolean holdsLease, int owned, int backups,
                     @Nullable Long chunks, @Nullable Long chunkBytes, @Nullable Long memoryBytes,
-                    @Nullable Long logBytes, @Nullable Long heapBytes) {
+                    @Nullable Long logBytes, @Nullable Long heapBytes, @Nullable String problem) {
+
+        NodeView withProblem(@Nullable String text) {
+            return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, upMs, isLeading,
+                holdsLease, owned, backups, chunks, chunkBytes, memoryBytes, logBytes, heapBytes, text);
+        }
 
         Map<String, @Nullable Object> json() {
             Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -72,8 +78,14 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
             json.put("memoryBytes", memoryBytes);
             json.put("logBytes", logBytes);
             json.put("heapBytes", heapBytes);
+            json.put("problem", problem);
             return json;
         }
+    }
+
+    /** {@return whether a superpeer has answered} */
+    boolean isAnswering() {
+        return problem == null;
     }
 
     /** {@return number of zones in each state, all states} */
@@ -99,7 +111,8 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         json.put("folder", folder);
         json.put("supervisor", supervisor);
         json.put("superpeers", superpeers);
-        json.put("answering", isAnswering);
+        json.put("answering", isAnswering());
+        json.put("problem", problem);
         json.put("tableVersion", version);
         json.put("nodes", nodes.stream().map(NodeView::json).toList());
         Map<String, Object> zoneCounts = new LinkedHashMap<>();
@@ -108,6 +121,14 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         Map<String, Long> byBackups = new LinkedHashMap<>();
         zonesByBackups().forEach((backups, count) -> byBackups.put(String.valueOf(backups), count));
         zoneCounts.put("byBackups", byBackups);
+        Map<String, String> obstacles = new LinkedHashMap<>();
+        for (ZoneRow row : zones) {
+            String obstacle = row.obstacle();
+            if (obstacle != null) {
+                obstacles.put(String.valueOf(row.zone()), obstacle);
+            }
+        }
+        zoneCounts.put("obstacles", obstacles);
         json.put("zones", zoneCounts);
         return json;
     }

@@ -3,26 +3,24 @@ package io.teff.cluster.terminal.status;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.CommandFailure;
-import io.teff.cluster.terminal.local.FolderOption;
+import io.teff.cluster.terminal.local.LocalCommand;
 import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code cluster status}. */
 @Command(
@@ -34,12 +32,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {"  teff cluster status --watch", "  teff cluster status --superpeers 10.0.0.1:7400 --json"},
     sortOptions = false)
-public final class StatusCommand implements Callable<Integer> {
+public final class StatusCommand extends LocalCommand {
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final String HOME_AND_CLEAR = "\033[H\033[J";
-
-    @Mixin
-    private FolderOption folder = new FolderOption();
 
     @Option(names = "--superpeers", paramLabel = "HOST:PORT", split = ",",
         description = "Superpeers of a cluster that has no folder on this machine.")
@@ -48,28 +42,30 @@ public final class StatusCommand implements Callable<Integer> {
     @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of such a cluster.")
     private @Nullable Path secretFile;
 
-    @Option(names = {"-w", "--watch"}, description = "Show it twice a second, until the command is ended.")
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "File with a key, if such a cluster uses TLS.")
+    private @Nullable Path tlsKey;
+
+    @Option(names = "--tls-certificate", paramLabel = "FILE", description = "File with the certificate of the key.")
+    private @Nullable Path tlsCertificate;
+
+    @Option(names = "--tls-authority", paramLabel = "FILE", description = "File with the authorities to be trusted.")
+    private @Nullable Path tlsAuthority;
+
+    @Option(names = {"-w", "--watch"}, description = "Show it twice a second, until q is pressed or the command is "
+        + "ended.")
     private boolean isWatching;
 
     @Option(names = "--json", description = "Write JSON: with --watch a document per line, else one, indented.")
     private boolean isJson;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Override
     public Integer call() {
-        ClusterFolder cluster = superpeers == null ? folder.open() : null;
-        try (CellLink link = CellLink.open(addresses(cluster), secret(cluster))) {
-            StatusReader reader = new StatusReader(cluster, addresses(cluster), link);
-            PrintWriter out = spec.commandLine().getOut();
-            ClusterStatus status = reader.read();
-            print(out, status);
-            while (isWatching && !out.checkError()) {
-                Clock.SYSTEM.pause(this, WATCH_NS);
-                status = reader.read();
-                print(out, status);
-            }
+        ClusterFolder cluster = superpeers == null ? folder().open() : null;
+        List<Address> addresses = addresses(cluster);
+        try (CellLink link = cluster == null ? CellLink.open(addresses, secret(), tls())
+            : CellLink.open(cluster.entrance())) {
+            StatusReader reader = new StatusReader(cluster, addresses, link);
+            ClusterStatus status = isWatching ? watch(reader) : print(reader.read());
             return status.isAnswering() ? 0 : 1;
         } catch (IOException e) {
             throw new CommandFailure("the status cannot be read: " + FailureText.of(e), e);
@@ -84,7 +80,7 @@ public final class StatusCommand implements Callable<Integer> {
         for (String text : superpeers == null ? List.<String>of() : superpeers) {
             Address address = Address.parse(text);
             if (address == null) {
-                throw new ParameterException(spec.commandLine(), "--superpeers: '" + text
+                throw new ParameterException(spec().commandLine(), "--superpeers: '" + text
                     + "' is no address; allowed: host:port");
             }
             addresses.add(address);
@@ -92,24 +88,50 @@ public final class StatusCommand implements Callable<Integer> {
         return addresses;
     }
 
-    private Secret secret(@Nullable ClusterFolder cluster) throws IOException {
-        if (cluster != null) {
-            return cluster.entrance().secret();
-        }
+    private Secret secret() throws IOException {
         return secretFile == null ? Secret.NONE : Secret.read(secretFile);
     }
 
-    private void print(PrintWriter out, ClusterStatus status) throws IOException {
-        if (isJson) {
-            JSON json = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
-            out.println((isWatching ? json : json.with(JSON.Feature.PRETTY_PRINT_OUTPUT)).asString(status.json()));
-        } else {
-            var console = System.console();
-            if (isWatching && console != null && console.isTerminal()) {
-                out.print(HOME_AND_CLEAR);
-            }
-            out.print(StatusText.of(status));
+    private Tls tls() throws IOException {
+        if (tlsKey == null && tlsCertificate == null && tlsAuthority == null) {
+            return Tls.NONE;
         }
-        out.flush();
+        if (tlsKey == null || tlsCertificate == null || tlsAuthority == null) {
+            throw new ParameterException(spec().commandLine(),
+                "TLS needs --tls-key, --tls-certificate and --tls-authority");
+        }
+        return Tls.read(tlsKey, tlsCertificate, tlsAuthority);
+    }
+
+    // ---- output ----
+
+    private ClusterStatus print(ClusterStatus status) throws IOException {
+        out().print(isJson ? json(status, true) : StatusText.of(status));
+        out().flush();
+        return status;
+    }
+
+    private ClusterStatus watch(StatusReader reader) throws IOException {
+        boolean isTerminal = !isJson && Screen.isTerminal();
+        try (Screen screen = isTerminal ? Screen.open() : Screen.none()) {
+            ClusterStatus status = reader.read();
+            show(status, screen);
+            while (!screen.isLeft(WATCH_NS) && !out().checkError()) {
+                status = reader.read();
+                show(status, screen);
+            }
+            return status;
+        }
+    }
+
+    private void show(ClusterStatus status, Screen screen) throws IOException {
+        String time = Instant.ofEpochMilli(Clock.SYSTEM.epochMs()).truncatedTo(ChronoUnit.SECONDS).toString();
+        out().print(isJson ? json(status, false) : screen.frame(time + "\n" + StatusText.of(status)));
+        out().flush();
+    }
+
+    private static String json(ClusterStatus status, boolean isIndented) throws IOException {
+        JSON json = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
+        return (isIndented ? json.with(JSON.Feature.PRETTY_PRINT_OUTPUT) : json).asString(status.json()) + "\n";
     }
 }

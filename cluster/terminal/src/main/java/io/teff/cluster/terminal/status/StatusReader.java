@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads statuses of one cluster: asks the superpeers for their tables, and all nodes for their own status at once. */
 final class StatusReader {
+    /** Exit code of a node whose work has failed. */
+    private static final int FAILED = 1;
+
     private final @Nullable ClusterFolder folder;
     private final List<Address> superpeers;
     private final CellLink link;
@@ -59,7 +62,8 @@ final class StatusReader {
             .forEach(row -> views.add(view(row, answers.get(row.nid()), zones)));
         ProcessId supervisor = folder == null ? null : folder.supervisor();
         return new ClusterStatus(folder == null ? null : folder.path().toString(),
-            supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::tcp).toList(), isAnswering,
+            supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::tcp).toList(),
+            isAnswering ? null : link.problem(),
             link.tables().version(), views, zones);
     }
 
@@ -96,10 +100,12 @@ final class StatusReader {
         NodeRef life = node.life();
         LocalNode.Started started = node.started();
         ProcessId process = node.process();
-        return filled(node.name(), node.config().role().text(), node.state().name().toLowerCase(Locale.ROOT), nid,
-            life == null || node.isSuperpeer() ? null : life.incarnation(), node.config().listen().toString(),
+        NodeView view = filled(node.name(), node.config().role().text(), node.state().name().toLowerCase(Locale.ROOT),
+            nid, life == null || node.isSuperpeer() ? null : life.incarnation(), node.config().listen().toString(),
             process == null ? null : process.pid(), started == null ? null : started.exitCode(), status,
             node.isSuperpeer() ? null : life, zones);
+        boolean hasFailed = started != null && started.exitCode() != null && started.exitCode() == FAILED;
+        return hasFailed && view.problem() == null ? view.withProblem(node.lastWords()) : view;
     }
 
     private NodeView superpeer(int number, @Nullable NodeStatus status) {
@@ -124,12 +130,13 @@ final class StatusReader {
         boolean isSuperpeer = role.equals("superpeer");
         if (status == null) {
             return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, null, null, null, owned,
-                backups, null, null, null, null, null);
+                backups, null, null, null, null, null, null);
         }
         return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, status.upMs(),
             isSuperpeer ? status.isLeading() : null, isSuperpeer ? null : status.holdsLease(), owned, backups,
             isSuperpeer ? null : status.zones().stream().mapToLong(NodeStatus.ZoneUse::chunks).sum(),
             isSuperpeer ? null : status.zones().stream().mapToLong(NodeStatus.ZoneUse::bytes).sum(),
-            isSuperpeer ? null : status.memoryBytes(), status.logBytes(), status.heapBytes());
+            isSuperpeer ? null : status.memoryBytes(), status.logBytes(), status.heapBytes(),
+            status.problem().isEmpty() ? null : status.problem());
     }
 }

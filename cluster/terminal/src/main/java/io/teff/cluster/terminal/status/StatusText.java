@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.status;
 
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
 import io.teff.engine.os.Units;
 import java.util.ArrayList;
@@ -28,11 +29,24 @@ final class StatusText {
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.superpeers()))
             .append("\")\n");
         if (!status.isAnswering()) {
-            text.append("no superpeer answers").append(status.version() > 0 ? "; tables of before:" : "").append('\n');
+            text.append("no superpeer answers: ").append(status.problem()).append('\n')
+                .append(status.version() > 0 ? "these are the tables of before:\n" : "");
         }
         text.append('\n').append(table(status.nodes())).append('\n');
+        status.nodes().stream().filter(node -> node.problem() != null)
+            .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
+        for (ZoneRow row : status.zones()) {
+            if (row.obstacle() != null) {
+                text.append("zone ").append(row.zone()).append(" is ").append(name(row)).append(": ")
+                    .append(row.obstacle()).append('\n');
+            }
+        }
         return text.toString();
+    }
+
+    private static String name(ZoneRow row) {
+        return row.state().name().toLowerCase(Locale.ROOT);
     }
 
     private static String zones(ClusterStatus status) {

@@ -3,7 +3,9 @@ package io.teff.cluster.terminal.watch;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.Secret;
+import io.teff.cluster.config.Tls;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
@@ -16,11 +18,13 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the superpeers, and through their tables to all nodes, under an ephemeral NID. Thread-safe. */
@@ -28,7 +32,7 @@ public final class CellLink implements AutoCloseable {
     private static final int EPHEMERAL_FIRST = 0xF000;
     private static final int EPHEMERAL_COUNT = 0xFF0;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(4);
-    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REACH_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final List<String> superpeers;
@@ -36,12 +40,15 @@ public final class CellLink implements AutoCloseable {
     private final Network network;
     private final CellClient cell;
     private volatile int last;
+    private volatile String problem = "";
 
-    private CellLink(List<String> superpeers, Secret secret) throws IOException {
+    private CellLink(List<String> superpeers, Secret secret, Tls tls) throws IOException {
         this.superpeers = superpeers;
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
-        network = Network.open(NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
-            .reachNs(REACH_NS).addresses(this::address).build());
+        NetworkConfig.Builder config = NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
+            .reachNs(REACH_NS).addresses(this::address);
+        SSLContext context = tls.context();
+        network = Network.open((context == null ? config : config.tls(context)).build());
         cell = new CellClient(network, superpeers.size());
     }
 
@@ -49,12 +56,24 @@ public final class CellLink implements AutoCloseable {
      * Opens a connection. Nothing is sent yet.
      *
      * @param superpeers addresses of the superpeers, in their order
-     * @param secret the cluster's secret
+     * @param secret the cluster's secret, or none
+     * @param tls key and certificates, or none
      * @return the connection
      * @throws IOException if the network cannot be opened
      */
-    public static CellLink open(List<Address> superpeers, Secret secret) throws IOException {
-        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret);
+    public static CellLink open(List<Address> superpeers, Secret secret, Tls tls) throws IOException {
+        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret, tls);
+    }
+
+    /**
+     * Opens a connection to the cluster of a node. Nothing is sent yet.
+     *
+     * @param node configuration of any node of the cluster
+     * @return the connection
+     * @throws IOException if the network cannot be opened
+     */
+    public static CellLink open(NodeConfig node) throws IOException {
+        return open(node.superpeers(), node.secret(), node.tls());
     }
 
     private @Nullable String address(int nid) {
@@ -134,12 +153,20 @@ public final class CellLink implements AutoCloseable {
         return null;
     }
 
-    private static <T> @Nullable T await(CompletableFuture<T> future) {
+    private <T> @Nullable T await(CompletableFuture<T> future) {
         try {
-            return future.join();
-        } catch (CompletionException _) {
+            T answer = future.join();
+            problem = "";
+            return answer;
+        } catch (CompletionException e) {
+            problem = FailureText.of(e.getCause() == null ? e : e.getCause());
             return null;
         }
+    }
+
+    /** {@return why the last superpeer that {@link #refresh} has asked did not answer; empty if it did} */
+    public String problem() {
+        return problem;
     }
 
     /** Closes the connection. Idempotent. */

@@ -85,10 +85,11 @@ final class ArchitectureTest {
         Arrows.nothingDependsOn(home).check(PRODUCT);
     }
 
-    /** The demo runs the example of a class graph; nothing else needs an example. */
+    /** The demos run the example of a class graph; nothing else needs an example. */
     @Test
-    void examples_areNeeded_byTheDemoOnly() {
-        JavaClasses others = PRODUCT.that(not(resideInAnyPackage("io.teff.tools.demo..")));
+    void examples_areNeeded_byTheDemosOnly() {
+        JavaClasses others = PRODUCT.that(not(resideInAnyPackage("io.teff.tools.demo..",
+            "io.teff.cluster.terminal.demo..")));
         Arrows.nothingDependsOn("io.teff.examples").check(others);
     }
 

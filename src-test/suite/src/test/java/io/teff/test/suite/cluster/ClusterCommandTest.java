@@ -5,88 +5,134 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import com.sun.tools.attach.VirtualMachine;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: the commands of {@code teff cluster} start, show, kill, start again and end the nodes of a cluster on this
  * machine, and leave nothing running or listening, also if the supervisor was killed.
  *
- * <p>Method: the real command line in child JVMs, a superpeer and two peers as processes.
+ * <p>Method: the real command line in child JVMs. All tests but one use one cluster of three superpeers and two peers;
+ * each leaves it as it was, but for incarnations and leaders.
  */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ClusterCommandTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final long PATIENCE_S = 90;
     private static final int KILLED = 137;
-    private static final int[] TCP = {0, 10, 11};
+    private static final int INTERRUPTED = 130;
+    private static final int PORTS = 125;
+    private static final int[] TCP = {0, 1, 2, 10, 11};
     private static final int UDP_FROM = 100;
-    private static final int UDP_COUNT = 5;
+    private static final int UDP_COUNT = 15;
+    private static final List<String> SUPERPEERS = List.of("superpeer-1", "superpeer-2", "superpeer-3");
 
     @TempDir
-    private Path folder;
-    private Path home;
-    private int port;
+    private static Path folder;
+    private static Path home;
+    private static int port;
 
-    @BeforeEach
-    void findPorts() {
+    @BeforeAll
+    static void startCluster() throws Exception {
         home = folder.resolve("cluster");
-        do {
-            port = 20_000 + ThreadLocalRandom.current().nextInt(60) * 200;
-        } while (!busyPorts().isEmpty());
+        port = freePorts();
+        up("--peers", "2", "--superpeers", "3");
     }
 
-    @AfterEach
-    void endAll() throws Exception {
-        if (Files.exists(home.resolve("cluster.txt"))) {
-            Result down = teff("down");
-            assertEquals(0, down.exitCode(), down.errors());
-        }
-        assertEquals(List.of(), processes(), "nothing is left running");
-        assertEquals(List.of(), busyPorts(), "nothing is left listening");
+    @AfterAll
+    static void endCluster() throws Exception {
+        Result down = teff("down");
+        assertEquals(0, down.exitCode(), down.errors());
+        assertEquals(List.of(), processes(home), "nothing is left running");
+        assertEquals(List.of(), busyPorts(port), "nothing is left listening");
     }
 
-    private Result teff(String command, String... more) throws Exception {
+    // ---- command lines ----
+
+    private static List<String> words(Path cluster, String command, String... more) {
         List<String> words = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN, "cluster", command,
-            "--dir", home.toString()));
+            "--dir", cluster.toString()));
         words.addAll(List.of(more));
-        return ChildProcess.java(folder, words.toArray(String[]::new));
+        return words;
     }
 
-    private void up(String... more) throws Exception {
-        List<String> words = new ArrayList<>(List.of("--peers", "2", "--superpeers", "1", "--port",
-            String.valueOf(port), "--memory", "64m"));
+    private static Result teff(String command, String... more) throws Exception {
+        return ChildProcess.java(folder, words(home, command, more).toArray(String[]::new));
+    }
+
+    /** Starts a command whose output is read while it runs. */
+    private static Process begin(Path cluster, String command, String... more) throws IOException {
+        List<String> words = words(cluster, command, more);
+        words.addFirst(ChildProcess.java());
+        return new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true).start();
+    }
+
+    private static void up(String... more) throws Exception {
+        List<String> words = new ArrayList<>(List.of("--port", String.valueOf(port), "--memory", "64m"));
         words.addAll(List.of(more));
         Result result = teff("up", words.toArray(String[]::new));
         assertEquals(0, result.exitCode(), result.errors());
-        assertTrue(result.output().contains("ClusterStore.connect(\"tcp:127.0.0.1:" + port + "\")"), result.output());
+        assertTrue(result.output().contains("ClusterStore.connect(\"tcp:127.0.0.1:" + port + "\", \"tcp:127.0.0.1:"),
+            result.output());
     }
 
-    private void succeed(String... words) throws Exception {
+    private static void succeed(String... words) throws Exception {
         Result result = teff(words[0], Stream.of(words).skip(1).toArray(String[]::new));
         assertEquals(0, result.exitCode(), result.errors());
     }
 
+    private static void fail(String expected, String... words) throws Exception {
+        Result result = teff(words[0], Stream.of(words).skip(1).toArray(String[]::new));
+        assertEquals(1, result.exitCode(), result.output());
+        assertTrue(result.errors().contains(expected), result.errors());
+    }
+
+    /** Reads lines until one has a text; the others are left. */
+    private static String line(BufferedReader reader, String text) throws IOException {
+        StringBuilder read = new StringBuilder();
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            if (line.contains(text)) {
+                return line;
+            }
+            read.append(line).append('\n');
+        }
+        throw new AssertionError("not in the output: " + text + "\n" + read);
+    }
+
     // ---- what runs ----
 
-    private Map<String, Object> status() throws Exception {
+    private static Map<String, Object> status() throws Exception {
         Result result = teff("status", "--json");
         assertEquals(0, result.exitCode(), result.errors());
         return JSON.std.mapFrom(result.output());
@@ -97,126 +143,252 @@ final class ClusterCommandTest {
             .filter(node -> node.get("name").equals(name)).findFirst().orElseThrow();
     }
 
-    /** The processes whose command lines name the cluster's folder. */
-    private List<String> processes() {
-        String name = home.toString();
+    private static List<String> leaders(Map<String, Object> status) {
+        return SUPERPEERS.stream().filter(name -> Boolean.TRUE.equals(node(status, name).get("leading"))).toList();
+    }
+
+    /** The processes whose command lines name a folder. */
+    private static List<String> processes(Path cluster) {
+        String name = cluster.toString();
         return ProcessHandle.allProcesses().filter(process -> process.isAlive()
                 && process.info().commandLine().filter(line -> line.contains(name)).isPresent())
             .map(process -> process.pid() + " " + process.info().commandLine().orElse("")).toList();
     }
 
-    private List<Integer> busyPorts() {
+    private static int freePorts() {
+        int first;
+        do {
+            first = 20_000 + ThreadLocalRandom.current().nextInt(90) * PORTS;
+        } while (!busyPorts(first).isEmpty());
+        return first;
+    }
+
+    private static List<Integer> busyPorts(int first) {
         List<Integer> busy = new ArrayList<>();
         for (int offset : TCP) {
             try (ServerSocket socket = new ServerSocket()) {
                 socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress("127.0.0.1", port + offset));
+                socket.bind(new InetSocketAddress("127.0.0.1", first + offset));
             } catch (IOException _) {
-                busy.add(port + offset);
+                busy.add(first + offset);
             }
         }
         for (int i = 0; i < UDP_COUNT; i++) {
             try (DatagramSocket socket = new DatagramSocket(null)) {
-                socket.bind(new InetSocketAddress("127.0.0.1", port + UDP_FROM + i));
+                socket.bind(new InetSocketAddress("127.0.0.1", first + UDP_FROM + i));
             } catch (IOException _) {
-                busy.add(port + UDP_FROM + i);
+                busy.add(first + UDP_FROM + i);
             }
         }
         return busy;
     }
 
-    private String supervisorLog() throws IOException {
-        return Files.readString(home.resolve("supervisor.log"));
+    private static String supervisorLog() {
+        try {
+            return Files.readString(home.resolve("supervisor.log"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
-    private void awaitLog(String text) throws Exception {
+    private static void await(BooleanSupplier condition, String what) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (!supervisorLog().contains(text)) {
-            assertTrue(System.nanoTime() - end < 0, () -> "not in the log: " + text);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, () -> "not within " + PATIENCE_S + " s: " + what);
             LockSupport.parkNanos(1_000_000);
         }
     }
 
-    private void killSupervisor() throws Exception {
+    private static void awaitLog(String text) {
+        await(() -> supervisorLog().contains(text), "in the supervisor's log: " + text);
+    }
+
+    private static void killSupervisor() throws Exception {
         long pid = Long.parseLong(Files.readString(home.resolve("supervisor.run")).split(" ")[0]);
         ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
         process.destroyForcibly();
         process.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
+    /** Checks the beans of a peer that has restored zones. */
+    private static void checkBeans(int pid) throws Exception {
+        VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
+        try (JMXConnector connector = JMXConnectorFactory.connect(
+            new JMXServiceURL(machine.startLocalManagementAgent()))) {
+            MBeanServerConnection server = connector.getMBeanServerConnection();
+            ObjectName node = new ObjectName("io.teff.cluster:type=Node,name=peer-2");
+            ObjectName peer = new ObjectName("io.teff.cluster:type=Peer,name=peer-2");
+            assertEquals("peer", server.getAttribute(node, "Role"));
+            assertEquals(true, server.getAttribute(node, "HoldingLease"));
+            assertTrue((long) server.getAttribute(node, "TableVersion") > 0);
+            assertTrue((long) server.getAttribute(node, "LogBytes") > 0);
+            await(() -> ((CompositeData[]) attribute(server, peer, "Recoveries")).length > 0, "a recovery at peer-2");
+            CompositeData first = ((CompositeData[]) attribute(server, peer, "Recoveries"))[0];
+            assertTrue((double) first.get("servedMs") > 0, first::toString);
+            assertTrue((int) first.get("epoch") > 1, first::toString);
+            int zones = (int) server.getAttribute(node, "Zones");
+            assertEquals(zones, ((CompositeData[]) attribute(server, peer, "Zones")).length);
+        } finally {
+            machine.detach();
+        }
+    }
+
+    private static Object attribute(MBeanServerConnection server, ObjectName bean, String name) {
+        try {
+            return server.getAttribute(bean, name);
+        } catch (JMException | IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     // ---- the tests ----
 
     @Test
-    void aCluster_isStarted_shown_hurt_mended_andEnded() throws Exception {
-        up();
-        Map<String, Object> status = status();
-        assertEquals(true, status.get("answering"));
-        for (String name : List.of("superpeer-1", "peer-1", "peer-2")) {
-            assertEquals("up", node(status, name).get("state"), status::toString);
-        }
-        assertEquals(true, node(status, "superpeer-1").get("leading"));
-        assertEquals(1, node(status, "peer-1").get("incarnation"));
-        Object nid = node(status, "peer-1").get("nid");
+    void aPeer_thatIsKilled_isReported_andComesBackAsAnotherLife() throws Exception {
+        Map<String, Object> whole = status();
+        assertEquals(true, whole.get("answering"));
+        Object nid = node(whole, "peer-1").get("nid");
+        int life = (int) node(whole, "peer-1").get("incarnation");
+        assertTrue((long) (int) node(whole, "superpeer-1").get("logBytes") > 0, whole::toString);
 
         succeed("kill", "peer-1");
-        awaitLog("the end of peer-1, node " + nid + "/1: Done");
+        awaitLog("the end of peer-1, node " + nid + "/" + life + ": Done");
         Map<String, Object> hurt = status();
         assertEquals("down", node(hurt, "peer-1").get("state"), hurt::toString);
         assertEquals(KILLED, node(hurt, "peer-1").get("exitCode"), hurt::toString);
-        Result again = teff("kill", "peer-1");
-        assertEquals(1, again.exitCode(), again.errors());
+        checkBeans((int) node(hurt, "peer-2").get("pid"));
+        fail("peer-1 does not run\n  start it: teff cluster start peer-1 --dir " + home, "kill", "peer-1");
 
         succeed("start", "peer-1");
         Map<String, Object> mended = status();
         assertEquals("up", node(mended, "peer-1").get("state"), mended::toString);
         assertEquals(nid, node(mended, "peer-1").get("nid"), "the NID belongs to the folder");
-        assertEquals(2, node(mended, "peer-1").get("incarnation"), mended::toString);
-        Result running = teff("start", "peer-1");
-        assertTrue(running.errors().contains("runs already"), running.errors());
-        Result logs = teff("logs", "peer-1");
-        assertTrue(logs.output().contains("ready: peer-1, peer with NID " + nid), logs.output());
-
-        succeed("down");
-        assertEquals(List.of(), processes());
-        Result old = teff("up");
-        assertEquals(1, old.exitCode());
-        assertTrue(old.errors().contains("has an old cluster, whose nodes have ended"), old.errors());
+        assertEquals(life + 1, node(mended, "peer-1").get("incarnation"), mended::toString);
+        fail("peer-1 runs already", "start", "peer-1");
     }
 
     @Test
-    void nodes_whoseSupervisorWasKilled_goOn_areTakenOver_andEnded() throws Exception {
-        up();
+    void theLeadingSuperpeer_thatIsKilled_isReplaced_andFollowsWhenItComesBack() throws Exception {
+        String leader = leaders(status()).getFirst();
+        succeed("kill", leader);
+        List<String> next = List.of();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (next.isEmpty()) {
+            assertTrue(System.nanoTime() - end < 0, "no superpeer leads");
+            Map<String, Object> hurt = status();
+            assertEquals("down", node(hurt, leader).get("state"), hurt::toString);
+            next = leaders(hurt);
+        }
+        assertFalse(next.contains(leader), next::toString);
+        succeed("start", leader);
+        Map<String, Object> mended = status();
+        assertEquals(1, leaders(mended).size(), mended::toString);
+        for (String name : SUPERPEERS) {
+            assertEquals("up", node(mended, name).get("state"), mended::toString);
+        }
+    }
+
+    @Test
+    void commands_thatCannotBeDone_sayWhy() throws Exception {
+        fail("there is no node nobody; the nodes are superpeer-1, superpeer-2, superpeer-3, peer-1, peer-2", "kill",
+            "nobody");
+        fail("there is no node nobody; the nodes are", "logs", "nobody");
+        fail("is running: its supervisor is process", "up");
+    }
+
+    @Test
+    void logs_areTheLastLines_andTheFollowingOnesUntilTheCommandEnds() throws Exception {
+        Result logs = teff("logs", "peer-2", "--lines", "1000");
+        assertTrue(logs.output().contains("ready: peer-2, peer with NID "), logs.output());
+        assertEquals(1, teff("logs", "supervisor", "--lines", "1").output().lines()
+            .filter(line -> !line.startsWith("[JVM]")).count());
+        Process follow = begin(home, "logs", "peer-2", "--lines", "1", "--follow");
+        try (BufferedReader reader = follow.inputReader(StandardCharsets.UTF_8)) {
+            line(reader, "Z ");
+            Path log = home.resolve("peer-2/node.log");
+            Files.writeString(log, "a line of the test\n", StandardOpenOption.APPEND);
+            assertEquals("a line of the test", line(reader, "of the test"));
+        } finally {
+            follow.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void statusThatIsWatched_withoutATerminal_isPrintedAgainAndAgain() throws Exception {
+        for (String form : List.of("--watch", "--json")) {
+            Process watch = begin(home, "status", "--watch", form);
+            try (BufferedReader reader = watch.inputReader(StandardCharsets.UTF_8)) {
+                for (int frame = 0; frame < 3; frame++) {
+                    String found = line(reader, "superpeer-3");
+                    assertFalse(found.contains("\033"), "no control characters");
+                    assertTrue(form.equals("--watch") || JSON.std.mapFrom(found).containsKey("nodes"), found);
+                }
+            } finally {
+                watch.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    void nodes_whoseSupervisorWasKilled_goOn_andAreTakenOver() throws Exception {
         killSupervisor();
         Map<String, Object> status = status();
         assertEquals(null, status.get("supervisor"));
         assertEquals("up", node(status, "peer-1").get("state"), status::toString);
-        Result start = teff("start", "peer-1");
-        assertEquals(1, start.exitCode());
         succeed("kill", "peer-2");
-        Result orphan = teff("start", "peer-2");
-        assertTrue(orphan.errors().contains("has no supervisor that could start peer-2"), orphan.errors());
-
+        fail("has no supervisor that could start peer-2", "start", "peer-2");
+        int logged = supervisorLog().length();
         up();
-        awaitLog("takes over peer-1");
-        awaitLog("the end of peer-2");
+        await(() -> supervisorLog().indexOf("takes over peer-1", logged) > 0, "peer-1 is taken over");
+        await(() -> supervisorLog().indexOf("the end of peer-2", logged) > 0, "the end of peer-2 is reported");
         succeed("start", "peer-2");
         assertEquals("up", node(status(), "peer-2").get("state"));
+    }
 
-        killSupervisor();
-        Result down = teff("down");
-        assertEquals(0, down.exitCode(), down.errors());
-        assertTrue(down.output().contains("ended 3 nodes, which had no supervisor"), down.output());
+    @Test
+    void aClusterInTheForeground_endsWithCtrlC_andItsFolderSaysSo() throws Exception {
+        Path other = folder.resolve("foreground");
+        int otherPort = freePorts();
+        Process process = begin(other, "up", "--foreground", "--peers", "1", "--port", String.valueOf(otherPort),
+            "--memory", "64m");
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            line(reader, "ready after");
+            List<String> group = new ArrayList<>(List.of("kill", "-INT", String.valueOf(process.pid())));
+            process.descendants().forEach(child -> group.add(String.valueOf(child.pid())));
+            assertEquals(5, group.size(), "a superpeer and a peer: " + group);
+            assertEquals(0, new ProcessBuilder(group).start().waitFor());
+            assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS));
+            assertEquals(INTERRUPTED, process.exitValue());
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertEquals(List.of(), processes(other));
+        assertEquals(List.of(), busyPorts(otherPort));
+        for (String node : List.of("superpeer-1", "peer-1")) {
+            assertFalse(Files.readString(other.resolve(node).resolve("node.process")).contains("runs"), node);
+            assertFalse(Files.exists(other.resolve(node).resolve("data/node.run")), node);
+        }
+        for (int i = 0; i < 2; i++) {
+            Result down = ChildProcess.java(folder, words(other, "down").toArray(String[]::new));
+            assertEquals("nothing of the cluster was running", down.output().strip(), down.errors());
+        }
+        Result again = ChildProcess.java(folder, words(other, "up").toArray(String[]::new));
+        assertTrue(again.errors().contains("has an old cluster, whose nodes have ended"), again.errors());
     }
 
     @Test
     void up_withAPortInUse_namesIt_andStartsNothing() throws Exception {
-        try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", port + UDP_FROM + 2))) {
-            Result result = teff("up", "--port", String.valueOf(port));
+        int otherPort = freePorts();
+        Path other = folder.resolve("busy");
+        try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", otherPort + UDP_FROM + 2))) {
+            Result result = ChildProcess.java(folder, words(other, "up", "--port", String.valueOf(otherPort))
+                .toArray(String[]::new));
             assertEquals(1, result.exitCode(), result.output());
-            assertTrue(result.errors().contains("UDP port 127.0.0.1:" + (port + UDP_FROM + 2) + " cannot be used"),
-                result.errors());
+            assertTrue(result.errors().contains("UDP port 127.0.0.1:" + (otherPort + UDP_FROM + 2)
+                + " cannot be used"), result.errors());
             assertTrue(result.errors().contains("--port PORT"), result.errors());
-            assertFalse(Files.exists(home));
+            assertFalse(Files.exists(other));
         }
     }
 }

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Method: two JVMs in network namespaces of their own, and a router between them that loses packets in one or both
  * directions, all, some or the long ones, or refuses them, while messages and requests flow. The machine must allow it,
- * which takes root. {@code -Dteff.long=true} cuts 72 times, for 1 to 15 s.
+ * which takes root. {@code -Dteff.long=true} cuts 24 times, for 1 to 15 s.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)                 // the long form's cuts take ten
 final class CutNetworkTest {
     private static final boolean IS_LONG = Form.isLong();
-    private static final int ROUNDS = IS_LONG ? 9 : 1;
+    private static final int ROUNDS = IS_LONG ? 3 : 1;
     /** Cuts during which no lasting link can be made. */
     private static final Set<Cut> LONG_CUTS = EnumSet.complementOf(EnumSet.of(Cut.LONG_TO_B, Cut.SOME));
     private static final int SOME = 50;

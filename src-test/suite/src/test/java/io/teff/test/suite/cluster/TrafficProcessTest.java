@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * time, and its successor gets new messages only.
  *
  * <p>Method: three JVMs send numbered messages and requests to each other over TCP; one of them gets SIGSTOP, SIGCONT
- * and SIGKILL. {@code -Dteff.long=true} does so ten times.
+ * and SIGKILL. {@code -Dteff.long=true} does so four times.
  */
 final class TrafficProcessTest {
-    private static final int ROUNDS = Form.size(1, 10);
+    private static final int ROUNDS = Form.size(1, 4);
     private static final int SOME = 100;
     private static final long STOPPED_MS = 4_000;
     private static final String LISTEN = "tcp:127.0.0.1:0";

@@ -1,0 +1,127 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.RequestBytes;
+import io.teff.engine.Cid;
+import io.teff.engine.IdOperations;
+import io.teff.engine.error.Status;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Reserves CIDs in the zones of a cluster, and creates chunks at them. A reservation is a change of its zone like any
+ * other: it is backed up, and after a failure the new owner issues none of the reserved CIDs. Thread-safe.
+ */
+final class RemoteIds implements IdOperations {
+    /** Reservations of more CIDs are work for the owner's threads of long requests. */
+    private static final int SHORT_COUNT_MAX = 256;
+    private static final int SHORT_SOURCE_MAX = OperationFormat.SHORT_BYTES_MAX / 2;
+
+    private final ClusterClient client;
+    private final ZoneCreates creates;
+    private final WriteLevel level;
+
+    RemoteIds(ClusterClient client, ZoneCreates creates, WriteLevel level) {
+        this.client = client;
+        this.creates = creates;
+        this.level = level;
+    }
+
+    // ---- reserve ----
+
+    @Override
+    public long reserve() {
+        return reserve(1);
+    }
+
+    @Override
+    public int reserve(long[] cids, int from, int count) {
+        Objects.checkFromIndexSize(from, count, cids.length);
+        if (count > ClusterStore.RESERVED_MAX) {
+            throw new IllegalArgumentException("count=" + count + " is not in 0 to " + ClusterStore.RESERVED_MAX
+                + ": the consecutive CIDs of a cluster are of one zone");
+        }
+        if (count == 0) {
+            client.checkOpen();
+            return 0;
+        }
+        final long first = reserve(count);
+        if (first == Status.FULL) {
+            return Status.FULL;
+        }
+        for (int i = 0; i < count; i++) {
+            cids[from + i] = first + i;
+        }
+        return count;
+    }
+
+    private long reserve(int count) {
+        return creates.run(OperationType.RESERVE, Cid.NONE, count > SHORT_COUNT_MAX,
+            place -> RequestBytes.own().begin(OperationType.RESERVE, level, 0, 0, count, place));
+    }
+
+    @Override
+    public int unreserve(long cid) {
+        try (Call call = client.call(OperationType.UNRESERVE, cid)) {
+            return (int) client.send(call, OperationType.UNRESERVE, cid,
+                RequestBytes.own().begin(OperationType.UNRESERVE, level, 0, 0, 0, cid), false).result();
+        }
+    }
+
+    // ---- create ----
+
+    @Override
+    public int createAt(long cid, byte[] source) {
+        return createAt(cid, source, 0, source.length);
+    }
+
+    @Override
+    public int createAt(long cid, byte[] source, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, source.length);
+        return createAt(cid, 0, length, bytes -> bytes.putBytes(source, offset, length));
+    }
+
+    @Override
+    public int createAt(long cid, MemorySegment source, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        return createAt(cid, 0, length, bytes -> bytes.putBytes(source, offset, (int) length));
+    }
+
+    @Override
+    public int createAt(long cid, long length) {
+        return createAt(cid, OperationFormat.ZEROS, length, _ -> { });
+    }
+
+    private int createAt(long cid, int flags, long length, Consumer<RequestBytes> content) {
+        RemoteStore.checkLength(length);
+        if (!ClusterClient.isZone(Cid.nid(cid)) || Cid.index(cid) == 0) {
+            throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never the CID of a cluster's chunk");
+        }
+        final RequestBytes bytes = RequestBytes.own().begin(OperationType.CREATE_AT, level, flags, 0, (int) length,
+            cid);
+        content.accept(bytes);
+        try (Call call = client.call(OperationType.CREATE_AT, cid)) {
+            final long result = client.send(call, OperationType.CREATE_AT, cid, bytes,
+                bytes.length() > SHORT_SOURCE_MAX).result();
+            if (result == Status.EXISTS && call.mayBeDone()) {
+                call.failed("the chunk exists, perhaps by an attempt whose answer was lost", null);
+                throw call.unknown();
+            }
+            return (int) result;
+        }
+    }
+
+    // ---- visit ----
+
+    /** Refuses: {@link ClusterStore} says so. */
+    @Override
+    public void forEach(LongConsumer consumer) {
+        throw RemoteStore.absent(client, "visits of all CIDs",
+            "keep the CIDs of chunks in chunks, beginning with one that the application knows");
+    }
+}

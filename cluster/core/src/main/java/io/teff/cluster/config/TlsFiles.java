@@ -1,0 +1,137 @@
+package io.teff.cluster.config;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Date;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads files in PEM form. The reason of each {@link FileSystemException} says what is wrong with a file, for people.
+ */
+final class TlsFiles {
+    private static final int BYTES_MAX = 1 << 20;
+    private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA");
+    private static final Pattern KEY = Pattern.compile(
+        "-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----");
+    private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+    private static final byte[] PROBE = "teff".getBytes(StandardCharsets.US_ASCII);
+
+    private TlsFiles() {}
+
+    private static String text(Path file) throws IOException {
+        if (Files.size(file) > BYTES_MAX) {
+            throw new FileSystemException(file.toString(), null, "has more than " + BYTES_MAX + " bytes");
+        }
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns the private key in a file. */
+    static PrivateKey key(Path file) throws IOException {
+        String text = text(file);
+        Matcher found = KEY.matcher(text);
+        if (!found.find()) {
+            Matcher other = OTHER_KEY.matcher(text);
+            throw new FileSystemException(file.toString(), null, !other.find() ? "has no private key in PEM form"
+                : other.group(1).startsWith("ENCRYPTED") ? "has a key with a password, which a node cannot ask for: "
+                    + "openssl pkcs8 -topk8 -nocrypt -in FILE"
+                : "has a key of another form: openssl pkcs8 -topk8 -nocrypt -in FILE");
+        }
+        Secret.checkPrivate(file);
+        try {
+            return key(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1))));
+        } catch (IllegalArgumentException | GeneralSecurityException _) {
+            throw new FileSystemException(file.toString(), null,
+                "has a damaged key, or one that is neither EC, RSA nor EdDSA");
+        }
+    }
+
+    private static PrivateKey key(PKCS8EncodedKeySpec bytes) throws GeneralSecurityException {
+        for (String algorithm : ALGORITHMS) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(bytes);
+            } catch (InvalidKeySpecException _) {
+                continue;                                       // it is of another algorithm
+            }
+        }
+        throw new InvalidKeySpecException("none of " + ALGORITHMS);
+    }
+
+    /** Returns the certificates in a file, at least one. */
+    static List<X509Certificate> certificates(Path file) throws IOException {
+        String text = text(file);
+        if (!text.contains(CERTIFICATE)) {
+            throw new FileSystemException(file.toString(), null, "has no certificate in PEM form");
+        }
+        List<X509Certificate> certificates = new ArrayList<>();
+        try {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            byte[] bytes = text.substring(text.indexOf(CERTIFICATE)).getBytes(StandardCharsets.ISO_8859_1);
+            factory.generateCertificates(new ByteArrayInputStream(bytes))
+                .forEach(each -> certificates.add((X509Certificate) each));
+        } catch (CertificateException _) {
+            throw new FileSystemException(file.toString(), null, "has a damaged certificate");
+        }
+        return certificates;
+    }
+
+    /** Checks that a certificate is valid at a time. */
+    static void checkTime(Path file, X509Certificate certificate, Date now) throws IOException {
+        try {
+            certificate.checkValidity(now);
+        } catch (CertificateExpiredException _) {
+            throw new FileSystemException(file.toString(), null, "has a certificate that was valid until "
+                + certificate.getNotAfter().toInstant());
+        } catch (CertificateNotYetValidException _) {
+            throw new FileSystemException(file.toString(), null, "has a certificate that is not valid before "
+                + certificate.getNotBefore().toInstant());
+        }
+    }
+
+    /** Checks that a certificate is that of a key. */
+    static void checkOwner(Path file, X509Certificate certificate, PrivateKey key, String keyName) throws IOException {
+        if (!belong(key, certificate)) {
+            throw new FileSystemException(file.toString(), null, "has the certificate of "
+                + certificate.getSubjectX500Principal() + ", which is not that of the key in " + keyName);
+        }
+    }
+
+    /** Returns whether a key is the one of a certificate: what it signs is verified by the certificate. */
+    private static boolean belong(PrivateKey key, X509Certificate certificate) {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "EC" -> "SHA256withECDSA";
+            case "RSA" -> "SHA256withRSA";
+            default -> key.getAlgorithm();
+        };
+        try {
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(key);
+            signature.update(PROBE);
+            byte[] signed = signature.sign();
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(PROBE);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException _) {
+            return false;                                       // the certificate's key is of another algorithm
+        }
+    }
+}

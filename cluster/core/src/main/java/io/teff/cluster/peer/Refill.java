@@ -1,0 +1,87 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.zone.ZoneRecording;
+import io.teff.engine.zone.Zones;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records a zone once more, for one learner, whose copy begins with the first change that was not cut when the owner
+ * saw it. Made and asked by the thread that acts on the tables; its steps are those of another one.
+ */
+final class Refill {
+    private static final long PART_BYTES = 64 << 10;
+    private static final long NOT_ENDED = -1;
+
+    private final int zone;
+    private final Backup learner;
+    private @Nullable ZoneRecording recording;
+    private volatile long end = NOT_ENDED;
+    private volatile boolean isGivenUp;
+
+    Refill(int zone, Backup learner) {
+        this.zone = zone;
+        this.learner = learner;
+    }
+
+    /** Returns the copy that it is for. */
+    Backup learner() {
+        return learner;
+    }
+
+    /** Returns whether everything was recorded, and nothing of it has a counter above this one. */
+    boolean isRecordedUpTo(long counter) {
+        final long last = end;
+        return last != NOT_ENDED && last <= counter;
+    }
+
+    /** Returns whether it has ended without having recorded everything, or must end. */
+    boolean isGivenUp() {
+        return isGivenUp;
+    }
+
+    void giveUp() {
+        isGivenUp = true;
+    }
+
+    /** Returns whether there is nothing left to do. */
+    boolean isOver() {
+        return isGivenUp || end != NOT_ENDED;
+    }
+
+    /** Records the next part; by one thread. */
+    void step(Zones zones, ShipRing ring) {
+        boolean isGood = false;
+        try {
+            if (recording == null) {
+                recording = zones.record(zone);
+            }
+            if (!next(recording)) {
+                end = ZoneNumber.counter(ring.now(zone));
+            }
+            isGood = true;
+        } catch (NoSuchElementException | IllegalStateException e) {
+            isGood = false;                                     // the zone was dropped, or the store is closed
+        } finally {
+            if (!isGood) {
+                isGivenUp = true;
+            }
+        }
+    }
+
+    /** Records the next part; a refusal of the journal is one for now. */
+    private static boolean next(ZoneRecording recording) {
+        try {
+            return recording.next(PART_BYTES);
+        } catch (StoreException e) {
+            if (e.category() == StoreException.Category.FATAL) {
+                throw new IllegalStateException(e);
+            }
+            return true;
+        }
+    }
+}

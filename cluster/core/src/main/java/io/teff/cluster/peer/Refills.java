@@ -1,0 +1,254 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.cluster.zone.ZoneOwner;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import io.teff.engine.zone.Zones;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the zones of an owner new backups in place of those that were lost.
+ * <pre>
+ *  row with too few backups
+ *     | AddBackup
+ *     v
+ *  row with a learner: the owner ships to it from now on, and counts it for acknowledgements
+ *     | records the zone once more (Refill)
+ *     v
+ *  the learner has logged everything
+ *     | Learned
+ *     v
+ *  row with a backup more
+ * </pre>
+ * <b>Level-triggered.</b> Each look compares the rows with what is under way, so a lost command is repaired by the next
+ * one. It begins when no zone is being recovered, and the set of peers is unchanged, for the time after which a peer
+ * asks for zones, too: first all zones are served again. A few zones are under way at a time, one learner each, those
+ * with the fewest backups first. Methods belong to the thread that acts on the tables; the recording has one of its
+ * own, which rests as long as it works, so it takes at most half of a processor.
+ */
+final class Refills implements AutoCloseable {
+    private static final int ZONES_MAX = 4;
+    private static final long LOOK_NS = 100_000_000L;
+    private static final long PAUSE_NS = 1_000_000L;
+    /** The part of the kept bytes at which changes are refused that a recording may reach. */
+    private static final int KEPT_SHARE = 8;
+
+    private final NodeRef self;
+    private final int backups;
+    private final long settleNs;
+    private final Zones zones;
+    private final ShipRing ring;
+    private final Shipper shipper;
+    private final CellCommands commands;
+    private final Clock clock;
+    private final Map<Integer, Refill> refills = new HashMap<>();
+    private final Thread thread;
+    private Set<NodeRef> peers = Set.of();
+    private long calmSinceNs;
+    private long lookedNs;
+    /** Guarded by itself, as the flag. */
+    private final Deque<Refill> waiting = new ArrayDeque<>();
+    private volatile boolean isClosed;
+
+    /**
+     * Begins without work.
+     *
+     * @param self this life of the node
+     * @param backups number of backups that a zone should have
+     * @param settleNs how long the tables must be calm before a zone gets a learner
+     * @param zones the zones in memory
+     * @param ring takes the records
+     * @param shipper ships them
+     * @param commands sends commands
+     * @param clock the clock
+     */
+    Refills(NodeRef self, int backups, long settleNs, Zones zones, ShipRing ring, Shipper shipper,
+            CellCommands commands, Clock clock) {
+        this.self = self;
+        this.backups = backups;
+        this.settleNs = settleNs;
+        this.zones = zones;
+        this.ring = ring;
+        this.shipper = shipper;
+        this.commands = commands;
+        this.clock = clock;
+        calmSinceNs = clock.nowNs();
+        lookedNs = calmSinceNs;
+        thread = Threads.SYSTEM.create("teff-refill-" + self.nid(), this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    // ---- looking at the tables ----
+
+    /** Does what the rows ask for, a few times a second. */
+    void look(Tables tables, IntPredicate isServed, long nowNs) {
+        if (nowNs - lookedNs < LOOK_NS) {
+            return;
+        }
+        lookedNs = nowNs;
+        boolean isCalm = !hasNewPeers(tables);
+        final List<ZoneRow> own = new ArrayList<>();
+        for (ZoneRow row : tables.zones()) {
+            isCalm &= row.state() != ZoneState.FENCING && row.state() != ZoneState.RESTORING;
+            if (row.isOwnedBy(self) && row.state().isServed() && isServed.test(row.zone())) {
+                own.add(row);
+            }
+        }
+        calmSinceNs = isCalm ? calmSinceNs : nowNs;
+        own.forEach(this::goOn);
+        forget(own);
+        if (nowNs - calmSinceNs >= settleNs) {
+            addBackups(own);
+        }
+    }
+
+    private boolean hasNewPeers(Tables tables) {
+        final Set<NodeRef> now = new TreeSet<>();
+        for (NodeRow row : tables.nodes()) {
+            if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
+                now.add(row.reference());
+            }
+        }
+        final boolean isNew = !now.equals(peers);
+        peers = now;
+        return isNew;
+    }
+
+    private void addBackups(List<ZoneRow> own) {
+        long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
+        own.sort(Comparator.comparingInt(row -> row.backups().size()));
+        for (ZoneRow row : own) {
+            if (underWay < ZONES_MAX && row.learners().isEmpty()
+                && row.backups().size() < Math.min(backups, peers.size())) {
+                commands.send(new Command.AddBackup(row.zone(), row.epoch()));
+                underWay++;
+            }
+        }
+    }
+
+    /** Begins to record a zone that has a learner, or reports that the learner has everything. */
+    private void goOn(ZoneRow row) {
+        if (row.learners().isEmpty()) {
+            return;
+        }
+        final Backup learner = row.learners().getFirst();
+        final ZoneOwner.Progress progress = progress(row.zone(), learner);
+        if (progress == null) {
+            return;                                             // the owner does not ship to it yet
+        }
+        final Refill known = refills.get(row.zone());
+        if (known == null || !known.learner().equals(learner) || known.isGivenUp()) {
+            final Refill next = new Refill(row.zone(), learner);
+            refills.put(row.zone(), next);
+            synchronized (waiting) {
+                waiting.addLast(next);
+                waiting.notifyAll();
+            }
+        } else if (known.isRecordedUpTo(ZoneNumber.counter(progress.logged()))) {
+            commands.send(new Command.Learned(row.zone(), row.epoch(), learner.node()));
+        }
+    }
+
+    private ZoneOwner.@Nullable Progress progress(int zone, Backup learner) {
+        final ZoneShipment shipment = shipper.zone(zone);
+        if (shipment != null) {
+            for (ZoneOwner.Progress progress : shipment.owner().backups()) {
+                if (progress.backup().equals(learner)) {
+                    return progress;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Ends what no row asks for any more. */
+    private void forget(List<ZoneRow> own) {
+        final Set<Backup> wanted = new HashSet<>();
+        own.forEach(row -> wanted.addAll(row.learners()));
+        refills.values().removeIf(refill -> {
+            final boolean isOver = !wanted.contains(refill.learner());
+            if (isOver) {
+                refill.giveUp();
+            }
+            return isOver;
+        });
+    }
+
+    // ---- the thread that records ----
+
+    private void run() {
+        while (await()) {
+            final long begunNs = clock.nowNs();
+            work();
+            clock.pause(this, Math.max(PAUSE_NS, clock.nowNs() - begunNs));
+        }
+    }
+
+    /** Records a part of a zone that has a learner, unless much of what was recorded before is not acknowledged. */
+    void work() {
+        final Refill next = first();
+        if (next != null && shipper.keptBytes() <= ring.capacity() / KEPT_SHARE) {
+            next.step(zones, ring);
+            shipper.kick();
+        }
+    }
+
+    /** Returns the one under way, or null. */
+    private @Nullable Refill first() {
+        synchronized (waiting) {
+            while (!waiting.isEmpty() && waiting.peekFirst().isOver()) {
+                waiting.removeFirst();
+            }
+            return waiting.peekFirst();
+        }
+    }
+
+    /** Waits until there is something to record; returns false at the end. */
+    private boolean await() {
+        synchronized (waiting) {
+            while (waiting.isEmpty() && !isClosed) {
+                try {
+                    waiting.wait();
+                } catch (InterruptedException e) {
+                    Threads.dropInterrupt();                    // means nothing to this thread
+                }
+            }
+            return !isClosed;
+        }
+    }
+
+    /** Ends the thread. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (waiting) {
+            isClosed = true;
+            waiting.notifyAll();
+        }
+        Threads.join(thread);
+    }
+}

@@ -1,0 +1,87 @@
+package io.teff.cluster.terminal.demo;
+
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.terminal.local.ClusterFolder;
+import io.teff.cluster.terminal.local.CommandFailure;
+import io.teff.cluster.terminal.local.LocalCluster;
+import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster of the demo: one that runs already, or one of its own, which ends with it. */
+final class DemoCluster implements AutoCloseable {
+    private final ClusterFolder folder;
+    private final boolean isOwn;
+    private final AtomicBoolean isEnded = new AtomicBoolean();
+
+    private DemoCluster(ClusterFolder folder, boolean isOwn) {
+        this.folder = folder;
+        this.isOwn = isOwn;
+    }
+
+    /** Uses a cluster that runs. */
+    static DemoCluster running(ClusterFolder folder) {
+        return new DemoCluster(folder, false);
+    }
+
+    /** Starts a cluster; unless it is to be kept, it ends when this is closed, or the process ends. */
+    static DemoCluster start(int superpeers, int peers, boolean isKept, Consumer<String> reports) {
+        DemoCluster cluster = new DemoCluster(LocalCluster.startTemporary(superpeers, peers, reports), !isKept);
+        if (!isKept) {
+            Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-demo-end", () -> {
+                try {
+                    cluster.close();
+                } catch (CommandFailure e) {
+                    reports.accept(FailureText.of(e));
+                }
+            }));
+        }
+        return cluster;
+    }
+
+    ClusterFolder folder() {
+        return folder;
+    }
+
+    /** Returns whether the cluster ends with the demo. */
+    boolean isOwn() {
+        return isOwn;
+    }
+
+    /** Returns the peer to be killed: that with a name, or else the owner of a zone. */
+    LocalNode victim(@Nullable String name, int zone, CellLink link) {
+        LocalNode victim = name != null ? folder.node(name) : owner(zone, link);
+        NodeRef life = victim.life();
+        if (victim.isSuperpeer() || victim.process() == null || life == null) {
+            throw new CommandFailure(victim.name() + (victim.isSuperpeer() ? " is no peer" : " does not run"));
+        }
+        if (link.tables().zones().stream().anyMatch(row -> row.isOwnedBy(life) && row.backups().isEmpty())) {
+            throw new CommandFailure(victim.name() + " owns zones without a backup: the demo needs at least two peers");
+        }
+        return victim;
+    }
+
+    private LocalNode owner(int zone, CellLink link) {
+        ZoneRow row = link.tables().zone(zone);
+        for (LocalNode node : folder.nodes()) {
+            NodeRef life = node.life();
+            if (row != null && life != null && row.isOwnedBy(life)) {
+                return node;
+            }
+        }
+        throw new CommandFailure("zone " + zone + " has no owner in folder " + folder.path());
+    }
+
+    /** Ends the cluster if it is the demo's own. Idempotent. */
+    @Override
+    public void close() {
+        if (isOwn && isEnded.compareAndSet(false, true)) {
+            LocalCluster.endTemporary(folder);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.config.Address;
+import io.teff.cluster.node.Ports;
+import io.teff.cluster.terminal.node.LogFile;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Starts and ends whole clusters of this machine, for several commands. */
+public final class LocalCluster {
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(40);
+
+    private LocalCluster() {}
+
+    /**
+     * Checks all ports of a plan before anything starts: a superpeer with one of its ports in use would never lead.
+     *
+     * @param plan the plan
+     * @return what is in the way, for people; empty if nothing is
+     */
+    static List<String> busyPorts(ClusterPlan plan) {
+        List<String> faults = new ArrayList<>();
+        for (Address address : plan.listening()) {
+            faults.addAll(Ports.checkTcp(address));
+        }
+        for (Address address : plan.consensus()) {
+            faults.addAll(Ports.checkConsensus(address));
+        }
+        return faults;
+    }
+
+    /**
+     * Starts a supervisor, which starts the nodes or takes them over, and waits until they are ready.
+     *
+     * @param cluster the cluster
+     * @param reports receives a line for each node that is ready
+     * @throws CommandFailure if the cluster does not become ready; then everything has ended
+     */
+    static void start(ClusterFolder cluster, Consumer<String> reports) {
+        Process supervisor;
+        try {
+            supervisor = NodeJvm.startSupervisor(cluster);
+        } catch (IOException e) {
+            throw new CommandFailure("the supervisor cannot be started: " + FailureText.of(e), e);
+        }
+        AtomicBoolean isDone = new AtomicBoolean();
+        Runtime.getRuntime().addShutdownHook(Threads.SYSTEM.create("teff-up-end", () -> {
+            if (!isDone.get()) {
+                supervisor.destroy();                           // the command was ended: so is what it has begun
+            }
+        }));
+        boolean isReady = false;
+        try {
+            new Readiness(cluster, reports, supervisor).await();
+            isReady = true;
+        } finally {
+            if (!isReady) {
+                supervisor.destroy();
+                supervisor.onExit().join();
+            }
+            isDone.set(true);
+        }
+    }
+
+    /**
+     * Starts a cluster in a new folder for temporary files, at the first ports that are free.
+     *
+     * @param superpeers number of superpeers
+     * @param peers number of peers
+     * @param reports receives a line for each node that is ready
+     * @return the cluster
+     * @throws CommandFailure if it cannot be started; then nothing is left
+     */
+    public static ClusterFolder startTemporary(int superpeers, int peers, Consumer<String> reports) {
+        try {
+            Path folder = Files.createTempDirectory("teff-cluster");
+            ClusterFolder cluster = ClusterFolder.create(folder, freePlan(superpeers, peers));
+            boolean isReady = false;
+            try {
+                start(cluster, reports);
+                isReady = true;
+                return cluster;
+            } finally {
+                if (!isReady) {
+                    cluster.delete();
+                    Files.delete(folder);
+                }
+            }
+        } catch (IOException e) {
+            throw new CommandFailure("a folder for the cluster cannot be made: " + FailureText.of(e), e);
+        }
+    }
+
+    private static ClusterPlan freePlan(int superpeers, int peers) {
+        List<String> faults = List.of();
+        for (int port = ClusterPlan.PORT; port <= ClusterPlan.PORT_MAX; port += ClusterPlan.PORTS) {
+            ClusterPlan plan = ClusterPlan.of(superpeers, peers, port);
+            faults = busyPorts(plan);
+            if (faults.isEmpty()) {
+                return plan;
+            }
+        }
+        throw new CommandFailure("no ports are free for a cluster: " + String.join("\n", faults));
+    }
+
+    /**
+     * {@return the cluster of a folder, if nodes of it run; else null}
+     *
+     * @param path the folder
+     */
+    public static @Nullable ClusterFolder running(Path path) {
+        if (!ClusterFolder.isCluster(path)) {
+            return null;
+        }
+        ClusterFolder cluster = ClusterFolder.open(path);
+        return cluster.nodes().stream().anyMatch(node -> node.process() != null) ? cluster : null;
+    }
+
+    /**
+     * Ends everything of a cluster, also nodes that have lost their supervisor.
+     *
+     * @param cluster the cluster
+     * @return number of nodes that have run
+     * @throws CommandFailure if something does not end
+     */
+    static int end(ClusterFolder cluster) {
+        int running = (int) cluster.nodes().stream().filter(node -> node.process() != null).count();
+        ProcessId supervisor = cluster.supervisor();
+        if (supervisor != null) {
+            supervisor.handle().ifPresent(ProcessHandle::destroy);
+            if (!LocalCommand.await(() -> !supervisor.isAlive(), END_NS)) {
+                supervisor.handle().ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+        try (LogFile log = new LogFile(cluster.path().resolve(ClusterFolder.SUPERVISOR_LOG), Clock.SYSTEM)) {
+            Supervisor.endAll(cluster, log);                    // what a supervisor that was killed has left
+        } catch (IOException e) {
+            throw new CommandFailure("the nodes cannot be ended: " + FailureText.of(e), e);
+        }
+        List<String> left = cluster.nodes().stream().filter(node -> node.process() != null)
+            .map(node -> node.name() + ", " + node.process()).toList();
+        if (!left.isEmpty()) {
+            throw new CommandFailure("these do not end: " + String.join("; ", left));
+        }
+        return running;
+    }
+
+    /**
+     * Ends a temporary cluster, and deletes its folder.
+     *
+     * @param cluster the cluster
+     * @throws CommandFailure if something does not end, or cannot be deleted
+     */
+    public static void endTemporary(ClusterFolder cluster) {
+        end(cluster);
+        try {
+            cluster.delete();
+            Files.deleteIfExists(cluster.path());
+        } catch (IOException e) {
+            throw new CommandFailure("the folder " + cluster.path() + " cannot be deleted: " + FailureText.of(e), e);
+        }
+    }
+}

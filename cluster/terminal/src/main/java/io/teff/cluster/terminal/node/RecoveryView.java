@@ -1,0 +1,28 @@
+package io.teff.cluster.terminal.node;
+
+import io.teff.cluster.peer.RecoveryTimes;
+
+/**
+ * The timeline of a zone's recovery at its new owner, for JMX. Times are milliseconds after the new owner first saw
+ * that the zone was being fenced; 0 for steps that were not needed.
+ *
+ * @param zone the zone
+ * @param epoch epoch at which it was served
+ * @param detectedMs wall clock of the begin, in milliseconds since 1970
+ * @param fencedMs when the owner's own copy was fenced and reported
+ * @param chosenMs when the node saw that it is the new owner
+ * @param restoredMs when all chunks were in memory
+ * @param shippedMs when all other backups had the same changes
+ * @param servedMs when the zone was served
+ * @param chunks number of chunks restored
+ */
+public record RecoveryView(int zone, int epoch, long detectedMs, double fencedMs, double chosenMs, double restoredMs,
+                           double shippedMs, double servedMs, long chunks) {
+    private static final double MS = 1e6;
+
+    static RecoveryView of(RecoveryTimes times) {
+        return new RecoveryView(times.zone(), times.epoch(), times.detectedMs(), times.fencedNs() / MS,
+            times.chosenNs() / MS, times.restoredNs() / MS, times.shippedNs() / MS, times.servedNs() / MS,
+            times.chunks());
+    }
+}

@@ -1,0 +1,289 @@
+package io.teff.test.kit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The history of one register, for example of one chunk, and whether it is linearizable: whether each operation can
+ * have taken effect at one moment between its call and its return.
+ *
+ * <p><b>Unknown outcomes.</b> An operation without an answer takes effect at some moment after its call, or never. A
+ * caller that repeats a write until it is answered records each attempt that was not answered as unknown.
+ *
+ * <p><b>Times</b> are of one clock, in any unit; {@code System.nanoTime()} is one for all processes of a Linux machine.
+ * Operations that touch at one tick count as concurrent.
+ *
+ * <p><b>Method.</b> Calls and returns are played in order. A situation is the value of the register and the set of
+ * operations that have taken effect although they have not returned. All possible situations are kept: at the return of
+ * an operation, those in which it cannot have taken effect by now are dropped. If none is left, the history is not
+ * linearizable. A read takes effect as soon as its value is there, since waiting does not help it. An unknown write
+ * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number.
+ *
+ * <p>Recording is thread-safe.
+ *
+ * <p>Just-in-time linearization: G. Lowe, "Testing for linearizability", 2017.
+ */
+public final class RegisterHistory {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final int OPEN_MAX = Long.SIZE;
+    private static final int SHOWN = 12;
+
+    private final long initial;
+    /** Guarded by this. */
+    private final List<Operation> operations = new ArrayList<>();
+
+    /** What an operation needs, and what it leaves. */
+    private record Operation(int id, long called, long returned, boolean needs, long needed, boolean sets, long set,
+                             String note) {
+        boolean isKnown() {
+            return returned != NEVER;
+        }
+
+        boolean canFollow(long value) {
+            return !needs || needed == value;
+        }
+
+        long after(long value) {
+            return sets ? set : value;
+        }
+
+        boolean isLike(Operation other) {
+            return returned == other.returned && needs == other.needs && needed == other.needed && sets == other.sets
+                && set == other.set;
+        }
+
+        @Override
+        public String toString() {
+            String what = !sets ? "read " + needed : !needs ? "write " + set : "update " + needed + " -> " + set;
+            return called + " .. " + (isKnown() ? String.valueOf(returned) : "?") + "  " + what
+                + (note.isEmpty() ? "" : "  (" + note + ')');
+        }
+    }
+
+    /** The register's value, and a bit for each open operation that has taken effect. */
+    private record Situation(long value, long done) {}
+
+    /**
+     * Begins a history.
+     *
+     * @param initial the register's first value
+     */
+    public RegisterHistory(long initial) {
+        this.initial = initial;
+    }
+
+    // ---- recording ----
+
+    private synchronized void add(long called, long returned, Long needed, Long set, String note) {
+        if (returned < called) {
+            throw new IllegalArgumentException(note + ": returned at " + returned + ", called at " + called);
+        }
+        operations.add(new Operation(operations.size(), called, returned, needed != null, needed == null ? 0 : needed,
+            set != null, set == null ? 0 : set, note));
+    }
+
+    /** Adds a read that was answered. Reads without an answer say nothing, and are not recorded. */
+    public void read(long called, long returned, long value, String note) {
+        add(called, returned, value, null, note);
+    }
+
+    /** Adds a write that was answered. */
+    public void write(long called, long returned, long value, String note) {
+        add(called, returned, null, value, note);
+    }
+
+    /** Adds a write that may take effect after its call, or never. */
+    public void unknownWrite(long called, long value, String note) {
+        add(called, NEVER, null, value, note);
+    }
+
+    /** Adds a change of one value to another that was answered, for example a successful compare-and-set. */
+    public void update(long called, long returned, long from, long to, String note) {
+        add(called, returned, from, to, note);
+    }
+
+    /** Adds a change of one value to another that may take effect after its call, or never. */
+    public void unknownUpdate(long called, long from, long to, String note) {
+        add(called, NEVER, from, to, note);
+    }
+
+    /** Returns the number of operations. */
+    public synchronized int size() {
+        return operations.size();
+    }
+
+    // ---- checking ----
+
+    /** Returns why the history is not linearizable, or nothing if it is. */
+    public Optional<String> fault() {
+        return new Check(initial, snapshot()).run();
+    }
+
+    private synchronized List<Operation> snapshot() {
+        return List.copyOf(operations);
+    }
+
+    /** Throws an {@link AssertionError} with the given text and the part of the history that shows the fault. */
+    public void check(String what) {
+        fault().ifPresent(fault -> {
+            throw new AssertionError(what + ": " + fault);
+        });
+    }
+
+    /** One check of a history. */
+    private static final class Check {
+        private final List<Operation> operations;
+        /** When each value is needed last. */
+        private final Map<Long, Long> neededUntil = new HashMap<>();
+        private final Operation[] open = new Operation[OPEN_MAX];
+        private Set<Situation> situations = new HashSet<>();
+
+        Check(long initial, List<Operation> all) {
+            operations = all;
+            situations.add(new Situation(initial, 0));
+            for (Operation operation : all) {
+                if (operation.needs()) {
+                    neededUntil.merge(operation.needed(), operation.returned(), Math::max);
+                }
+            }
+        }
+
+        /** An unknown change is of use only while an operation that returns may need its value. */
+        private long usefulUntil(Operation operation) {
+            return neededUntil.getOrDefault(operation.set(), Long.MIN_VALUE);
+        }
+
+        Optional<String> run() {
+            List<Operation> calls = new ArrayList<>(operations);
+            calls.removeIf(it -> !it.isKnown() && usefulUntil(it) < it.called());
+            calls.sort(Comparator.comparingLong(Operation::called));
+            List<Operation> returns = new ArrayList<>(calls);
+            returns.removeIf(it -> !it.isKnown());
+            returns.sort(Comparator.comparingLong(Operation::returned));
+            int called = 0;
+            for (Operation operation : returns) {
+                while (called < calls.size() && calls.get(called).called() <= operation.returned()) {
+                    begin(calls.get(called++));
+                }
+                if (!end(operation)) {
+                    return Optional.of(story(operation));
+                }
+                forget(operation.returned());
+            }
+            return Optional.empty();
+        }
+
+        private void begin(Operation operation) {
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                if (open[slot] == null) {
+                    open[slot] = operation;
+                    return;
+                }
+            }
+            throw new IllegalStateException("more than " + OPEN_MAX + " operations overlap at " + operation);
+        }
+
+        private int slot(Operation operation) {
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                if (operation.equals(open[slot])) {
+                    return slot;
+                }
+            }
+            throw new AssertionError(operation);
+        }
+
+        /** Keeps the situations in which an operation has taken effect. Returns whether there are any. */
+        private boolean end(Operation operation) {
+            int slot = slot(operation);
+            long bit = 1L << slot;
+            Set<Situation> reached = new HashSet<>();
+            Set<Situation> seen = new HashSet<>();
+            Deque<Situation> left = new ArrayDeque<>();
+            situations.forEach(it -> reach(withReads(it), seen, left));
+            while (!left.isEmpty()) {
+                Situation from = left.remove();
+                if ((from.done() & bit) != 0) {
+                    reached.add(new Situation(from.value(), from.done() & ~bit));
+                    continue;                                   // others can take effect when they must
+                }
+                for (int next = 0; next < OPEN_MAX; next++) {
+                    Operation candidate = open[next];
+                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.canFollow(from.value())
+                        && isFirst(next, from.done())) {
+                        reach(withReads(new Situation(candidate.after(from.value()), from.done() | 1L << next)), seen,
+                            left);
+                    }
+                }
+            }
+            open[slot] = null;
+            situations = reached;
+            return !reached.isEmpty();
+        }
+
+        /** Of equal unknown operations one is as good as another, so only the first one is tried. */
+        private boolean isFirst(int slot, long done) {
+            Operation operation = open[slot];
+            for (int before = 0; before < slot && !operation.isKnown(); before++) {
+                if (open[before] != null && (done & 1L << before) == 0 && operation.isLike(open[before])) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static void reach(Situation situation, Set<Situation> seen, Deque<Situation> left) {
+            if (seen.add(situation)) {
+                left.add(situation);
+            }
+        }
+
+        /** Lets all open reads take effect that can. */
+        private Situation withReads(Situation situation) {
+            long done = situation.done();
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                Operation operation = open[slot];
+                if (operation != null && !operation.sets() && operation.needed() == situation.value()) {
+                    done |= 1L << slot;
+                }
+            }
+            return done == situation.done() ? situation : new Situation(situation.value(), done);
+        }
+
+        /** Ends unknown changes whose values are of no use from now on. */
+        private void forget(long now) {
+            long ended = 0;
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                Operation operation = open[slot];
+                if (operation != null && !operation.isKnown() && usefulUntil(operation) < now) {
+                    open[slot] = null;
+                    ended |= 1L << slot;
+                }
+            }
+            if (ended != 0) {
+                Set<Situation> kept = new HashSet<>();
+                for (Situation situation : situations) {
+                    kept.add(new Situation(situation.value(), situation.done() & ~ended));
+                }
+                situations = kept;
+            }
+        }
+
+        /** Returns what was going on before the operation that cannot have taken effect. */
+        private String story(Operation failed) {
+            List<String> lines = new ArrayList<>();
+            operations.stream().filter(it -> it.called() <= failed.returned() && !it.equals(failed))
+                .sorted(Comparator.comparingLong(Operation::returned).reversed()).limit(SHOWN)
+                .sorted(Comparator.comparingLong(Operation::called)).forEach(it -> lines.add("  " + it));
+            return "not linearizable: no order explains\n  " + failed + "\nafter or beside\n"
+                + String.join("\n", lines);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Peers that can no longer do their part: logs fail, copies are damaged, memory is too small, backups fall behind.
+ * Every acknowledged chunk is served by others, and the peers say what is wrong.
+ */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PeerFaultsTest {
+    private static final int MEBIBYTE = 1 << 20;
+    private static final long MEMORY_BYTES = 128 << 20;
+    private static final long SMALL_BYTES = 16 << 20;
+    private static final int CHUNKS = 20;
+
+    private final List<MemoryCopyLog> logs = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    private PeerCluster cluster;
+
+    @BeforeEach
+    void open() throws IOException {
+        cluster = new PeerCluster("peer-faults-" + System.nanoTime(), folder, 2);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+    }
+
+    /** Starts peers with logs in memory, each with an own limit of the chunks' memory. */
+    private void start(long... memoryBytes) throws IOException {
+        for (int i = 0; i < memoryBytes.length; i++) {
+            logs.add(new MemoryCopyLog());
+            cluster.start(i, Peer.start(cluster.config(i).withBytes(memoryBytes[i], PeerConfig.RING_BYTES_MIN,
+                PeerConfig.LOG_BYTES_MIN), logs.get(i)));
+        }
+        cluster.awaitServed(memoryBytes.length * 6);
+    }
+
+    /** Returns a zone of the first peer whose preferred new owner is the second one. */
+    private ZoneRow zoneOfTheFirst() {
+        NodeRef owner = cluster.peer(0).node();
+        NodeRef next = cluster.peer(1).node();
+        return cluster.rows().stream().filter(row -> row.isOwnedBy(owner)
+            && row.backups().getFirst().node().equals(next)).findFirst().orElseThrow();
+    }
+
+    private static byte[] content(int bytes, int number) {
+        return ByteBuffer.allocate(bytes).putInt(number).putInt(bytes - 4, number).array();
+    }
+
+    private Map<Long, Integer> create(int zone, int count, int bytes) {
+        Map<Long, Integer> chunks = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            chunks.put(cluster.create(zone, content(bytes, i)), i);
+        }
+        return chunks;
+    }
+
+    private void check(Map<Long, Integer> chunks, int bytes) {
+        chunks.forEach((cid, number) -> assertArrayEquals(content(bytes, number), cluster.read(cid),
+            () -> "chunk " + number));
+    }
+
+    private ZoneRow row(int zone) {
+        return cluster.read(machine -> machine.zone(zone));
+    }
+
+    private boolean isAlive(NodeRef life) {
+        return cluster.read(machine -> machine.isAlive(life));
+    }
+
+    // ---- logs that fail ----
+
+    private void checkLeft(Peer peer, NodeRef life) {
+        PeerCluster.await(() -> !isAlive(life), () -> life + " lives");
+        PeerCluster.await(() -> peer.failure() != null, () -> "a failure of " + life);
+        assertFalse(cluster.isNamed(life));
+        assertTrue(peer.failure().contains("fdatasync has failed: errno 5"), peer.failure());
+        assertEquals(peer.failure(), peer.stats().failure());
+        assertFalse(peer.holdsLease());
+        assertEquals(life, peer.node());
+        assertEquals(List.of(), peer.zoneUses());
+    }
+
+    @Test
+    void log_thatFailsWhileItIsWritten_thePeerLeaves_andBeginsNoOtherLife() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, 64);
+        Peer peer = cluster.peer(1);
+        NodeRef life = peer.node();
+        logs.get(1).fail();
+        chunks.putAll(create(zone, CHUNKS, 64));
+        checkLeft(peer, life);
+        check(chunks, 64);
+        cluster.awaitServed(1);
+        assertEquals(life.incarnation(), cluster.read(machine -> machine.nodesSince(-1)).stream()
+            .filter(row -> row.nid() == life.nid()).findFirst().orElseThrow().incarnation(), "it has not joined again");
+        cluster.stop(1);                                        // closing it reports nothing new
+    }
+
+    @Test
+    void log_thatFailsWhileNothingIsWritten_thePeerLeaves() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        Peer peer = cluster.peer(2);
+        NodeRef life = peer.node();
+        logs.get(2).fail();
+        checkLeft(peer, life);
+        cluster.awaitServed(1);
+    }
+
+    // ---- joins ----
+
+    @Test
+    void close_whileThePeerJoins_doesNotWaitForTheJoin() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES);
+        Peer peer = cluster.peer(1);
+        NodeRef life = peer.node();
+        UUID id = cluster.read(machine -> machine.nodesSince(-1)).stream().filter(row -> row.nid() == life.nid())
+            .map(NodeRow::folder).findFirst().orElseThrow();
+        cluster.propose(new Command.Ended(life));
+        NodeRef other = cluster.join(new Command.Join(id, 4711, "loop:nowhere", Roles.PEER));
+        PeerCluster.await(() -> !peer.holdsLease(), () -> life + " still holds its lease");
+        LockSupport.parkNanos(200_000_000);                     // so that it has begun to join, as a rule
+        cluster.stop(1);
+        assertTrue(isAlive(other), "the join was refused all the time");
+    }
+
+    // ---- memory that is too small ----
+
+    @Test
+    void owner_thatHasTooLittleMemory_handsTheZoneToABackupThatHasEnough() throws IOException {
+        start(MEMORY_BYTES, SMALL_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        NodeRef small = cluster.peer(1).node();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, MEBIBYTE);
+        cluster.killAttested(0);
+        check(chunks, MEBIBYTE);
+        ZoneRow served = row(zone);
+        assertTrue(served.isOwnedBy(cluster.peer(2).node()), served::toString);
+        assertTrue(served.hasBackup(small), "it keeps its copy: " + served);
+        assertEquals(List.of(), served.shortages());
+        chunks.putAll(create(zone, CHUNKS, MEBIBYTE));
+        check(chunks, MEBIBYTE);
+    }
+
+    @Test
+    void zone_thatIsTooLargeForAll_saysWhatItNeeds_andKeepsItsCopies() throws IOException {
+        start(MEMORY_BYTES, SMALL_BYTES, SMALL_BYTES + (4 << 20));
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, MEBIBYTE);
+        cluster.killAttested(0);
+        PeerCluster.await(() -> row(zone).shortages().size() == 2, () -> "shortages of " + row(zone));
+        ZoneRow stuck = row(zone);
+        assertEquals(ZoneState.RESTORING, stuck.state());
+        assertTrue(stuck.obstacle().matches("it needs 2\\d MiB of memory, and the most that a peer with its log has is"
+            + " \\d+ MiB"), stuck.obstacle());
+        Peer owner = cluster.peers().stream().filter(peer -> stuck.isOwnedBy(peer.node())).findFirst().orElseThrow();
+        PeerCluster.await(() -> owner.stats().problems().stream().anyMatch(text -> text.startsWith("zone " + zone
+            + " cannot be restored: ")), () -> "problems " + owner.stats().problems());
+        assertEquals(1, stuck.backups().size(), "both copies are kept: " + stuck);
+        assertFalse(chunks.isEmpty());
+    }
+
+    // ---- copies that cannot be read ----
+
+    @Test
+    void owner_thatCannotReadItsCopy_handsTheZoneToAnother() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, 64);
+        logs.get(1).damage();
+        cluster.killAttested(0);
+        check(chunks, 64);
+        ZoneRow served = row(zone);
+        assertTrue(served.isOwnedBy(cluster.peer(2).node()), served::toString);
+        assertFalse(served.hasBackup(cluster.peer(1).node()), served::toString);
+    }
+
+    // ---- backups that are behind ----
+
+    @Test
+    void lastBackup_furtherBehindThanTheTail_isGivenUp_andTheZoneIsServed() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, 64);
+        logs.get(2).full(true);
+        logs.get(1).forgetTail();
+        Peer owner = cluster.peer(0);
+        long surplus = PeerCluster.store(owner, zone).create(content(64, 77));
+        owner.host().afterChange(zone, WriteLevel.BACKED, _ -> { });
+        PeerCluster.await(() -> logs.get(1).last(zone) > logs.get(2).last(zone), () -> "a surplus at one backup");
+        cluster.killAttested(0);
+        check(chunks, 64);
+        ZoneRow served = row(zone);
+        assertTrue(served.isOwnedBy(cluster.peer(1).node()), served::toString);
+        assertFalse(served.hasBackup(cluster.peer(2).node()), served::toString);
+        assertEquals(List.of(), served.spares());
+        assertNotNull(cluster.read(surplus));
+        assertNull(served.obstacle());
+    }
+}

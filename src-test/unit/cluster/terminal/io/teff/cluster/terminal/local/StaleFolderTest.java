@@ -1,0 +1,99 @@
+package io.teff.cluster.terminal.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.terminal.cli.Terminal;
+import io.teff.cluster.terminal.local.LocalNode.Started;
+import io.teff.cluster.terminal.local.LocalNode.State;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.node.RunFile;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The folder of a cluster whose processes were all killed, after the machine has given their numbers to others. */
+final class StaleFolderTest {
+    private static final int PORT = 1_100;
+    private static final ProcessId OTHER = new ProcessId(ProcessId.current().pid(), "0-1");
+
+    @TempDir
+    private Path folder;
+    private final StringWriter output = new StringWriter();
+    private ClusterFolder cluster;
+
+    @BeforeEach
+    void makeFolder() throws Exception {
+        Path home = folder.resolve("cluster");
+        cluster = ClusterFolder.create(home, ClusterPlan.of(1, 2, PORT));
+        for (LocalNode node : cluster.nodes()) {
+            node.note(new Started(OTHER, null));
+            Files.createDirectories(node.config().folder());
+            new RunFile(OTHER, new NodeRef(16, 3)).write(node.config().folder());
+        }
+        Files.writeString(home.resolve("supervisor.run"), OTHER.pid() + " " + OTHER.start() + "\n");
+    }
+
+    private int run(String command, String... more) {
+        output.getBuffer().setLength(0);
+        String[] words = new String[more.length + 4];
+        System.arraycopy(new String[] {"cluster", command, "--dir", cluster.path().toString()}, 0, words, 0, 4);
+        System.arraycopy(more, 0, words, 4, more.length);
+        PrintWriter writer = new PrintWriter(output, true);
+        return Terminal.commandLine().setOut(writer).setErr(writer).execute(words);
+    }
+
+    private void assertSaid(String text) {
+        assertTrue(output.toString().contains(text), output::toString);
+    }
+
+    @Test
+    void processes_withNumbersThatOthersHaveNow_doNotRun() throws Exception {
+        assertNull(cluster.supervisor());
+        assertNull(LocalCluster.running(cluster.path()));
+        for (LocalNode node : cluster.nodes()) {
+            assertEquals(State.DOWN, node.state());
+            node.note(new Started(ProcessId.current(), null));
+            assertEquals(State.STARTING, node.state(), "the life is that of the other process");
+            new RunFile(ProcessId.current(), new NodeRef(16, 4)).write(node.config().folder());
+            assertEquals(State.UP, node.state());
+            node.note(new Started(OTHER, null));
+        }
+    }
+
+    @Test
+    void status_showsTheNodesAsDown_andThatNobodyAnswers() {
+        assertEquals(1, run("status"));
+        assertSaid("no supervisor runs");
+        assertSaid("no superpeer answers: node 1: it does not answer at tcp:127.0.0.1:");
+        assertSaid("peer-2       down");
+        assertEquals(1, run("status", "--json"));
+        assertSaid("\"answering\" : false");
+    }
+
+    @Test
+    void down_kill_andStart_touchNoOtherProcess() {
+        assertEquals(0, run("down"));
+        assertSaid("nothing of the cluster was running");
+        assertEquals(1, run("kill", "peer-1"));
+        assertSaid("peer-1 does not run");
+        assertEquals(1, run("start", "peer-1"));
+        assertSaid("has no supervisor that could start peer-1");
+        assertEquals(1, run("up"));
+        assertSaid("has an old cluster, whose nodes have ended");
+        assertTrue(ProcessId.current().isAlive());
+    }
+
+    @Test
+    void up_afresh_inTheFolderOfADamagedCluster_saysWhatIsWrong() throws Exception {
+        Files.writeString(cluster.path().resolve("cluster.txt"), "teff cluster 9\n");
+        assertEquals(1, run("up", "--fresh"));
+        assertSaid("cluster.txt was not written by this version of Teff, or is damaged");
+    }
+}
