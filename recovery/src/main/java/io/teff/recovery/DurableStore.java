@@ -4,7 +4,6 @@ import io.teff.engine.Store;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
-import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.DiskFullException;
@@ -35,7 +34,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,11 +154,11 @@ public final class DurableStore implements AutoCloseable {
         try {
             final List<FileDamage> damage;
             try (LogReader reader = LogReader.open(config.platform().disk(), folder, holder())) {
-                final Restore restore = new Restore(new ReaderSource(reader), config.platform(),
-                    config.restoreThreads(), config.progress()::at);
                 damage = new ArrayList<>(reader.damage());
-                store = fill(config, reader.log().nid(), new ReadOnlyJournal(), restorer ->
-                    damage.addAll(restore.run(restorer)));
+                final Filled filled = fill(config, reader.log().nid(), new ReadOnlyJournal(), new ReaderSource(reader),
+                    _ -> { });
+                store = filled.store;
+                damage.addAll(filled.damage);
             }
             return new ReadOnlyStore(store, damage.stream().map(DurableStore::range).toList());
         } catch (DamagedLogException e) {
@@ -170,21 +171,43 @@ public final class DurableStore implements AutoCloseable {
         }
     }
 
-    /** Fills a store. */
-    @FunctionalInterface
-    private interface Filling {
-        void fill(ChunkRestorer restorer) throws IOException;
+    /** A store that was filled, what could not be read, and how it was filled. */
+    private record Filled(Store store, List<FileDamage> damage, Restore restore) {}
+
+    /**
+     * Fills a store. If its memory does not suffice, it is filled again, densely: one that was filled to its limit may
+     * have less room than several threads or outdated entries take.
+     *
+     * @param check throws if the damage is not accepted
+     */
+    private static Filled fill(DurableConfig config, int nid, Journal journal, Restore.Source source,
+                               Consumer<List<FileDamage>> check) throws IOException {
+        try {
+            return fill(config, nid, journal, check, new Restore(source, config.platform(), config.restoreThreads(),
+                config.progress()::at));
+        } catch (StoreException e) {
+            if (e.category() != Category.DEGRADED) {
+                throw e;
+            }
+            return fill(config, nid, journal, check,
+                Restore.dense(source, config.platform(), config.progress()::at));
+        }
     }
 
-    private static Store fill(DurableConfig config, int nid, Journal journal, Filling filling) throws IOException {
+    private static Filled fill(DurableConfig config, int nid, Journal journal, Consumer<List<FileDamage>> check,
+                               Restore restore) throws IOException {
+        final List<FileDamage> damage = new ArrayList<>();
         try {
-            return JournaledStores.open(Store.class, config.store().toBuilder().nid(nid).build(), journal, restorer -> {
-                try {
-                    filling.fill(restorer);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
+            final Store store = JournaledStores.open(Store.class, config.store().toBuilder().nid(nid).build(), journal,
+                restorer -> {
+                    try {
+                        damage.addAll(restore.run(restorer));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    check.accept(damage);
+                });
+            return new Filled(store, damage, restore);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -227,15 +250,14 @@ public final class DurableStore implements AutoCloseable {
         final LogRestoreEvent event = new LogRestoreEvent();
         event.begin();
         final LogJournal journal = new LogJournal(config.store().name(), log, config.level());
-        final Restore restore = new Restore(new LogSource(log), config.platform(), config.restoreThreads(),
-            config.progress()::at);
         final List<FileDamage> damage = new ArrayList<>(log.damage());
-        final Store store = fill(config, log.nid(), journal, restorer -> {
-            damage.addAll(restore.run(restorer));
-            if (!damage.isEmpty() && !config.acceptsDamage()) {
-                throw damaged(folder, damage, null);
+        final Filled filled = fill(config, log.nid(), journal, new LogSource(log), found -> {
+            if (!(found.isEmpty() && log.damage().isEmpty()) && !config.acceptsDamage()) {
+                throw damaged(folder, Stream.concat(log.damage().stream(), found.stream()).toList(), null);
             }
         });
+        final Store store = filled.store;
+        damage.addAll(filled.damage);
         boolean isDone = false;
         try {
             log.endReading();
@@ -250,13 +272,13 @@ public final class DurableStore implements AutoCloseable {
         }
         if (event.shouldCommit()) {
             event.folder = folder.toString();
-            event.zones = restore.zoneCount();
-            event.bytes = restore.bytes();
-            event.entries = restore.entryCount();
+            event.zones = filled.restore.zoneCount();
+            event.bytes = filled.restore.bytes();
+            event.entries = filled.restore.entryCount();
             event.damage = damage.size();
             event.commit();
         }
-        return new Opened(store, journal, log, damage, restore.entryCount());
+        return new Opened(store, journal, log, damage, filled.restore.entryCount());
     }
 
     private static StoreException damaged(Path folder, List<FileDamage> damage, @Nullable Throwable cause) {

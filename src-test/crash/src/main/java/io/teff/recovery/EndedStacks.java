@@ -93,7 +93,8 @@ public final class EndedStacks {
     }
 
     private void record() {
-        final long[] left = journal.abandoned().places();
+        final long[] left = isLeft ? journal.abandoned().places() : new long[1];
+        final int[] its = counts;                               // a stack that has ended resolves no field either
         journal.begin();
         final long record = journal.claim(1, 1, BYTES);
         boolean isCommitted = false;
@@ -107,10 +108,8 @@ public final class EndedStacks {
             isCommitted = true;
         } finally {
             if (!isCommitted) {
-                counts[1]++;
-                if (isLeft) {
-                    left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
-                }
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                its[1]++;
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.List;
 final class Stacks {
     private static final int LIFE_MS_MAX = 300;
     /** Operations of each thread behind the first ended stacks; some of them wait for the log to be drained. */
-    private static final int PROGRESS = 300;
+    private static final int PROGRESS = 150;
 
     private final CrashRun run;
 

@@ -21,6 +21,9 @@ final class PlantedFaultsTest {
     private static final int HANG_SECONDS = 60;
     private static final int STALL_SECONDS = Form.size(10, 20);
 
+    /** Less than the time after which the log fails by itself. */
+    private static final int STACK_SECONDS = 5;
+
     @TempDir
     private Path folder;
 
@@ -28,7 +31,8 @@ final class PlantedFaultsTest {
     @EnumSource(value = Plant.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void plantedFault_isFound(Plant plant) throws IOException, InterruptedException {
         boolean isOfStacks = plant == Plant.UNENDED;
-        int hangSeconds = plant == Plant.STALL || plant == Plant.BLIND || isOfStacks ? STALL_SECONDS : HANG_SECONDS;
+        int hangSeconds = isOfStacks ? STACK_SECONDS
+            : plant == Plant.STALL || plant == Plant.BLIND ? STALL_SECONDS : HANG_SECONDS;
         boolean isOfFiles = plant == Plant.ACCEPTING || plant == Plant.BLIND;
         CrashReport report = CrashRun.run(new CrashPlan(1, isOfFiles || isOfStacks ? 0 : KILLS, 0, 0, 0,
             isOfFiles ? KILLS : 0, isOfStacks ? KILLS : 0, folder, hangSeconds, plant), _ -> { });
