@@ -42,7 +42,7 @@ final class OutOfMemoryTest {
     private static final int MANY = 5000;
     private static final int FEW = 40;
     /** The step between requests that are refused together with all later ones. */
-    private static final int STEP = Form.size(3, 1);
+    private static final int STEP = Form.size(7, 1);
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 
     /** Refuses one request, or all requests from a number on. */

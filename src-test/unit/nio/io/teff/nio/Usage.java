@@ -7,14 +7,16 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** Measures the resources of this process, and waits until they are back at an earlier level. */
 final class Usage {
-    private static final int SETTLING = 20;
+    private static final int SETTLING = 10;
     private static final long KIB = 1024;
     private static final long LIMIT_NS = 60_000_000_000L;
+    private static final long PARK_NS = 1_000_000;
 
     private Usage() {}
 
@@ -57,7 +59,7 @@ final class Usage {
         long now = count.getAsLong();
         while (now > most) {
             assertTrue(System.nanoTime() - end < 0, now + " " + what + ", not " + most);
-            Thread.yield();
+            LockSupport.parkNanos(PARK_NS);                     // leaves the processor to what is waited for
             now = count.getAsLong();
         }
         return now;

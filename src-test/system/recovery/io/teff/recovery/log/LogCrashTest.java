@@ -42,7 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
     /** Of this number of images, two are opened. */
-    private static final int OPENED_OF = Form.size(301, 101);
+    private static final int OPENED_OF = Form.size(601, 101);
+    /** Images are taken before one of so many calls to the disk. */
+    private static final int IMAGES_OF = Form.size(3, 1);
     /** Each of the first calls of a kind fails, later ones more rarely. */
     private static final int FAILURES = Form.size(30, 100);
 
@@ -60,7 +62,7 @@ final class LogCrashTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 3000, Integer.MAX_VALUE})
     void crashAtEachCall_losesNothingThatWasAcknowledged(int skipBytes) throws IOException {
-        CrashImages images = new CrashImages();
+        CrashImages images = new CrashImages(IMAGES_OF);
         LogScript script = new LogScript(skipBytes, config(skipBytes));
         images.takeKindsFrom(script.disk, skipBytes, 1, (image, isKill) ->
             script.look(image, isKill, images.count() % 5 == 0));
@@ -72,7 +74,7 @@ final class LogCrashTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void crashWhileCleaning_losesNothingThatWasAcknowledged(long seed) throws IOException {
-        CrashImages images = new CrashImages();
+        CrashImages images = new CrashImages(IMAGES_OF);
         LogScript script = new LogScript(seed, CLEANING);
         images.takeKindsFrom(script.disk, seed, 1, (image, isKill) ->
             script.look(image, isKill, images.count() % 7 == 0));

@@ -44,8 +44,8 @@ final class LogDamageTest {
         4, 1, 0, 0);
     private static final UUID BOOT = new FaultDisk().boot();
     private static final int ZONES = 3;
-    /** Each bit and length in the long form, otherwise one of twenty on average. */
-    private static final int STEP = Form.size(20, 5);
+    /** Each bit and length in the long form, otherwise one of sixty on average. */
+    private static final int STEP = Form.size(60, 5);
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final FaultDisk disk = new FaultDisk();

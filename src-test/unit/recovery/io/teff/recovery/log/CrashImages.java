@@ -3,6 +3,7 @@ package io.teff.recovery.log;
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import java.io.IOException;
+import java.util.SplittableRandom;
 
 /** Takes images of a disk before each call, as a killed process and as a power cut would leave it. */
 public final class CrashImages {
@@ -18,10 +19,22 @@ public final class CrashImages {
         void look(FaultDisk image, boolean isKill) throws IOException;
     }
 
+    private final int each;
+    private final SplittableRandom choice = new SplittableRandom(7);
     private long count;
     private boolean isBusy;
 
-    /** Checks images before each call from now on: of a kill, and of power cuts that keep all, none, or some writes. */
+    /** Takes images before each call. */
+    public CrashImages() {
+        this(1);
+    }
+
+    /** Takes images before one of so many calls on average, chosen at random, so that all kinds of calls are met. */
+    public CrashImages(int each) {
+        this.each = each;
+    }
+
+    /** Checks images before calls from now on: of a kill, and of power cuts that keep all, none, or some writes. */
     public void takeFrom(FaultDisk disk, long seed, int randomCuts, Check check) {
         takeKindsFrom(disk, seed, randomCuts, (image, isKill) -> check.look(image));
     }
@@ -29,7 +42,7 @@ public final class CrashImages {
     /** As {@link #takeFrom}, with the kind of each image. */
     public void takeKindsFrom(FaultDisk disk, long seed, int randomCuts, KindCheck check) {
         disk.beforeEachCall(() -> {
-            if (!isBusy) {
+            if (!isBusy && choice.nextInt(each) == 0) {
                 isBusy = true;
                 takeKindsNow(disk, seed, randomCuts, check);
                 isBusy = false;

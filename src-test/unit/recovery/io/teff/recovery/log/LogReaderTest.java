@@ -45,13 +45,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class LogReaderTest {
     private static final int STEPS = Form.size(80, 120);
     /** Of this number of images, two are opened. */
-    private static final int OPENED_OF = Form.size(397, 197);
+    private static final int OPENED_OF = Form.size(797, 197);
+    /** Images are taken before one of so many calls to the disk. */
+    private static final int IMAGES_OF = Form.size(3, 1);
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,
         Call.FORCE_FOLDER, Call.WRITE, Call.FORCE, Call.MAP);
     private static final Comparator<Ledger.Entry> ORDER = Comparator.comparingLong(Ledger.Entry::sequence)
         .thenComparingLong(Ledger.Entry::cid);
 
-    private final CrashImages images = new CrashImages();
+    private final CrashImages images = new CrashImages(IMAGES_OF);
     private int logs;
 
     private static Map<String, ByteBuffer> files(Disk disk) throws IOException {

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -62,8 +63,24 @@ final class PeerCluster implements AutoCloseable {
         this.name = name;
         this.folder = folder;
         log = MemoryLogs.member(new MachineState.Settings(1, backups));
+        LeapingClock clock = new LeapingClock();
         superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
-            .addresses(_ -> null).handlerThreads(2).build(), log, terms, Clock.SYSTEM);
+            .addresses(_ -> null).handlerThreads(2).build(), log, terms, clock);
+        clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life
+    }
+
+    /** The clock of this JVM, which a test can put forward: a superpeer is silent for a term after its start. */
+    private static final class LeapingClock implements Clock {
+        private final AtomicLong leaptNs = new AtomicLong();
+
+        @Override
+        public long nowNs() {
+            return System.nanoTime() + leaptNs.get();
+        }
+
+        private void leap(long ns) {
+            leaptNs.addAndGet(ns);
+        }
     }
 
     private String superpeerAddress() {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class Gate {
     private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true",
-        "-Dteff.short.jit=-XX:TieredStopAtLevel=1");
+        "-Dteff.short.jit=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     private static final List<String> LONG = List.of("-T2", "-Djacoco.skip=true", "-Dteff.tags.excluded=none",
         "-Dteff.long=true",
         "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
  * @param program path of {@code mvn}
  */
 record Maven(Path root, String program) {
-    /** They keep Maven's own libraries from printing warnings about themselves. */
-    private static final String QUIET = "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
+    /** They keep Maven's own libraries from printing warnings about themselves, and leave the processors to tests. */
+    private static final String QUIET = "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+        + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     /** Runs Maven and returns its exit code. */
     int run(List<String> arguments, Consumer<String> line) throws IOException, InterruptedException {

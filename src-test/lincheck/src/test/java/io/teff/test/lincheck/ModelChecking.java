@@ -26,24 +26,26 @@ public final class ModelChecking {
     };
 
     private static final int FACTOR = Form.size(1, 3);
-    private static final int SCENARIOS = 25 * FACTOR;
+    private static final int SCENARIOS = Form.size(12, 75);
+    /** The search ends with the first failing scenario. */
+    private static final int TWIN_SCENARIOS_MAX = 25 * FACTOR;
     private static final int INVOCATIONS = 400 * FACTOR;
 
     private ModelChecking() {}
 
     /** Requires that the specification explains all histories of the tested class. */
     public static void mustBeLinearizable(Class<?> tested, Class<?> specification) {
-        options(specification).check(tested);
+        options(SCENARIOS, specification).check(tested);
     }
 
     /** Requires that a broken twin has a history that the specification cannot explain. */
     public static void mustBeCaught(Class<?> twin, Class<?> specification) {
         assertThrows(LincheckAssertionError.class,
-            () -> options(specification).minimizeFailedScenario(false).check(twin));
+            () -> options(TWIN_SCENARIOS_MAX, specification).minimizeFailedScenario(false).check(twin));
     }
 
-    private static ModelCheckingOptions options(Class<?> specification) {
+    private static ModelCheckingOptions options(int scenarios, Class<?> specification) {
         return new ModelCheckingOptions().threads(2).actorsPerThread(3).actorsBefore(0).actorsAfter(0)
-            .iterations(SCENARIOS).invocationsPerIteration(INVOCATIONS).sequentialSpecification(specification);
+            .iterations(scenarios).invocationsPerIteration(INVOCATIONS).sequentialSpecification(specification);
     }
 }

@@ -53,7 +53,9 @@ final class DemoRun {
         }
         LocalNode victim = cluster.victim(name, graph.zone(), link);
         updates.begin();
-        try (DemoWatch watch = new DemoWatch(link, updates::count, line)) {
+        DemoWatch watch = new DemoWatch(link, updates::count, line);
+        int wrong;
+        try (watch) {
             pause(BEFORE_NS);
             kill(victim, watch);
             watch.await(timeline -> timeline.isServed() || updates.hasFailed(), PATIENCE_NS);
@@ -61,12 +63,11 @@ final class DemoRun {
             updates.end();
             line.print(String.format(Locale.ROOT, "updates   %,d acknowledged, the longest after %.0f ms; no call has "
                 + "failed", updates.count(), updates.longestNs() / 1e6));
-            int wrong = verify();
+            wrong = verify();
             awaitRefill(watch);
-            watch.close();
-            return new DemoResult(graph.classCount(), references, chunks.count(), victim.name(),
-                watch.read(timeline -> timeline), watch.samples(), updates.count(), updates.longestNs(), wrong);
         }
+        return new DemoResult(graph.classCount(), references, chunks.count(), victim.name(),
+            watch.read(timeline -> timeline), watch.samples(), updates.count(), updates.longestNs(), wrong);
     }
 
     private long create() throws IOException {

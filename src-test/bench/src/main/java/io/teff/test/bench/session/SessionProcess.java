@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ public final class SessionProcess {
 
     /** Property by which JMH runs although another JMH process on the machine does. */
     private static final String IGNORE_LOCK = "jmh.ignoreLock";
+    /** Property with further flags, separated by commas, for tests of tiny plans, whose figures are not compared. */
+    private static final String MORE_FLAGS = "teff.session.flags";
     private static final int MINUTES_MAX = 60;
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
 
@@ -103,6 +106,8 @@ public final class SessionProcess {
         command.add("-XX:MaxDirectMemorySize=" + plan.storeBytes());
         command.addAll(FLAGS);
         command.addAll(plan.kind().flags());
+        String more = System.getProperty(MORE_FLAGS, "");
+        command.addAll(Arrays.stream(more.split(",")).filter(flag -> !flag.isEmpty()).toList());
         if (Boolean.getBoolean(IGNORE_LOCK)) {
             command.add("-D" + IGNORE_LOCK + "=true");
         }
