@@ -52,6 +52,8 @@ final class RecordingJournal implements Journal {
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
     /** Runs once, at the next claim. */
     final AtomicReference<@Nullable Runnable> beforeClaim = new AtomicReference<>();
+    /** Runs once, at the next commit: its record has a number, and no other thread sees the change. */
+    final AtomicReference<@Nullable Runnable> beforeCommit = new AtomicReference<>();
     /** Number of changes that may begin before they are refused. */
     final AtomicInteger beginsLeft = new AtomicInteger(Integer.MAX_VALUE);
     /** Number of changes that may wait for the device before waiting is refused. */
@@ -165,6 +167,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public void commit(long record, boolean isGroup) {
+        run(beforeCommit);
         int entries = claimed.remove(record);
         if (written.get() != entries) {
             throw new AssertionError(written.get() + " of " + entries + " entries are written");

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,8 @@ final class ZoneRecordingTest {
     private static final int THREADS = 3;
     private static final int ROUNDS = 12;
     private static final int LENGTH_MAX = 90;
+    /** Bounds the journal if the recording gets little of the processors. */
+    private static final int CHURNS_MAX = 400;
 
     private final RecordingJournal journal = new RecordingJournal();
     private final Store store = JournaledStores.open(Store.class, Stores.small().build(), journal, _ -> { });
@@ -126,7 +129,7 @@ final class ZoneRecordingTest {
             Threads.runAll(1 + THREADS, number -> {
                 if (number > 0) {
                     SplittableRandom own = Seed.random(seed * 31 + number);
-                    while (!isOver.get()) {
+                    for (int i = 0; i < CHURNS_MAX && !isOver.get(); i++) {
                         churn(own, 50, issued);
                     }
                     return;
@@ -140,6 +143,32 @@ final class ZoneRecordingTest {
             });
             compare(position[0], issued, reproduce);
         }
+    }
+
+    /** A recording that begins between the record of a create and its entry must wait for the entry. */
+    @Test
+    void record_whileAChunkIsRecordedButNotThere_waitsForIt() throws InterruptedException {
+        Set<Long> issued = ConcurrentHashMap.newKeySet();
+        issued.add(zone.create(new byte[30]));
+        long[] position = new long[1];
+        AtomicReference<Thread> recorder = new AtomicReference<>();
+        AtomicBoolean hasBegun = new AtomicBoolean();
+        journal.beforeCommit.set(() -> {
+            position[0] = journal.position();
+            recorder.set(Thread.ofPlatform().start(() -> {
+                ZoneRecording recording = zones.record(ZONE);
+                hasBegun.set(true);
+                while (recording.next(1_000)) {
+                    Thread.onSpinWait();
+                }
+            }));
+            while (!hasBegun.get() || recorder.get().getState() == Thread.State.RUNNABLE) {
+                Thread.onSpinWait();                            // until it waits for this thread, or has ended
+            }
+        });
+        issued.add(zone.create(new byte[40]));
+        recorder.get().join();
+        compare(position[0], issued, "");
     }
 
     /** Creates, changes and removes chunks; leaves some of them. */

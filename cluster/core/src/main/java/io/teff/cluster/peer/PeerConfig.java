@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     a change must have room
  * @param zonesMin smallest number of zones that are open for new chunks, from 1
  * @param backups number of backups that new zones should have: the peer asks for zones when so many other peers live
- * @param settleNs how long the set of peers must be unchanged before the peer asks for zones
+ * @param settleNs how long the set of peers must be unchanged before the peer asks for zones, or for new backups
  * @param handlerThreads threads that execute operations, from 1
  * @param restoreThreads threads that restore zones, from 1
  * @param platform clock, threads, chance and disk

@@ -12,6 +12,7 @@ import io.teff.test.bench.disk.DiskSession;
 import io.teff.test.bench.durable.DurableReport;
 import io.teff.test.bench.durable.DurableSession;
 import io.teff.test.bench.figures.FiguresCommand;
+import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
 import io.teff.test.bench.report.Chart;
@@ -52,7 +53,7 @@ import picocli.CommandLine.ParameterException;
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
-        ClusterReport.class, ClusterSession.class, FiguresCommand.class},
+        ClusterReport.class, ClusterSession.class, KillReport.class, FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

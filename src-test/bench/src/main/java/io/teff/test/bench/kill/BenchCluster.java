@@ -1,0 +1,190 @@
+package io.teff.test.bench.kill;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.terminal.local.ClusterFolder;
+import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.watch.CellLink;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A cluster of processes on this machine, as {@code teff cluster up} makes it. For one thread. */
+final class BenchCluster implements AutoCloseable {
+    private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
+    private static final int SUPERPEERS = 1;
+    private static final int BACKUPS = 2;
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(30);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Path home;
+    private final int peers;
+    private final ClusterFolder folder;
+    private final CellLink link;
+
+    /**
+     * Starts a cluster.
+     *
+     * @param home its folder, which is missing or empty
+     * @param peers number of peers
+     * @param memory most memory for chunks of each peer
+     * @param port the first port
+     */
+    BenchCluster(Path home, int peers, String memory, int port) throws IOException, InterruptedException {
+        this.home = home;
+        this.peers = peers;
+        teff("up", "--peers", "" + peers, "--superpeers", "" + SUPERPEERS, "--memory", memory, "--port", "" + port);
+        folder = ClusterFolder.open(home);
+        link = CellLink.open(folder.entrance());
+    }
+
+    private void teff(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java")
+            .toString(), "--enable-native-access=ALL-UNNAMED", "-Xmx64m", "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), MAIN, "cluster"));
+        command.addAll(List.of(words));
+        command.addAll(List.of("--dir", home.toString()));
+        Path output = Files.createTempFile("teff-bench", ".out");
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile())
+                .start();
+            if (process.waitFor() != 0) {
+                throw new IOException("teff cluster " + String.join(" ", words) + ": " + Files.readString(output));
+            }
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    ClusterStore connect() {
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+            .toArray(String[]::new)).build());
+    }
+
+    CellLink link() {
+        return link;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    // ---- processes ----
+
+    /** Returns the numbers of all processes by the names of their nodes; the supervisor's, too. */
+    Map<String, Long> processes() {
+        Map<String, Long> all = folder.nodes().stream().filter(node -> node.process() != null)
+            .collect(Collectors.toMap(LocalNode::name, node -> pid(node.process()), (a, b) -> a,
+                TreeMap::new));
+        ProcessId supervisor = folder.supervisor();
+        if (supervisor != null) {
+            all.put("supervisor", supervisor.pid());
+        }
+        return all;
+    }
+
+    private static long pid(ProcessId process) {
+        return process == null ? 0 : process.pid();
+    }
+
+    List<LocalNode> peers() {
+        return folder.nodes().stream().filter(node -> !node.isSuperpeer()).toList();
+    }
+
+    /** Stops the supervisor, so that it reports no deaths, or lets it continue. */
+    void supervise(boolean is) throws IOException, InterruptedException {
+        ProcessId supervisor = folder.supervisor();
+        if (supervisor == null || new ProcessBuilder("kill", is ? "-CONT" : "-STOP", "" + supervisor.pid()).start()
+            .waitFor() != 0) {
+            throw new IOException("the supervisor cannot be signalled");
+        }
+    }
+
+    /** Kills a peer by SIGKILL. */
+    void kill(LocalNode peer) throws IOException {
+        ProcessId process = peer.process();
+        if (process == null) {
+            throw new IOException(peer.name() + " does not run");
+        }
+        process.handle().ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** Starts a peer again that was killed. */
+    void start(LocalNode peer) throws IOException, InterruptedException {
+        awaitTrue("the end of " + peer.name() + " is noted", () -> peer.process() == null);
+        teff("start", peer.name());
+    }
+
+    // ---- tables ----
+
+    /** Returns the zones that a life owns. */
+    List<Integer> owned(NodeRef life) {
+        return link.tables().zones().stream().filter(row -> row.isOwnedBy(life)).map(ZoneRow::zone).toList();
+    }
+
+    /** Waits until all peers live, all zones are served and have their backups, and this has lasted a second. */
+    void awaitBacked() throws IOException {
+        long since = System.nanoTime();
+        long end = since + LIMIT_NS;
+        while (System.nanoTime() - since < REST_NS) {
+            if (!link.refresh() || !isBacked()) {
+                since = System.nanoTime();
+            }
+            if (System.nanoTime() - end > 0 || link.tables().zones().stream()
+                .anyMatch(row -> row.state() == ZoneState.LOST)) {
+                throw new IOException("zones are lost or do not get their backups: " + count(ZoneRow::state) + ", "
+                    + count(row -> row.backups().size() + " backups"));
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
+    private Map<Object, Long> count(Function<ZoneRow, Object> key) {
+        return link.tables().zones().stream().collect(Collectors.groupingBy(key, Collectors.counting()));
+    }
+
+    private boolean isBacked() {
+        List<ZoneRow> rows = link.tables().zones();
+        return link.tables().nodes().stream().filter(row -> row.isAlive() && row.roles().takesBackups()).count()
+            == peers && !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()
+            && row.backups().size() == Math.min(BACKUPS, peers - 1));
+    }
+
+    private static void awaitTrue(String what, BooleanSupplier condition) throws IOException {
+        long end = System.nanoTime() + LIMIT_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException(String.format(Locale.ROOT, "not within %d s: %s",
+                    TimeUnit.NANOSECONDS.toSeconds(LIMIT_NS), what));
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        link.close();
+        try {
+            teff("down");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the cluster may not have ended", e);
+        }
+    }
+}

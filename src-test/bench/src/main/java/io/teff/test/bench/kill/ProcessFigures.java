@@ -1,0 +1,77 @@
+package io.teff.test.bench.kill;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** Memory, disk and processor time of processes, from {@code /proc} and the folders. */
+final class ProcessFigures {
+    private static final long KIB = 1024;
+    /** The kernel counts processor time in ticks of this many per second. */
+    private static final double TICKS_PER_SECOND = 100;
+    /** Fields of /proc/PID/stat behind the name: 11 and 12 are ticks in user and kernel mode. */
+    private static final int USER_AT = 11;
+
+    private ProcessFigures() {}
+
+    /** Returns the resident set of a process in bytes. */
+    static long residentBytes(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) * KIB;
+            }
+        }
+        throw new IOException("process " + pid + " has no resident set");
+    }
+
+    /** Returns the ticks of processor time that a process has used. */
+    static long ticks(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return Long.parseLong(fields[USER_AT]) + Long.parseLong(fields[USER_AT + 1]);
+    }
+
+    /** Returns the bytes of all files in a folder. */
+    static long diskBytes(Path folder) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.toList()) {
+                bytes += size(file);
+            }
+        }
+        return bytes;
+    }
+
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.isRegularFile(file) ? Files.size(file) : 0;
+        } catch (NoSuchFileException _) {
+            return 0;                                           // deleted meanwhile
+        }
+    }
+
+    /** Waits, and returns the percentage of a processor that each process has used meanwhile. */
+    static Map<String, Double> idlePercent(Map<String, Long> processes, int seconds) throws IOException {
+        Map<String, Long> before = new TreeMap<>();
+        for (Map.Entry<String, Long> process : processes.entrySet()) {
+            before.put(process.getKey(), ticks(process.getValue()));
+        }
+        long begun = System.nanoTime();
+        long end = begun + TimeUnit.SECONDS.toNanos(seconds);
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+        Map<String, Double> percent = new TreeMap<>();
+        for (Map.Entry<String, Long> process : processes.entrySet()) {
+            double usedSeconds = (ticks(process.getValue()) - before.get(process.getKey())) / TICKS_PER_SECOND;
+            percent.put(process.getKey(), 100 * usedSeconds / ((System.nanoTime() - begun) / 1e9));
+        }
+        return percent;
+    }
+}

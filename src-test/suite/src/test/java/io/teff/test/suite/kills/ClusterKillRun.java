@@ -1,0 +1,116 @@
+package io.teff.test.suite.kills;
+
+import io.teff.cluster.meta.NodeRef;
+import io.teff.test.kit.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assertions;
+
+/**
+ * Kills one peer of a cluster after the other, while clients work, and judges what they have seen.
+ *
+ * <p>Between two kills, all zones get back the number of backups that the promise needs: an acknowledged change
+ * survives while one backup of its configuration lives.
+ */
+final class ClusterKillRun {
+    /** Operations of the clients between a state and the kill: at least, and at most more. */
+    private static final int BEFORE_MIN = 100;
+    private static final int BEFORE_MORE = 400;
+    /** Operations that must end after the kill, and after the start. */
+    private static final int AFTER = 100;
+
+    private ClusterKillRun() {}
+
+    /**
+     * What has happened.
+     *
+     * @param faults what was wrong
+     * @param text a summary in one line
+     * @param folder has the logs, and the histories of wrong chunks
+     */
+    record Outcome(List<String> faults, String text, Path folder) {}
+
+    /**
+     * Runs.
+     *
+     * @param folder an empty folder
+     * @param seed for all choices but the moments
+     * @param kills number of kills; ends with the first fault
+     * @param plant what is planted, or null
+     */
+    static Outcome run(Path folder, long seed, int kills, KillPlant plant) throws IOException, InterruptedException {
+        Path patches = null;
+        if (plant != null) {
+            patches = Files.createDirectories(folder.resolve("patches"));
+            plant.write(patches);
+        }
+        SplittableRandom random = Seed.random(seed);
+        List<Long> servedMs = new ArrayList<>();
+        List<String> faults = new ArrayList<>();
+        String text;
+        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), patches);
+             KillLoad load = new KillLoad(cluster, seed)) {
+            cluster.awaitBacked();
+            load.begin();
+            try {
+                for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
+                    servedMs.add(killOne(cluster, load, random));
+                }
+            } catch (AssertionError e) {
+                faults.add(String.valueOf(e.getMessage()));
+            }
+            faults.addAll(load.end(cluster));
+            text = String.format("killed %d peers one after the other: zones were served again after %s ms; %d "
+                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms", servedMs.size(),
+                servedMs, load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(),
+                load.longestMs());
+            if (!faults.isEmpty()) {
+                write(folder, load, faults);
+            }
+        }
+        return new Outcome(faults, text, folder);
+    }
+
+    /** Kills a peer under load, and starts it again; returns how long its zones were not served, in milliseconds. */
+    private static long killOne(LocalCluster cluster, KillLoad load, SplittableRandom random)
+            throws IOException, InterruptedException {
+        load.await(BEFORE_MIN + random.nextInt(BEFORE_MORE));
+        String victim = cluster.peers().get(random.nextInt(cluster.peers().size()));
+        NodeRef dead = cluster.kill(victim);
+        long killedNs = System.nanoTime();
+        cluster.awaitServed(dead);
+        final long served = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs);
+        load.await(AFTER);
+        cluster.start(victim);
+        load.await(AFTER);
+        cluster.awaitBacked();
+        return served;
+    }
+
+    /** Writes what a person needs to understand a failure. */
+    private static void write(Path folder, KillLoad load, List<String> faults) throws IOException {
+        Files.write(folder.resolve("faults.txt"), faults);
+        Path histories = Files.createDirectories(folder.resolve("histories"));
+        for (ChunkHistory chunk : load.all()) {
+            if (faults.stream().anyMatch(fault -> fault.startsWith(chunk.name() + ":")
+                || fault.startsWith(chunk.name() + ","))) {
+                Files.write(histories.resolve(chunk.name() + ".txt"), chunk.lines());
+            }
+        }
+    }
+
+    /** Makes a folder below {@code target} for the files of a run. */
+    static Path folder() throws IOException {
+        return Files.createTempDirectory(Files.createDirectories(Path.of("target").toAbsolutePath()), "kills-");
+    }
+
+    static void fail(Outcome outcome, String reproduce) {
+        Assertions.fail(String.join("\n", outcome.faults()) + "\n" + reproduce + "\nhistories and logs: "
+            + outcome.folder());
+    }
+}

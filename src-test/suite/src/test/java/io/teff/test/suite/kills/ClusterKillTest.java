@@ -1,0 +1,44 @@
+package io.teff.test.suite.kills;
+
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.suite.kills.ClusterKillRun.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: peers are killed by SIGKILL one after the other, and no acknowledged change is lost, no call fails, and the
+ * operations on each chunk are linearizable.
+ *
+ * <p>Method: a cluster of processes as {@code teff cluster up} makes it, clients that put, get, compare-and-set, create
+ * and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=50} sets the number of
+ * kills. No time is judged.
+ */
+@Timeout(value = 120, unit = TimeUnit.MINUTES)
+final class ClusterKillTest {
+    private static final int KILLS = Form.size("teff.cluster.kills", 10, 50);
+
+    @Test
+    void peers_killedOneAfterTheOther_loseNothing_andNoCallFails() throws IOException, InterruptedException {
+        long seed = Seed.first();
+        String reproduce = Seed.reproduce(ClusterKillTest.class, seed, "-Dteff.cluster.kills=" + KILLS);
+        System.out.println(reproduce);
+        Path folder = ClusterKillRun.folder();
+        Outcome outcome = ClusterKillRun.run(folder, seed, KILLS, null);
+        System.out.println(outcome.text());
+        if (!outcome.faults().isEmpty()) {
+            ClusterKillRun.fail(outcome, reproduce);
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

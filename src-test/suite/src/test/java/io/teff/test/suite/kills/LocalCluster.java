@@ -1,0 +1,232 @@
+package io.teff.test.suite.kills;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.terminal.local.ClusterFolder;
+import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.ChildProcess.Result;
+import java.io.File;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A cluster of processes on this machine, as {@code teff cluster up} makes it: one superpeer, four peers, a supervisor.
+ * It is looked at as {@code teff cluster status} does. For one thread.
+ */
+final class LocalCluster implements AutoCloseable {
+    /** Backups of each zone. */
+    static final int BACKUPS = 2;
+    private static final int PEERS = 4;
+    private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
+    private static final int CONSENSUS_FROM = 100;
+    private static final int CONSENSUS_PORTS = 5;
+    private static final int PEERS_FROM = 10;
+    /** Far beyond what a busy machine needs. */
+    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int TAIL_BYTES = 2_000;
+    private static final int UP_ATTEMPTS = 3;
+
+    private final Path home;
+    private final String classPath;
+    private final ClusterFolder folder;
+    private final CellLink link;
+
+    /**
+     * Starts a cluster.
+     *
+     * @param home its folder, which does not exist
+     * @param patches folder of classes that all processes load first; null for none
+     */
+    LocalCluster(Path home, Path patches) throws IOException, InterruptedException {
+        this.home = home;
+        classPath = patches == null ? ChildProcess.classPath()
+            : patches + File.pathSeparator + ChildProcess.classPath();
+        up();
+        folder = ClusterFolder.open(home);
+        link = CellLink.open(folder.entrance());
+    }
+
+    /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
+    private void up() throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            Result result = teff("up", "--peers", String.valueOf(PEERS), "--superpeers", "1", "--port",
+                String.valueOf(freePorts()), "--memory", "128m", "--heap-mb", "96", "--fresh");
+            if (result.exitCode() == 0) {
+                return;
+            }
+            if (attempt == UP_ATTEMPTS) {
+                throw new AssertionError("teff cluster up fails: " + result.output() + result.errors() + logs());
+            }
+        }
+    }
+
+    private static int freePorts() {
+        int port;
+        do {
+            port = 20_000 + ThreadLocalRandom.current().nextInt(60) * 200;
+        } while (!isFree(port));
+        return port;
+    }
+
+    private static boolean isFree(int port) {
+        try {
+            for (int at : new int[] {0, PEERS_FROM, PEERS_FROM + 1, PEERS_FROM + 2, PEERS_FROM + PEERS - 1}) {
+                try (ServerSocket socket = new ServerSocket()) {
+                    socket.setReuseAddress(true);
+                    socket.bind(new InetSocketAddress("127.0.0.1", port + at));
+                }
+            }
+            for (int i = 0; i < CONSENSUS_PORTS; i++) {
+                try (DatagramSocket socket = new DatagramSocket(null)) {
+                    socket.bind(new InetSocketAddress("127.0.0.1", port + CONSENSUS_FROM + i));
+                }
+            }
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    // ---- commands ----
+
+    private Result teff(String... words) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, MAIN, "cluster"));
+        all.addAll(List.of(words));
+        all.addAll(List.of("--dir", home.toString()));
+        return ChildProcess.java(home.getParent(), all.toArray(String[]::new));
+    }
+
+    /** Connects a client whose calls have a generous deadline. */
+    ClusterStore connect() {
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+            .toArray(String[]::new)).timeoutNs(TimeUnit.MINUTES.toNanos(2)).build());
+    }
+
+    /** Returns the names of the peers. */
+    List<String> peers() {
+        return folder.nodes().stream().filter(node -> !node.isSuperpeer()).map(LocalNode::name).toList();
+    }
+
+    /** Kills a peer by SIGKILL. Returns its life. */
+    NodeRef kill(String name) {
+        LocalNode node = folder.node(name);
+        ProcessId process = node.process();
+        NodeRef life = node.life();
+        if (process == null || life == null) {
+            throw new AssertionError(name + " does not run: " + logs());
+        }
+        ProcessHandle handle = process.handle().orElseThrow();
+        handle.destroyForcibly();
+        handle.onExit().join();
+        return life;
+    }
+
+    /** Starts a peer that was killed, as {@code teff cluster start} does. On a busy machine it may be ready later. */
+    void start(String name) throws IOException, InterruptedException {
+        Result result = teff("start", name);
+        if (result.exitCode() != 0 && !result.errors().contains("is not ready after")) {
+            throw new AssertionError("teff cluster start " + name + " fails: " + result.output() + result.errors()
+                + logs());
+        }
+    }
+
+    // ---- looking ----
+
+    /** Waits until a life counts no longer, and all zones are served. */
+    void awaitServed(NodeRef dead) {
+        await("all zones are served after the end of " + dead, _ -> !link.tables().isAlive(dead)
+            && link.tables().node(dead.nid()) != null && link.tables().zones().stream()
+            .allMatch(row -> row.state().isServed() && !dead.equals(row.owner())));
+    }
+
+    /** Waits until all peers live, and all zones are served and have their backups. */
+    void awaitBacked() {
+        await("all zones have their backups", rows -> !rows.isEmpty() && alive() == PEERS && rows.stream().allMatch(
+            row -> row.state().isServed() && row.backups().size() == BACKUPS && row.learners().isEmpty()));
+    }
+
+    private long alive() {
+        return link.tables().nodes().stream().filter(row -> row.isAlive() && row.roles().takesBackups()).count();
+    }
+
+    private void await(String what, Predicate<List<ZoneRow>> condition) {
+        long end = System.nanoTime() + LIMIT_NS;
+        while (!(link.refresh() && condition.test(link.tables().zones()))) {
+            List<ZoneRow> lost = link.tables().zones().stream().filter(row -> row.state() == ZoneState.LOST).toList();
+            if (!lost.isEmpty() || System.nanoTime() - end > 0) {
+                throw new AssertionError((lost.isEmpty() ? "not within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NS)
+                    + " s: " + what : "zones are lost: " + lost) + "\n" + text() + logs());
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
+    /** Returns the number of zones. */
+    int zones() {
+        return link.tables().zones().size();
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (NodeRow row : link.tables().nodes()) {
+            text.append(row).append('\n');
+        }
+        for (ZoneRow row : link.tables().zones()) {
+            text.append(row).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** Returns the ends of the logs of all processes. */
+    String logs() {
+        StringBuilder text = new StringBuilder();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path file : files.filter(it -> it.toString().matches(".*[.](log|out)")).sorted().toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                int from = Math.max(0, bytes.length - TAIL_BYTES);
+                text.append("---- ").append(file).append('\n').append(new String(bytes, from, bytes.length - from,
+                    StandardCharsets.UTF_8)).append('\n');
+            }
+        } catch (IOException e) {
+            text.append(e);
+        }
+        return text.toString();
+    }
+
+    /** Ends all processes. */
+    @Override
+    public void close() throws IOException {
+        link.close();
+        try {
+            Result result = teff("down");
+            if (result.exitCode() != 0) {
+                throw new IOException("teff cluster down fails: " + result.output() + result.errors());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the cluster may not have ended", e);
+        }
+    }
+}
