@@ -9,6 +9,7 @@ import io.teff.cluster.UnknownOutcomeException;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.Test;
  * Goal: no change is lost, and none is done twice that must not be. Method: threads add to a counter, others replace
  * chunks, one by one and in batches, while the zone moves from peer to peer, peers are busy, answers are deposed, and
  * networks end. At each move every thread has a request that was done and not answered: the old owner falls silent, or
- * its network ends. The counter is then between the acknowledged additions and those plus the unknown ones; each chunk
- * has the last content that its thread has put.
+ * its network begins anew. The counter is then between the acknowledged additions and those plus the unknown ones; each
+ * chunk has the last content that its thread has put.
  */
 class ClusterStoreRaceTest {
     private static final StoreConfig CONFIG = StoreConfig.builder().memoryLimitBytes(64L << 20).build();
@@ -36,6 +37,7 @@ class ClusterStoreRaceTest {
     private static final int CHUNKS = 16;
     private static final int ROUNDS_PER_PEER = 150;
     private static final long LIMIT_S = 120;
+    private static final long NOTICE_S = 2;
 
     private final LongAdder acknowledged = new LongAdder();
     private final LongAdder unknown = new LongAdder();
@@ -82,7 +84,7 @@ class ClusterStoreRaceTest {
     }
 
     /** Moves the zone from one peer to the next, each time after some rounds, and in another way. */
-    private void move(TestCell cell, List<TestPeer> peers, int zone) {
+    private void move(TestCell cell, List<TestPeer> peers, int zone) throws IOException {
         for (int i = 1; i < PEERS; i++) {
             TestPeer from = peers.get(i - 1);
             TestPeer to = peers.get(i);
@@ -92,14 +94,24 @@ class ClusterStoreRaceTest {
             awaitRounds();
             from.hold();
             awaitHeld(from);
-            ChunkStore zoneStore = from.release(zone);
             if (i % 2 == 0) {
-                from.cut();
+                restartNetwork(from);
             }
+            ChunkStore zoneStore = from.release(zone);
             to.serve(zone, zoneStore);
             from.know(cell.fail(from.node, zone, to.node));
         }
         awaitRounds();
+    }
+
+    /** Restarts the peer's network, and gives the client time to notice that before it learns of another owner. */
+    private void restartNetwork(TestPeer peer) throws IOException {
+        long before = unknown.sum();
+        peer.restartNetwork();
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(NOTICE_S);
+        while (unknown.sum() == before && System.nanoTime() - limit < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     /** Waits until each thread has a request that was done and is not answered. */

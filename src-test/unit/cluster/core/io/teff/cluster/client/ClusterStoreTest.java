@@ -223,6 +223,16 @@ class ClusterStoreTest {
     }
 
     @Test
+    void add_whoseConnectionIsLost_isNotRepeated() throws Exception {
+        long cid = store.create(8);
+        Future<Long> add = held(() -> store.fields().getAndAddLong(cid, 0, 1));
+        first.restartNetwork();
+        ExecutionException thrown = assertThrows(ExecutionException.class, () -> get(add));
+        assertInstanceOf(UnknownOutcomeException.class, thrown.getCause());
+        assertEquals(1, store.fields().getLong(cid, 0, -1), "it was done, and once");
+    }
+
+    @Test
     void deposedAnswer_isNoAnswer() throws Exception {
         long cid = store.create(8);
         first.depose(1);

@@ -33,15 +33,21 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     private final Map<Integer, ChunkStore> stores = new ConcurrentHashMap<>();
     private final Map<Integer, ZoneRow> rows = new ConcurrentHashMap<>();
     private final List<Consumer<Verdict>> held = new ArrayList<>();
-    private final Network network;
+    private final OperationService service = new OperationService(this);
+    private final String address;
+    private volatile Network network;
     private int toDepose;
     private boolean isHolding;
 
     TestPeer(TestCell cell) throws IOException {
         String prefix = "loop:test-peer-" + cell.number + "-";
         node = cell.join(prefix);
-        OperationService service = new OperationService(this);
-        network = Network.open(NetworkConfig.builder(node.nid()).listen(prefix + node.nid()).handlerThreads(4).build(),
+        address = prefix + node.nid();
+        network = open();
+    }
+
+    private Network open() throws IOException {
+        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(4).build(),
             service::register);
     }
 
@@ -149,6 +155,13 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     /** Ends the peer's network only, as if its process had ended. */
     void cut() {
         network.close();
+    }
+
+    /** Ends the peer's network, and begins another one: whoever waits for an answer notices that it never comes. */
+    void restartNetwork() throws IOException {
+        network.close();
+        letGo(Verdict.SERVED);                                  // the answers have nowhere to go
+        network = open();
     }
 
     @Override

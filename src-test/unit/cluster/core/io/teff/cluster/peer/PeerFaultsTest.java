@@ -16,6 +16,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -138,6 +139,28 @@ class PeerFaultsTest {
         logs.get(2).fail();
         checkLeft(peer, life);
         cluster.awaitServed(1);
+    }
+
+    @Test
+    void logOnTheDisk_thatHasLostItsLock_thePeerLeaves_andCanBeClosed() throws IOException {
+        for (int i = 0; i < 4; i++) {
+            cluster.start(i);
+        }
+        cluster.awaitServed(4 * 6);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, 64);
+        Peer peer = cluster.peer(1);
+        NodeRef life = peer.node();
+        Files.delete(folder.resolve("peer-1").resolve("backups").resolve("lock"));
+        PeerCluster.await(() -> {
+            chunks.putAll(create(zone, 1, 64));                 // so that its log syncs
+            return peer.failure() != null;
+        }, () -> "a failure of " + life);
+        assertFalse(isAlive(life));
+        assertTrue(peer.failure().contains("lock"), peer.failure());
+        assertTrue(peer.logBytes() > 0, "the last known size");
+        check(chunks, 64);
+        cluster.stop(1);
     }
 
     // ---- joins ----

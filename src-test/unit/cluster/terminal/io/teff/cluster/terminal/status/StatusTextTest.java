@@ -49,6 +49,17 @@ final class StatusTextTest {
     }
 
     @Test
+    void zone_thatNoPeerHasMemoryFor_isNamed() {
+        ZoneRow row = new ZoneRow(5, 3, ZoneState.RESTORING, false, PEER, List.of(), List.of(), List.of(),
+            List.of(new ZoneRow.Shortage(PEER, 100L << 20, 20L << 20)), 3, 9, List.of());
+        ClusterStatus stuck = new ClusterStatus(null, null, List.of(), null, 9, List.of(), List.of(row));
+        String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
+        String text = StatusText.of(stuck);
+        assertTrue(text.endsWith("\nzone 5 is restoring: " + obstacle + "\n"), text);
+        assertEquals(Map.of("5", obstacle), ((Map<?, ?>) stuck.json().get("zones")).get("obstacles"));
+    }
+
+    @Test
     void json_hasWhatIsKnown_andNullForTheRest() throws Exception {
         Map<String, Object> json = JSON.std.mapFrom(JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES)
             .asString(status().json()));

@@ -8,10 +8,13 @@ import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,6 +27,7 @@ final class Readiness {
     private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
+    private static final int BUSY = 3;
 
     private final ClusterFolder folder;
     private final Consumer<String> reports;
@@ -60,11 +64,19 @@ final class Readiness {
             }
             if (Clock.SYSTEM.nowNs() - begunNs > PATIENCE_NS) {
                 LocalNode late = waiting.getFirst();
-                throw new CommandFailure(late.name() + " is not ready after " + Math.round(seconds()) + " s:\n"
-                    + tail(late));
+                throw new CommandFailure(late.name() + " is not ready after " + Math.round(seconds()) + " s" + load()
+                    + ":\n" + tail(late));
             }
             Clock.SYSTEM.pause(this, POLL_NS);
         }
+    }
+
+    /** Returns the load of a busy machine, for people; empty for others. */
+    private static String load() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        double load = system.getSystemLoadAverage();
+        return load <= BUSY * system.getAvailableProcessors() ? "" : String.format(Locale.ROOT,
+            "; the machine is busy: %.0f threads want its %d processors", load, system.getAvailableProcessors());
     }
 
     private void checkSupervisor() {

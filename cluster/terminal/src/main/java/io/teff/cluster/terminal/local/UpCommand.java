@@ -158,7 +158,12 @@ public final class UpCommand extends LocalCommand {
 
     private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
-        LocalCluster.start(cluster, this::note);
+        try {
+            LocalCluster.start(cluster, this::note);
+        } catch (CommandFailure e) {
+            throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
+                + "\n  try again: teff cluster up --fresh" + folder().text(), e);
+        }
         printReady(cluster, begunNs);
         return 0;
     }

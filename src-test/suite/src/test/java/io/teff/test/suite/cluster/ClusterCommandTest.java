@@ -51,7 +51,7 @@ final class ClusterCommandTest {
     private static final long PATIENCE_S = 90;
     private static final int KILLED = 137;
     private static final int UNKNOWN = -1;
-    private static final int INTERRUPTED = 130;
+    private static final int ENDED = 143;
     private static final int PORTS = 125;
     private static final int[] TCP = {0, 1, 2, 10, 11};
     private static final int UDP_FROM = 100;
@@ -348,19 +348,20 @@ final class ClusterCommandTest {
     }
 
     @Test
-    void aClusterInTheForeground_endsWithCtrlC_andItsFolderSaysSo() throws Exception {
+    void aClusterInTheForeground_endsWithItsGroup_andItsFolderSaysSo() throws Exception {
         Path other = folder.resolve("foreground");
         int otherPort = freePorts();
         Process process = begin(other, "up", "--foreground", "--peers", "1", "--port", String.valueOf(otherPort),
             "--memory", "64m");
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             line(reader, "ready after");
-            List<String> group = new ArrayList<>(List.of("kill", "-INT", String.valueOf(process.pid())));
+            // all at once, as Ctrl-C does; SIGINT itself is ignored by what a shell has started in the background
+            List<String> group = new ArrayList<>(List.of("kill", String.valueOf(process.pid())));
             process.descendants().forEach(child -> group.add(String.valueOf(child.pid())));
-            assertEquals(5, group.size(), "a superpeer and a peer: " + group);
+            assertEquals(4, group.size(), "a superpeer and a peer: " + group);
             assertEquals(0, new ProcessBuilder(group).start().waitFor());
             assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS));
-            assertEquals(INTERRUPTED, process.exitValue());
+            assertEquals(ENDED, process.exitValue());
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
