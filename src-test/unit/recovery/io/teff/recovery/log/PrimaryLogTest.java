@@ -1,6 +1,7 @@
 package io.teff.recovery.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -117,6 +118,37 @@ final class PrimaryLogTest {
             images.takeNow(script.disk, seed, 6, script::check);
         }
         System.out.println("PrimaryLogTest: " + images.count() + " images");
+    }
+
+    /** Returns a script whose last file has no room for the longest frame. */
+    private static Script filled(int files) throws IOException {
+        for (long seed = 0;; seed++) {
+            Script script = new Script(seed);
+            while (script.primary.usedCount() < files) {
+                script.next();
+            }
+            script.next();                                      // two pages of five at least are written
+            if (script.primary.usedCount() == files) {
+                return script;
+            }
+        }
+    }
+
+    /** A second file is made with whatever room there is; a third one leaves room for segments. */
+    @Test
+    void hasRoomFor_aThirdFile_leavesRoomForSegments() throws IOException {
+        int spare = 3 * 4096;
+        Script one = filled(1);
+        one.disk.fillUp(FILE);
+        assertTrue(one.primary.hasRoomFor(one.primary.recordsBytesMax(), spare));
+        assertEquals(2, one.disk.list(Script.folder()).size());
+        Script two = filled(2);
+        two.disk.fillUp(FILE + spare - 4096);
+        assertFalse(two.primary.hasRoomFor(two.primary.recordsBytesMax(), spare));
+        assertEquals(2, two.disk.list(Script.folder()).size());
+        two.disk.fillUp(FILE + spare);
+        assertTrue(two.primary.hasRoomFor(two.primary.recordsBytesMax(), spare));
+        assertEquals(3, two.disk.list(Script.folder()).size());
     }
 
     @Test

@@ -5,7 +5,16 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in the log's files: little-endian, at any offset; and the one access with memory order. */
+/**
+ * Numbers in the log's files: little-endian, at any offset; and the one access with memory order.
+ *
+ * <p><b>Classes of segments.</b> An access asks its segment for its base and its alignment, by virtual calls inside of
+ * the JDK. A process meets three classes: mapped memory, native memory and arrays. With more than two classes the JIT
+ * does not inline these calls, and they cost more than the access. Behind a comparison with a constant class it knows
+ * the class. So each access is there three times: for mapped memory, which is that of the write buffer, for native
+ * memory, and for any segment.
+ */
+@SuppressWarnings("DuplicateBranches")                          // they differ for the JIT
 final class LittleEndian {
     /** Unit of writing and alignment of files. */
     static final int PAGE_BYTES = 4096;
@@ -18,24 +27,47 @@ final class LittleEndian {
     private static final VarHandle ORDERED =
         ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
+    private static final Class<?> NATIVE = MemorySegment.NULL.getClass();
+    private static final Class<?> MAPPED = mapped();
+
     private LittleEndian() {}
+
+    /** Returns the class of mapped memory; if the JDK calls it otherwise, its accesses are slower. */
+    private static Class<?> mapped() {
+        try {
+            return Class.forName("jdk.internal.foreign.MappedMemorySegmentImpl");
+        } catch (ClassNotFoundException _) {
+            return NATIVE;
+        }
+    }
+
+    /** Returns whether accesses know the class of a segment. */
+    static boolean isKnown(MemorySegment bytes) {
+        return bytes.getClass() == MAPPED || bytes.getClass() == NATIVE;
+    }
 
     /** Reads an unsigned byte. */
     static int getByte(MemorySegment bytes, long at) {
-        return bytes.get(BYTE, at) & 0xFF;
+        final Class<?> kind = bytes.getClass();
+        return 0xFF & (kind == MAPPED ? bytes.get(BYTE, at) : kind == NATIVE ? bytes.get(BYTE, at)
+            : bytes.get(BYTE, at));
     }
 
     /** Reads an unsigned number of two bytes. */
     static int getShort(MemorySegment bytes, long at) {
-        return bytes.get(SHORT, at) & 0xFFFF;
+        final Class<?> kind = bytes.getClass();
+        return 0xFFFF & (kind == MAPPED ? bytes.get(SHORT, at) : kind == NATIVE ? bytes.get(SHORT, at)
+            : bytes.get(SHORT, at));
     }
 
     static int getInt(MemorySegment bytes, long at) {
-        return bytes.get(INT, at);
+        final Class<?> kind = bytes.getClass();
+        return kind == MAPPED ? bytes.get(INT, at) : kind == NATIVE ? bytes.get(INT, at) : bytes.get(INT, at);
     }
 
     static long getLong(MemorySegment bytes, long at) {
-        return bytes.get(LONG, at);
+        final Class<?> kind = bytes.getClass();
+        return kind == MAPPED ? bytes.get(LONG, at) : kind == NATIVE ? bytes.get(LONG, at) : bytes.get(LONG, at);
     }
 
     /** Reads an unsigned number of 0 to 8 bytes. */
@@ -48,19 +80,47 @@ final class LittleEndian {
     }
 
     static void putByte(MemorySegment bytes, long at, int value) {
-        bytes.set(BYTE, at, (byte) value);
+        final Class<?> kind = bytes.getClass();
+        if (kind == MAPPED) {
+            bytes.set(BYTE, at, (byte) value);
+        } else if (kind == NATIVE) {
+            bytes.set(BYTE, at, (byte) value);
+        } else {
+            bytes.set(BYTE, at, (byte) value);
+        }
     }
 
     static void putShort(MemorySegment bytes, long at, int value) {
-        bytes.set(SHORT, at, (short) value);
+        final Class<?> kind = bytes.getClass();
+        if (kind == MAPPED) {
+            bytes.set(SHORT, at, (short) value);
+        } else if (kind == NATIVE) {
+            bytes.set(SHORT, at, (short) value);
+        } else {
+            bytes.set(SHORT, at, (short) value);
+        }
     }
 
     static void putInt(MemorySegment bytes, long at, int value) {
-        bytes.set(INT, at, value);
+        final Class<?> kind = bytes.getClass();
+        if (kind == MAPPED) {
+            bytes.set(INT, at, value);
+        } else if (kind == NATIVE) {
+            bytes.set(INT, at, value);
+        } else {
+            bytes.set(INT, at, value);
+        }
     }
 
     static void putLong(MemorySegment bytes, long at, long value) {
-        bytes.set(LONG, at, value);
+        final Class<?> kind = bytes.getClass();
+        if (kind == MAPPED) {
+            bytes.set(LONG, at, value);
+        } else if (kind == NATIVE) {
+            bytes.set(LONG, at, value);
+        } else {
+            bytes.set(LONG, at, value);
+        }
     }
 
     /** Writes the lowest 0 to 8 bytes of a number. */
@@ -72,12 +132,16 @@ final class LittleEndian {
 
     /** At a multiple of 8 of memory that is not an array of bytes. */
     static long getLongAcquire(MemorySegment bytes, long at) {
-        return (long) ORDERED.getAcquire(bytes, at);
+        return bytes.getClass() == MAPPED ? (long) ORDERED.getAcquire(bytes, at) : (long) ORDERED.getAcquire(bytes, at);
     }
 
     /** At a multiple of 8 of memory that is not an array of bytes. */
     static void putLongRelease(MemorySegment bytes, long at, long value) {
-        ORDERED.setRelease(bytes, at, value);
+        if (bytes.getClass() == MAPPED) {
+            ORDERED.setRelease(bytes, at, value);
+        } else {
+            ORDERED.setRelease(bytes, at, value);
+        }
     }
 
     /** Returns the bytes of a number without its leading zeros: 0 to 8. */

@@ -131,6 +131,11 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     }
 
     @Override
+    public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+        answer(then);
+    }
+
+    @Override
     public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
         changes.incrementAndGet();
         answer(then);

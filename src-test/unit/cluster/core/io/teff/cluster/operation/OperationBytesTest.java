@@ -66,6 +66,11 @@ class OperationBytesTest {
         }
 
         @Override
+        public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+
+        @Override
         public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
             then.accept(Verdict.SERVED);
         }

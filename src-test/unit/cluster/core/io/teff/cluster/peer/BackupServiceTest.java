@@ -33,11 +33,15 @@ class BackupServiceTest {
 
     private final MemoryCopyLog log = new MemoryCopyLog();
     private final List<RunAnswer> answers = new ArrayList<>();
+    private int messages;
     private Tables tables = Rows.tables(OPEN);
     private BackupService service = service();
 
     private BackupService service() {
-        return new BackupService(SELF, log, tables, (_, answer) -> answers.add(answer), failure -> {
+        return new BackupService(SELF, log, tables, (_, next) -> {
+            answers.addAll(next);
+            messages++;
+        }, failure -> {
             throw failure;
         });
     }
@@ -203,9 +207,59 @@ class BackupServiceTest {
         service.run(OWNER.nid(), message, 0, 31);
         assertEquals(List.of(), answers);
         service.run(OWNER.nid(), message, 0, 56);               // its records are cut
-        assertEquals(Kind.DAMAGED, answers.getLast().kind());
-        assertEquals(0, answers.getLast().logged());
-        assertEquals(2, service.numbers().damaged());
+        assertEquals(List.of(), answers);
+        assertEquals(1, service.numbers().damaged());
+        assertEquals(1, service.numbers().malformed());
+    }
+
+    @Test
+    void message_withRunsOfSeveralZones_isAnsweredByOne() {
+        tables.update(Rows.row(6, 1, ZoneState.OPEN, OWNER, SELF));
+        MemorySegment five = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment six = RunBytes.message(new Run(6, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), true);
+        MemorySegment gap = RunBytes.message(new Run(5, 1, 1, number(1, 9), 1), OWNER, SELF.incarnation(), false);
+        MemorySegment old = RunBytes.message(new Run(6, 9, 1, number(1, 3), 1), OTHER, SELF.incarnation(), false);
+        MemorySegment more = RunBytes.message(new Run(5, 1, 1, number(1, 4), 1), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(five, six, gap, old, more);
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(List.of(Kind.ACKNOWLEDGED, Kind.ACKNOWLEDGED, Kind.GAP, Kind.STALE, Kind.ACKNOWLEDGED,
+            Kind.ACKNOWLEDGED), answers.stream().map(RunAnswer::kind).toList());
+        assertEquals(List.of(5, 6, 5, 6, 5, 6), answers.stream().map(RunAnswer::zone).toList());
+        assertEquals(List.of(number(1, 3), number(1, 2), number(1, 3), 0L, number(1, 4), number(1, 2)),
+            answers.stream().map(RunAnswer::logged).toList());
+        assertEquals(number(1, 2), answers.getLast().synced());
+        assertEquals(2, messages, "one for all runs, and one when the disk has what was asked for");
+        assertEquals(number(1, 4), log.logged(new ZoneCopy(5, 1)));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(6, 1)));
+    }
+
+    @Test
+    void message_thatIsCutInItsSecondRun_hasTheFirstOneTaken() {
+        MemorySegment first = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment next = RunBytes.message(new Run(5, 1, 1, number(1, 4), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(first, next);
+        for (long cut = 1; cut < next.byteSize(); cut++) {
+            service.run(OWNER.nid(), message, 0, (int) (message.byteSize() - cut));
+            assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)), "cut by " + cut);
+        }
+        assertEquals(next.byteSize() - 1, answers.size());
+        assertEquals(RunMessage.HEAD_BYTES - 1, service.numbers().damaged(), "cut in the head");
+        assertEquals(next.byteSize() - RunMessage.HEAD_BYTES, service.numbers().malformed(), "cut in the records");
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(number(1, 6), log.logged(new ZoneCopy(5, 1)));
+    }
+
+    @Test
+    void run_whoseRecordsAreDamaged_isAnswered_andTheRunsBehindItAreTaken() {
+        tables.update(Rows.row(6, 1, ZoneState.OPEN, OWNER, SELF));
+        MemorySegment five = RunBytes.message(new Run(5, 1, 1, number(1, 1), 3), OWNER, SELF.incarnation(), false);
+        MemorySegment six = RunBytes.message(new Run(6, 1, 1, number(1, 1), 2), OWNER, SELF.incarnation(), false);
+        MemorySegment message = RunBytes.joined(five, six);
+        message.set(ValueLayout.JAVA_BYTE, five.byteSize() - 1, (byte) 1);
+        service.run(OWNER.nid(), message, 0, (int) message.byteSize());
+        assertEquals(List.of(Kind.DAMAGED, Kind.ACKNOWLEDGED), answers.stream().map(RunAnswer::kind).toList());
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(6, 1)));
+        assertEquals(0, log.logged(new ZoneCopy(5, 1)));
     }
 
     @Test
@@ -214,6 +268,7 @@ class BackupServiceTest {
         long records = RunMessage.HEAD_BYTES;
         message.set(ValueLayout.JAVA_INT_UNALIGNED, records + 8, 7);    // entries of the first record
         RunMessage.write(message, 0, RunMessage.run(message, 0), OWNER.incarnation(), SELF.incarnation(), false,
+            (int) (message.byteSize() - records),
             RunMessage.recordsSum(message, records, message.byteSize() - records));
         service.run(OWNER.nid(), message, 0, (int) message.byteSize());
         assertEquals(Kind.GAP, answers.getLast().kind());
@@ -257,7 +312,7 @@ class BackupServiceTest {
     @Test
     void log_thatRefusesAnAppendByAnException_isReported_andTheOwnerIsAskedLater() {
         List<RuntimeException> failures = new ArrayList<>();
-        service = new BackupService(SELF, log, tables, (_, answer) -> answers.add(answer), failures::add);
+        service = new BackupService(SELF, log, tables, (_, next) -> answers.addAll(next), failures::add);
         log.fail();
         assertEquals(Kind.LATER, send(OWNER, 1, number(1, 1), 1).kind());
         assertEquals(1, failures.size());

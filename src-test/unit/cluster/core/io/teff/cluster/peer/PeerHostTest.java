@@ -36,7 +36,7 @@ class PeerHostTest {
     private final Store store = Store.open();
     private final ShipRing ring = new ShipRing(1 << 16, Clock.SYSTEM);
     private final List<Run> sent = new ArrayList<>();
-    private final Shipper shipper = new Shipper(SELF, ring, (_, _, memory, _) -> sent.add(RunMessage.run(memory, 0)),
+    private final Shipper shipper = new Shipper(SELF, ring, (_, memory, _) -> sent.add(RunMessage.run(memory, 0)),
         new Shipper.Listener() {
             @Override
             public void holdsUp(ZoneRow row, NodeRef backup) {
@@ -146,6 +146,30 @@ class PeerHostTest {
         assertEquals(List.of(), verdicts);
         acknowledge(SECOND, 2, 0);
         assertEquals(List.of(Verdict.SERVED), verdicts);
+    }
+
+    @Test
+    void reads_ofSeveralChunks_waitForTheLastOfTheirChanges_once() {
+        change(CID);
+        host.afterReads(ZONE, new long[] {CID + 9, CID, CID + 1}, 0, 1, verdicts::add);
+        assertEquals(List.of(Verdict.SERVED), verdicts, "of another chunk");
+        host.afterReads(ZONE, new long[] {CID + 9, CID, CID + 1}, 1, 2, verdicts::add);
+        assertEquals(1, verdicts.size());
+        change(CID + 1);
+        host.afterReads(ZONE, new long[] {CID + 1, CID}, 0, 2, verdicts::add);
+        long second = ring.now(ZONE);
+        shipper.answered(logged(FIRST, 1, second));
+        shipper.answered(logged(SECOND, 2, second - 1));
+        assertEquals(2, verdicts.size(), "the second read waits for the second change");
+        shipper.answered(logged(SECOND, 2, second));
+        assertEquals(List.of(Verdict.SERVED, Verdict.SERVED, Verdict.SERVED), verdicts);
+        holdsLease = false;
+        host.afterReads(ZONE, new long[] {CID}, 0, 1, verdicts::add);
+        assertEquals(Verdict.DEPOSED, verdicts.getLast());
+    }
+
+    private static RunAnswer logged(NodeRef backup, int copy, long number) {
+        return new RunAnswer(RunAnswer.Kind.ACKNOWLEDGED, ZONE, copy, 3, backup, SELF.incarnation(), number, 0);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /** Messages with runs for tests. */
 final class RunBytes {
@@ -32,7 +33,20 @@ final class RunBytes {
         }
         int sum = run.count() == 0 ? 0 : RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES,
             at - RunMessage.HEAD_BYTES);
-        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced, sum);
+        RunMessage.write(memory, 0, run, owner.incarnation(), backupIncarnation, isSynced,
+            (int) at - RunMessage.HEAD_BYTES, sum);
         return memory.asSlice(0, at);
+    }
+
+    /** Returns one message with the runs of several. */
+    static MemorySegment joined(MemorySegment... messages) {
+        MemorySegment memory = Arena.ofAuto().allocate(
+            Arrays.stream(messages).mapToLong(MemorySegment::byteSize).sum(), 8);
+        long at = 0;
+        for (MemorySegment message : messages) {
+            MemorySegment.copy(message, 0, memory, at, message.byteSize());
+            at += message.byteSize();
+        }
+        return memory;
     }
 }

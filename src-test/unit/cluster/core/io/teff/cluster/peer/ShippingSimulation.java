@@ -22,6 +22,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.backup.ZoneCopy;
+import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -68,18 +69,22 @@ final class ShippingSimulation {
 
         Node(NodeRef reference) {
             this.reference = reference;
-            service = new BackupService(reference, log, tables, (nid, answer) -> answered(answer), failure -> {
+            service = new BackupService(reference, log, tables, (_, answers) -> answered(answers), failure -> {
                 throw failure;
             });
         }
 
-        private void answered(RunAnswer answer) {
-            byte[] bytes = new byte[RunAnswer.BYTES];
-            answer.write(MemorySegment.ofArray(bytes), 0);
+        private void answered(List<RunAnswer> answers) {
+            byte[] bytes = new byte[answers.size() * RunAnswer.BYTES];
+            for (int i = 0; i < answers.size(); i++) {
+                answers.get(i).write(MemorySegment.ofArray(bytes), (long) i * RunAnswer.BYTES);
+            }
             deliver(() -> {
                 MemorySegment arrived = MemorySegment.ofArray(damaged(bytes));
-                if (RunAnswer.isValid(arrived, 0, bytes.length)) {
-                    shipper.answered(RunAnswer.read(arrived, 0, reference.nid()));
+                for (int at = 0; at < bytes.length; at += RunAnswer.BYTES) {
+                    if (RunAnswer.isValid(arrived, at, bytes.length - at)) {
+                        shipper.answered(RunAnswer.read(arrived, at, reference.nid()));
+                    }
                 }
             });
         }
@@ -99,7 +104,7 @@ final class ShippingSimulation {
             NodeRef reference = new NodeRef(20 + i, 1);
             backups.put(reference.nid(), new Node(reference));
         }
-        shipper = new Shipper(OWNER, ring, outlet(), new Shipper.Listener() {
+        shipper = new Shipper(OWNER, ring, new Gathering(), new Shipper.Listener() {
             @Override
             public void holdsUp(ZoneRow row, NodeRef backup) {
                 replace(row, backup);
@@ -118,18 +123,33 @@ final class ShippingSimulation {
         deaf = isOneDeaf ? 20 + random.nextInt(3) : 0;
     }
 
-    private Outlet outlet() {
-        return (to, _, memory, length) -> {
+    /** Gathers the runs for a backup, as long as it pleases. */
+    private final class Gathering implements Outlet {
+        private final Map<Integer, ByteArrayOutputStream> gathered = new HashMap<>();
+
+        @Override
+        public boolean offer(NodeRef to, MemorySegment memory, int length) {
             if (!isHealed && random.nextInt(10) == 0) {
                 return false;
             }
-            byte[] bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-            Node node = backups.get(to.nid());
-            if (to.nid() != deaf) {
-                deliver(() -> node.run(bytes));
+            gathered.computeIfAbsent(to.nid(), _ -> new ByteArrayOutputStream())
+                .writeBytes(memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
+            return true;
+        }
+
+        @Override
+        public boolean flush(long now) {
+            if (!isHealed && random.nextInt(10) == 0) {
+                return false;
+            }
+            for (int nid : List.copyOf(gathered.keySet())) {
+                byte[] bytes = gathered.remove(nid).toByteArray();
+                if (nid != deaf) {
+                    deliver(() -> backups.get(nid).run(bytes));
+                }
             }
             return true;
-        };
+        }
     }
 
     /** Flips a bit of some messages on their way. */

@@ -35,7 +35,7 @@ class RunGoldenTest {
 
     /** Returns the byte sequences of the file, which are separated by comments. */
     private static List<byte[]> golden() throws IOException {
-        try (InputStream in = Objects.requireNonNull(RunGoldenTest.class.getResourceAsStream("golden/runs-v2.hex"))) {
+        try (InputStream in = Objects.requireNonNull(RunGoldenTest.class.getResourceAsStream("golden/runs-v3.hex"))) {
             List<byte[]> all = new ArrayList<>();
             StringBuilder hex = new StringBuilder();
             for (String line : (new String(in.readAllBytes(), StandardCharsets.UTF_8) + "#").split("\n")) {
@@ -59,11 +59,11 @@ class RunGoldenTest {
         MemorySegment.copy(MemorySegment.ofArray(CONTENT), 0, memory, content, CONTENT.length);
         long end = RunWriter.end(memory, RunMessage.HEAD_BYTES, NUMBER, 1, RunWriter.next(content, CONTENT.length));
         assertEquals(golden.length, end);
-        RunMessage.write(memory, 0, RUN, 9, 4, true, RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES,
-            end - RunMessage.HEAD_BYTES));
+        RunMessage.write(memory, 0, RUN, 9, 4, true, (int) end - RunMessage.HEAD_BYTES,
+            RunMessage.recordsSum(memory, RunMessage.HEAD_BYTES, end - RunMessage.HEAD_BYTES));
         assertArrayEquals(golden, (byte[]) memory.heapBase().orElseThrow());
         assertTrue(RunMessage.isIntact(memory, 0, end) && RunMessage.isValid(memory, 0, end)
-            && RunMessage.hasIntactRecords(memory, 0, end) && RunMessage.isSynced(memory, 0));
+            && RunMessage.hasIntactRecords(memory, 0) && RunMessage.isSynced(memory, 0));
         assertEquals(RUN, RunMessage.run(memory, 0));
         assertEquals(new NodeRef(17, 9), RunMessage.owner(memory, 0, 17));
         assertEquals(4, RunMessage.backupIncarnation(memory, 0));
@@ -73,7 +73,7 @@ class RunGoldenTest {
     @Test
     void question_ofTheGoldenFile_isWritten() throws IOException {
         byte[] bytes = new byte[RunMessage.HEAD_BYTES];
-        RunMessage.write(MemorySegment.ofArray(bytes), 0, QUESTION, 9, 4, false, 0);
+        RunMessage.write(MemorySegment.ofArray(bytes), 0, QUESTION, 9, 4, false, 0, 0);
         assertArrayEquals(golden().get(1), bytes);
         assertTrue(RunMessage.isValid(MemorySegment.ofArray(bytes), 0, bytes.length));
     }

@@ -30,7 +30,7 @@ class RunLengthTest {
     private final List<Integer> lengths = new ArrayList<>();
     private boolean hasRoom;
 
-    private final Shipper shipper = new Shipper(OWNER, ring, (_, _, memory, length) -> {
+    private final Shipper shipper = new Shipper(OWNER, ring, (_, memory, length) -> {
         if (hasRoom) {
             sent.add(RunMessage.run(memory, 0));
             lengths.add(length);

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Executes one batch: section by section, each a run of entries of one zone. An entry that was not done, because the
- * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. Used once.
+ * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. The host
+ * is asked about the answer after all sections, so that their changes are shipped together. Used once.
  */
 final class BatchExecution {
     private final ZoneHost host;
@@ -68,6 +69,7 @@ final class BatchExecution {
             executeSection(section, from, end - from);
             from = end;
         }
+        awaitSections(sections);
         finish(sections);
     }
 
@@ -135,7 +137,6 @@ final class BatchExecution {
             skip(from, entries);
         }
         OperationFormat.putSection(scratch.memory(), section, code, entries, 0);
-        await(section, zone, from, entries);
     }
 
     /** Passes over the contents of entries. */
@@ -146,20 +147,50 @@ final class BatchExecution {
         }
     }
 
-    /** Announces which verdicts of the host the answer waits for. */
-    private void await(int section, int zone, int from, int entries) {
-        final HeldAnswer.Part part = held.part((int) OperationFormat.sectionAt(section));
+    /** Announces which verdicts of the host the answer waits for: none for sections of which nothing was done. */
+    private void awaitSections(int sections) {
+        if (request.type == OperationType.BATCH_CREATE) {       // one section, whose CIDs are results now
+            awaitChanges(0, Cid.nid(request.cid), 0, count);
+            return;
+        }
+        int from = 0;
+        for (int section = 0; section < sections; section++) {
+            final int end = sectionEnd(from);
+            if (request.type.isChange()) {
+                awaitChanges(section, Cid.nid(cids[from]), from, end);
+            } else if (isAnyDone(from, end)) {
+                host.afterReads(Cid.nid(cids[from]), cids, from, end - from, part(section).await());
+            }
+            from = end;
+        }
+    }
+
+    private void awaitChanges(int section, int zone, int from, int end) {
+        final HeldAnswer.Part part = part(section);
         boolean hasChanged = false;
-        for (int i = from; i < from + entries; i++) {
-            if (request.type.isChange() && !Status.isStatus(results[i])) {
+        for (int i = from; i < end; i++) {
+            if (!Status.isStatus(results[i])) {
                 hasChanged |= results[i] != NOT_DONE;
-            } else if (results[i] != NOT_DONE && request.type != OperationType.BATCH_CREATE) {
+            } else if (request.type != OperationType.BATCH_CREATE) {
                 host.afterRead(zone, cids[i], part.await());
             }
         }
         if (hasChanged) {
             host.afterChange(zone, request.level, part.await());
         }
+    }
+
+    private boolean isAnyDone(int from, int end) {
+        for (int i = from; i < end; i++) {
+            if (results[i] != NOT_DONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private HeldAnswer.Part part(int section) {
+        return held.part((int) OperationFormat.sectionAt(section));
     }
 
     // ---- the operations ----

@@ -50,6 +50,17 @@ public interface ZoneHost {
     void afterRead(int zone, long cid, Consumer<Verdict> then);
 
     /**
+     * Does what {@link #afterRead} does for several chunks at once.
+     *
+     * @param zone the zone
+     * @param cids the chunks that were read, all of the zone
+     * @param from index of the first
+     * @param count their number
+     * @param then called once for all of them, as that of {@code afterRead}
+     */
+    void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then);
+
+    /**
      * Calls back when the changes that the calling thread has made in a zone may be answered: they have reached the
      * level. At level OWNER the lease was checked after them. A change that all backups have acknowledged is in every
      * later state of the zone, so it is answered also if the lease has ended meanwhile.

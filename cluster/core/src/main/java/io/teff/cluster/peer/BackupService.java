@@ -13,6 +13,8 @@ import io.teff.cluster.zone.ZoneBackup;
 import io.teff.engine.error.StoreException;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +56,13 @@ final class BackupService {
     /** Sends answers. Must not wait. */
     @FunctionalInterface
     interface Answers {
-        void send(int nid, RunAnswer answer);
+        /**
+         * Sends answers to one node, together if there is room.
+         *
+         * @param nid the node
+         * @param answers at least one, not changed later
+         */
+        void send(int nid, List<RunAnswer> answers);
     }
 
     /** A copy of this life. Guarded by its monitor. */
@@ -91,39 +99,53 @@ final class BackupService {
 
     // ---- runs ----
 
-    /** Takes a message with a run. */
+    /** Takes a message with runs. The answers leave together; what is behind a run with a wrong head has none. */
     void run(int from, MemorySegment memory, long offset, int length) {
-        if (!RunMessage.isIntact(memory, offset, length)) {
-            damaged.increment();                                // whom to answer is not known; the owner asks again
-            return;
+        final List<RunAnswer> due = new ArrayList<>();
+        final List<RunAnswer> wishes = new ArrayList<>(0);
+        final long end = offset + length;
+        for (long at = offset; at < end; at += RunMessage.HEAD_BYTES + RunMessage.recordBytes(memory, at)) {
+            if (!RunMessage.isIntact(memory, at, end - at)) {
+                damaged.increment();                            // whom to answer is not known; the owner asks again
+                break;
+            }
+            if (!RunMessage.isValid(memory, at, end - at)) {
+                malformed.increment();
+                break;
+            }
+            final RunAnswer answer = run(from, memory, at);
+            due.add(answer);
+            if (answer.kind() == Kind.ACKNOWLEDGED && RunMessage.isSynced(memory, at)) {
+                wishes.add(answer);
+            }
         }
-        if (!RunMessage.isValid(memory, offset, length)) {
-            malformed.increment();
-            return;
+        if (!due.isEmpty()) {
+            answers.send(from, due);
         }
+        wishes.forEach(wish -> answerWhenSynced(from, wish));
+    }
+
+    private RunAnswer run(int from, MemorySegment memory, long offset) {
         final Run run = RunMessage.run(memory, offset);
         final NodeRef owner = RunMessage.owner(memory, offset, from);
         final Copy copy = RunMessage.backupIncarnation(memory, offset) == self.incarnation() && isPossible(run, owner)
             ? copy(run.zone(), run.copy()) : null;
         if (copy == null) {
             stale.increment();
-            answers.send(from, answer(Kind.STALE, run, owner, 0, 0));
-            return;
+            return answer(Kind.STALE, run, owner, 0);
         }
-        final boolean isIntact = RunMessage.hasIntactRecords(memory, offset, length);
+        final boolean isIntact = RunMessage.hasIntactRecords(memory, offset);
+        final int recordBytes = RunMessage.recordBytes(memory, offset);
         final Kind kind;
         final long last;
         synchronized (copy) {
             kind = copy.isDropped ? Kind.STALE : !isIntact ? Kind.DAMAGED
                 : RunMessage.isBegin(memory, offset) ? begin(copy, run)
-                : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, length - RunMessage.HEAD_BYTES);
+                : take(copy, run, memory, offset + RunMessage.HEAD_BYTES, recordBytes);
             last = copy.state.last();
         }
-        count(kind, length);
-        answers.send(from, answer(kind, run, owner, last, 0));
-        if (kind == Kind.ACKNOWLEDGED && RunMessage.isSynced(memory, offset)) {
-            answerWhenSynced(copy.name, run, owner, last);
-        }
+        count(kind, RunMessage.HEAD_BYTES + recordBytes);
+        return answer(kind, run, owner, last);
     }
 
     private void count(Kind kind, int length) {
@@ -209,14 +231,14 @@ final class BackupService {
         return Kind.ACKNOWLEDGED;
     }
 
-    private void answerWhenSynced(ZoneCopy copy, Run run, NodeRef owner, long last) {
-        if (last == 0) {
+    private void answerWhenSynced(int from, RunAnswer logged) {
+        if (logged.logged() == 0) {
             return;
         }
         try {
-            log.whenSynced(copy, last, failure -> {
+            log.whenSynced(new ZoneCopy(logged.zone(), logged.copy()), logged.logged(), failure -> {
                 if (failure == null) {
-                    answers.send(owner.nid(), answer(Kind.ACKNOWLEDGED, run, owner, last, last));
+                    answers.send(from, List.of(logged.whenSynced()));
                 } else {
                     failed.accept(failure);
                 }
@@ -226,8 +248,8 @@ final class BackupService {
         }
     }
 
-    private RunAnswer answer(Kind kind, Run run, NodeRef owner, long logged, long synced) {
-        return new RunAnswer(kind, run.zone(), run.copy(), run.epoch(), self, owner.incarnation(), logged, synced);
+    private RunAnswer answer(Kind kind, Run run, NodeRef owner, long logged) {
+        return new RunAnswer(kind, run.zone(), run.copy(), run.epoch(), self, owner.incarnation(), logged, 0);
     }
 
     // ---- recoveries ----

@@ -54,7 +54,19 @@ final class PeerHost implements ZoneHost {
 
     @Override
     public void afterRead(int zone, long cid, Consumer<Verdict> then) {
-        final long change = ring.changeOf(cid);
+        afterReadOf(zone, ring.changeOf(cid), then);
+    }
+
+    @Override
+    public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+        long last = 0;
+        for (int i = from; i < from + count; i++) {
+            last = Math.max(last, ring.changeOf(cids[i]));
+        }
+        afterReadOf(zone, last, then);
+    }
+
+    private void afterReadOf(int zone, long change, Consumer<Verdict> then) {
         final ZoneShipment shipment = shipper.zone(zone);
         if (shipment == null || !isServing(zone)) {
             then.accept(Verdict.DEPOSED);
@@ -77,7 +89,7 @@ final class PeerHost implements ZoneHost {
         if (shipment == null) {
             then.accept(Verdict.DEPOSED);
         } else if (level == WriteLevel.OWNER) {
-            shipper.kick();
+            shipper.ship();
             then.accept(isServing(zone) ? Verdict.SERVED : Verdict.DEPOSED);
         } else {
             shipper.await(shipment, last, level, then);

@@ -11,8 +11,12 @@ import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.ship.Shipper;
 import io.teff.recovery.backup.RunWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -20,46 +24,135 @@ import org.jspecify.annotations.Nullable;
  * Runs and their answers as messages. Nothing here waits for room: a run is offered again later, and an answer is kept
  * until there is room.
  *
- * <p>Runs are handled by threads of their own, never behind operations, because operations wait for runs of others: in
- * a circle of peers that all wait, none would continue. Answers are handled where they arrive. Thread-safe.
+ * <p>Short runs for one node leave together, and so do the answers to them: a batch of changes of many zones costs each
+ * backup one message, not one for each zone. All runs to a node are in one lane, and so in the order of the calls.
+ *
+ * <p>Short messages with runs are handled where they arrive, because waking another thread costs more than the runs.
+ * Long ones have a thread of their own. Neither waits: not for backups, as no operation does on an agent's thread, and
+ * not for a device, as the log refuses what it has no room for. Otherwise peers could wait for each other in a circle.
+ * Answers are handled where they arrive. Thread-safe.
  */
 final class RunTraffic implements Outlet, BackupService.Answers {
     private static final int RUN_ID = 16;
     private static final int ANSWER_ID = 17;
     private static final RawType RUN = new RawType(RUN_ID, RunMessage.HEAD_BYTES + RunWriter.RUN_BYTES_MAX);
-    private static final RawType ANSWER = new RawType(ANSWER_ID, RunAnswer.BYTES);
-    /** Messages of a zone are in order; zones share lanes. */
-    private static final int LANES = 128;
+    /** More answers are sent in several messages. */
+    private static final int ANSWERS_MAX = 512;
+    private static final RawType ANSWER = new RawType(ANSWER_ID, ANSWERS_MAX * RunAnswer.BYTES);
+    private static final int RUN_LANE = 1;
+    /** Longest messages with runs that are handled where they arrive, in some tens of microseconds. */
+    private static final int AGENT_BYTES_MAX = 8 << 10;
+    /** How long runs wait for room, or for a node that cannot be reached. */
+    private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Queue<Owed> owed = new ConcurrentLinkedQueue<>();
+    /** By node; of the thread that ships. */
+    private final Map<Integer, Bundle> bundles = new HashMap<>();
     private final LongAdder refused = new LongAdder();
     private volatile @Nullable Network network;
 
-    private record Owed(int nid, RunAnswer answer) {}
+    /** Runs that leave together. */
+    private static final class Bundle {
+        /** Longer runs are not copied, but leave by themselves. */
+        private static final int RUN_BYTES_MAX = 8 << 10;
+        private static final int BYTES_MAX = 32 << 10;
+
+        private final int nid;
+        private final MemorySegment memory = MemorySegment.ofArray(new byte[BYTES_MAX]);
+        private int length;
+        private boolean isStuck;
+        private long stuckSinceNs;
+
+        Bundle(int nid) {
+            this.nid = nid;
+        }
+
+        boolean hasRoom(int bytes) {
+            return bytes <= BYTES_MAX - length;
+        }
+
+        void add(MemorySegment run, int bytes) {
+            RunMessage.copy(run, memory, length, bytes);
+            length += bytes;
+        }
+
+        void left() {
+            length = 0;
+            isStuck = false;
+        }
+
+        /** Notes that the runs could not be sent now; drops them, and returns true, if that has lasted for long. */
+        boolean isDropped(long nowNs) {
+            if (!isStuck) {
+                isStuck = true;
+                stuckSinceNs = nowNs;
+            } else if (nowNs - stuckSinceNs >= STUCK_NS) {
+                left();                                         // the node may have ended
+            }
+            return length == 0;
+        }
+    }
+
+    private record Owed(int nid, List<RunAnswer> answers) {}
 
     /** Registers the handlers; runs may be refused until the network has begun. */
     void register(Network of, BackupService backups, Shipper shipper) {
         network = of;
-        of.raw().handle(RUN, HandledBy.pool("backup", 1), backups::run);
+        of.raw().handle(RUN, HandledBy.agentOrPool(AGENT_BYTES_MAX, "backup", 1), backups::run);
         of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) -> {
-            if (RunAnswer.isValid(memory, offset, length)) {
-                shipper.answered(RunAnswer.read(memory, offset, from));
-            } else {
-                refused.increment();
+            final long end = offset + length;
+            for (long at = offset; at < end; at += RunAnswer.BYTES) {
+                if (RunAnswer.isValid(memory, at, end - at)) {
+                    shipper.answered(RunAnswer.read(memory, at, from));
+                } else {
+                    refused.increment();
+                }
             }
         });
     }
 
+    // ---- runs ----
+
     @Override
-    public boolean offer(NodeRef to, int zone, MemorySegment memory, int length) {
-        return offer(to.nid(), 1 + zone % LANES, RUN, memory, length);
+    public boolean offer(NodeRef to, MemorySegment memory, int length) {
+        final Bundle bundle = bundles.computeIfAbsent(to.nid(), Bundle::new);
+        if (length > Bundle.RUN_BYTES_MAX) {
+            return leave(bundle) && offer(to.nid(), RUN_LANE, RUN, memory, length);
+        }
+        if (!bundle.hasRoom(length) && !leave(bundle)) {
+            return false;
+        }
+        bundle.add(memory, length);
+        return true;
     }
 
     @Override
-    public void send(int nid, RunAnswer answer) {
-        if (!owed.isEmpty() || !offer(new Owed(nid, answer))) {
-            owed.add(new Owed(nid, answer));
-            sendOwed();
+    public boolean flush(long nowNs) {
+        boolean isAll = true;
+        for (Bundle bundle : bundles.values()) {
+            isAll &= leave(bundle) || bundle.isDropped(nowNs);
+        }
+        return isAll;
+    }
+
+    /** Sends the runs of a bundle; returns false if they are still here. */
+    private boolean leave(Bundle bundle) {
+        if (bundle.length > 0 && offer(bundle.nid, RUN_LANE, RUN, bundle.memory, bundle.length)) {
+            bundle.left();
+        }
+        return bundle.length == 0;
+    }
+
+    // ---- answers ----
+
+    @Override
+    public void send(int nid, List<RunAnswer> answers) {
+        for (int from = 0; from < answers.size(); from += ANSWERS_MAX) {
+            final Owed next = new Owed(nid, answers.subList(from, Math.min(from + ANSWERS_MAX, answers.size())));
+            if (!owed.isEmpty() || !offer(next)) {
+                owed.add(next);
+                sendOwed();
+            }
         }
     }
 
@@ -76,9 +169,11 @@ final class RunTraffic implements Outlet, BackupService.Answers {
     }
 
     private boolean offer(Owed answer) {
-        final MemorySegment bytes = MemorySegment.ofArray(new byte[RunAnswer.BYTES]);
-        answer.answer().write(bytes, 0);
-        return offer(answer.nid(), 0, ANSWER, bytes, RunAnswer.BYTES);
+        final MemorySegment bytes = MemorySegment.ofArray(new byte[answer.answers().size() * RunAnswer.BYTES]);
+        for (int i = 0; i < answer.answers().size(); i++) {
+            answer.answers().get(i).write(bytes, (long) i * RunAnswer.BYTES);
+        }
+        return offer(answer.nid(), 0, ANSWER, bytes, (int) bytes.byteSize());
     }
 
     /** Returns false if there is no room now. A message that cannot be sent for another reason is lost. */

@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  * +-------+------+---------+----------+----------+------------+------------+----------+-----------+------------+
  * </pre>
  * Little-endian, at any alignment. The checksum is the CRC-32C of the answer as if the checksum were 0: a number that
- * was damaged on its way would acknowledge what no backup has.
+ * was damaged on its way would acknowledge what no backup has. A message has one or more answers, one behind the other.
  *
  * @param kind what it says
  * @param zone the zone
@@ -67,6 +67,11 @@ public record RunAnswer(Kind kind, int zone, int copy, int epoch, NodeRef backup
         DAMAGED
     }
 
+    /** {@return the answer when the disk has what the log has} */
+    public RunAnswer whenSynced() {
+        return new RunAnswer(kind, zone, copy, epoch, backup, owner, logged, logged);
+    }
+
     /**
      * Writes the answer.
      *
@@ -86,9 +91,15 @@ public record RunAnswer(Kind kind, int zone, int copy, int epoch, NodeRef backup
         target.set(INT, at + SUM_AT, RunChecksum.without(target, at, BYTES, SUM_AT));
     }
 
-    /** {@return whether a message is an answer as it was sent} */
-    public static boolean isValid(MemorySegment source, long at, long length) {
-        return length == BYTES && source.get(INT, at + SUM_AT) == RunChecksum.without(source, at, BYTES, SUM_AT)
+    /**
+     * {@return whether a message has an answer here, as it was sent}
+     *
+     * @param source has the message
+     * @param at first byte of the answer
+     * @param left bytes from there to the end of the message
+     */
+    public static boolean isValid(MemorySegment source, long at, long left) {
+        return left >= BYTES && source.get(INT, at + SUM_AT) == RunChecksum.without(source, at, BYTES, SUM_AT)
             && source.get(BYTE, at + VERSION_AT) == RunMessage.VERSION && source.get(BYTE, at + KIND_AT) >= 0
             && source.get(BYTE, at + KIND_AT) < KINDS.length;
     }

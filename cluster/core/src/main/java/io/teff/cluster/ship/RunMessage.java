@@ -7,21 +7,21 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of the message with a run: a head, and behind it the records. Stateless.
+ * Layout of a message with runs, one behind the other: of each a head, and behind it the records. Stateless.
  * <pre>
  *  0       2       3         4          8          12         16              24
  * +-------+-------+---------+----------+----------+----------+---------------+
  * | zone  | flags | version | copy     | epoch    | count    | first number  |
  * +-------+-------+---------+----------+----------+----------+---------------+
- *  24           28           32            36         40
- * +------------+------------+-------------+----------+-----------
- * | incarnation| incarnation| checksum of | checksum | records ...
- * | of owner   | of backup  | the records | of this  |
- * +------------+------------+-------------+----------+-----------
+ *  24           28           32            36         40         44         48
+ * +------------+------------+-------------+----------+----------+----------+-----------
+ * | incarnation| incarnation| checksum of | bytes of | 0        | checksum | records ...
+ * | of owner   | of backup  | the records | these    |          | of this  |
+ * +------------+------------+-------------+----------+----------+----------+-----------
  * </pre>
- * Little-endian, at any alignment. A message without records, of count 0, asks a backup where it stands: {@code first}
- * is then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
- * everything. Flag 2, of a message without records, begins the copy of a learner: {@code first} is then the number of
+ * Little-endian, at any alignment. A run without records, of count 0, asks a backup where it stands: {@code first} is
+ * then the number that it would need next. Flag 1 asks for another acknowledgement as soon as the device has
+ * everything. Flag 2, of a run without records, begins the copy of a learner: {@code first} is then the number of
  * the last change that it does not need. Other flags are zero.
  *
  * <p>Both checksums are CRC-32C; the second one is that of the bytes in front of it. The first one belongs to the run
@@ -29,10 +29,10 @@ import java.nio.ByteOrder;
  */
 public final class RunMessage {
     /** Bytes of the head. */
-    public static final int HEAD_BYTES = 40;
+    public static final int HEAD_BYTES = 48;
 
     /** Version of runs and their answers. */
-    static final byte VERSION = 2;
+    static final byte VERSION = 3;
 
     private static final int FLAGS_AT = 2;
     private static final int VERSION_AT = 3;
@@ -43,7 +43,9 @@ public final class RunMessage {
     private static final int OWNER_AT = 24;
     private static final int BACKUP_AT = 28;
     private static final int RECORDS_SUM_AT = 32;
-    private static final int SUM_AT = 36;
+    private static final int BYTES_AT = 36;
+    private static final int ZERO_AT = 40;
+    private static final int SUM_AT = 44;
     private static final int SYNCED = 1;
     private static final int BEGIN = 2;
     private static final int UNSIGNED = 0xFFFF;
@@ -69,11 +71,12 @@ public final class RunMessage {
      * @param owner incarnation of the owner
      * @param backup incarnation of the backup
      * @param isSynced whether the backup is to acknowledge the device, too
+     * @param bytes bytes of the records behind the head
      * @param recordsSum checksum of the records, see {@link #recordsSum}; 0 if there are none
      */
     public static void write(MemorySegment target, long at, Run run, int owner, int backup, boolean isSynced,
-                             int recordsSum) {
-        write(target, at, run, owner, backup, (byte) (isSynced ? SYNCED : 0), recordsSum);
+                             int bytes, int recordsSum) {
+        write(target, at, run, owner, backup, (byte) (isSynced ? SYNCED : 0), bytes, recordsSum);
     }
 
     /**
@@ -86,11 +89,11 @@ public final class RunMessage {
      * @param backup incarnation of the learner
      */
     public static void writeBegin(MemorySegment target, long at, Run run, int owner, int backup) {
-        write(target, at, run, owner, backup, (byte) BEGIN, 0);
+        write(target, at, run, owner, backup, (byte) BEGIN, 0, 0);
     }
 
     private static void write(MemorySegment target, long at, Run run, int owner, int backup, byte flags,
-                              int recordsSum) {
+                              int bytes, int recordsSum) {
         target.set(SHORT, at, (short) run.zone());
         target.set(BYTE, at + FLAGS_AT, flags);
         target.set(BYTE, at + VERSION_AT, VERSION);
@@ -101,6 +104,8 @@ public final class RunMessage {
         target.set(INT, at + OWNER_AT, owner);
         target.set(INT, at + BACKUP_AT, backup);
         target.set(INT, at + RECORDS_SUM_AT, recordsSum);
+        target.set(INT, at + BYTES_AT, bytes);
+        target.set(INT, at + ZERO_AT, 0);
         target.set(INT, at + SUM_AT, RunChecksum.of(target, at, SUM_AT));
     }
 
@@ -115,25 +120,49 @@ public final class RunMessage {
         return RunChecksum.of(memory, offset, bytes);
     }
 
-    /** {@return whether the head is the one that was written; to be checked before anything is read from it} */
-    public static boolean isIntact(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && source.get(INT, at + SUM_AT) == RunChecksum.of(source, at, SUM_AT);
+    /**
+     * {@return whether the head is the one that was written; to be checked before anything is read from it}
+     *
+     * @param source has the message
+     * @param at first byte of the run
+     * @param left bytes from there to the end of the message
+     */
+    public static boolean isIntact(MemorySegment source, long at, long left) {
+        return left >= HEAD_BYTES && source.get(INT, at + SUM_AT) == RunChecksum.of(source, at, SUM_AT);
     }
 
-    /** {@return whether the records are those that were sent, if there are any} */
-    public static boolean hasIntactRecords(MemorySegment source, long at, long length) {
-        return source.get(INT, at + RECORDS_SUM_AT)
-            == (length == HEAD_BYTES ? 0 : recordsSum(source, at + HEAD_BYTES, length - HEAD_BYTES));
+    /** {@return whether the records of a valid run are those that were sent, if there are any} */
+    public static boolean hasIntactRecords(MemorySegment source, long at) {
+        final int bytes = recordBytes(source, at);
+        return source.get(INT, at + RECORDS_SUM_AT) == (bytes == 0 ? 0 : recordsSum(source, at + HEAD_BYTES, bytes));
     }
 
-    /** {@return whether a message can have this head} */
-    public static boolean isValid(MemorySegment source, long at, long length) {
-        return length >= HEAD_BYTES && (source.get(BYTE, at + FLAGS_AT) & ~(SYNCED | BEGIN)) == 0
-            && (!isBegin(source, at) || length == HEAD_BYTES)
-            && source.get(BYTE, at + VERSION_AT) == VERSION
+    /** {@return whether a message can have this run, as {@link #isIntact}} */
+    public static boolean isValid(MemorySegment source, long at, long left) {
+        return left >= HEAD_BYTES && (source.get(BYTE, at + FLAGS_AT) & ~(SYNCED | BEGIN)) == 0
+            && recordBytes(source, at) >= 0 && recordBytes(source, at) <= left - HEAD_BYTES
+            && (!isBegin(source, at) || recordBytes(source, at) == 0)
+            && source.get(BYTE, at + VERSION_AT) == VERSION && source.get(INT, at + ZERO_AT) == 0
             && source.get(INT, at + COUNT_AT) >= 0 && source.get(INT, at + COPY_AT) >= 0
-            && (source.get(INT, at + COUNT_AT) == 0) == (length == HEAD_BYTES)
+            && (source.get(INT, at + COUNT_AT) == 0) == (recordBytes(source, at) == 0)
             && source.get(INT, at + EPOCH_AT) >>> Short.SIZE == 0;
+    }
+
+    /** {@return the bytes of the records behind the head} */
+    public static int recordBytes(MemorySegment source, long at) {
+        return source.get(INT, at + BYTES_AT);
+    }
+
+    /**
+     * Copies a run with its head.
+     *
+     * @param run has the run, from offset 0 on
+     * @param target receives it
+     * @param at its first byte there
+     * @param length its bytes
+     */
+    public static void copy(MemorySegment run, MemorySegment target, long at, int length) {
+        ShipLayout.copy(run, 0, target, at, length);
     }
 
     /** {@return the run} */

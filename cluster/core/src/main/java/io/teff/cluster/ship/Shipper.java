@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Duty.</b> One thread at a time drains and sends: usually the one that has made a change and wants its
  * acknowledgement, because that saves waking another one. A thread that finds the duty taken leaves a mark; the holder
  * looks for marks after it has given up the duty, and after two rounds leaves the rest to the shipper's own thread. So
- * no change stays behind, and no operation works for others for long.
+ * no change stays behind, and no operation works for others for long. The runs of all zones that a round sends to a
+ * backup leave together: see {@link Outlet}.
  *
  * <p><b>Congestion.</b> What backups have not acknowledged is kept outside of the ring. If it exceeds its limit, the
  * ring refuses changes until three quarters of the limit are left.
@@ -164,7 +165,17 @@ public final class Shipper implements AutoCloseable {
         if (level == WriteLevel.BACKED_SYNCED) {
             named.add(shipment);                                // a backup may have everything but on its device
         }
-        kick();
+        ship();
+    }
+
+    /**
+     * Ships the changes that the calling thread has made, unless another thread has taken them out of the ring: that
+     * one ships them, too. Does not wait.
+     */
+    public void ship() {
+        if (ring.hasMore() || !named.isEmpty()) {
+            kick();
+        }
     }
 
     /**
@@ -199,7 +210,7 @@ public final class Shipper implements AutoCloseable {
 
     // ---- the duty ----
 
-    /** Ships what is in the ring now, by this thread or another one. Does not wait. */
+    /** Does a round, by this thread or another one: ships what is in the ring, looks at the time. Does not wait. */
     public void kick() {
         isWanted = true;
         for (int round = 0; round < ROUNDS && isWanted && duty.compareAndSet(false, true); round++) {
@@ -294,7 +305,7 @@ public final class Shipper implements AutoCloseable {
             }
         }
         listed.subList(left, listed.size()).clear();
-        hasListed = left > 0;
+        hasListed = !outlet.flush(roundNs) || left > 0;
     }
 
     private void tick() {

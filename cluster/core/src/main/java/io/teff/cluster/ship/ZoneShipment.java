@@ -43,6 +43,8 @@ public final class ZoneShipment {
     private ZoneOwner owner;
     private long lastCut;
     private int bytesWanted;
+    /** Bytes of the records since the last run that was sent: the next round may have as many. */
+    private long roundBytes;
     private long syncWanted;
     private boolean isEnded;
     /** Of the thread that ships: whether the zone is in its list. */
@@ -93,12 +95,15 @@ public final class ZoneShipment {
         ShippedRun run = runs.last();
         if (run == null || !run.takes(number, bytes)) {
             // a zone with much to ship gets longer runs, one with little wastes no memory
-            bytesWanted = run == null || run.isSent ? (int) Math.min(bytes * 2, RunMemory.RUN_BYTES)
-                : Math.min(4 * (int) run.memory.byteSize(), RunMemory.RUN_BYTES);
+            final boolean isFirst = run == null || run.isSent;
+            bytesWanted = (int) Math.min(isFirst ? Math.max(bytes * 2, RunMessage.HEAD_BYTES + roundBytes)
+                : 4 * run.memory.byteSize(), RunMemory.RUN_BYTES);
+            roundBytes = isFirst ? 0 : roundBytes;
             run = new ShippedRun(memory.take(bytes, bytesWanted), number, nowNs);
             runs.add(run);
         }
         run.add(number, source, offset, bytes);
+        roundBytes += bytes;
         lastCut = number;
     }
 
@@ -186,8 +191,9 @@ public final class ZoneShipment {
         final boolean isSynced = syncWanted > lane.syncAsked;
         final Backup to = lane.backup;
         RunMessage.write(run.memory, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), run.first,
-            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.sum());
-        if (!outlet.offer(to.node(), owner.row().zone(), run.memory, run.bytes)) {
+            run.count()), self.incarnation(), to.node().incarnation(), isSynced, run.bytes - RunMessage.HEAD_BYTES,
+            run.sum());
+        if (!outlet.offer(to.node(), run.memory, run.bytes)) {
             return false;
         }
         run.isSent = true;
@@ -201,11 +207,11 @@ public final class ZoneShipment {
         if (!lane.isKnown && lane.base != 0) {
             RunMessage.writeBegin(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), lane.base,
                 0), self.incarnation(), to.node().incarnation());
-            return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
+            return outlet.offer(to.node(), question, RunMessage.HEAD_BYTES);
         }
         RunMessage.write(question, 0, new Run(owner.row().zone(), to.copy(), owner.row().epoch(), owner.next(), 0),
-            self.incarnation(), to.node().incarnation(), isSynced, 0);
-        return outlet.offer(to.node(), owner.row().zone(), question, RunMessage.HEAD_BYTES);
+            self.incarnation(), to.node().incarnation(), isSynced, 0, 0);
+        return outlet.offer(to.node(), question, RunMessage.HEAD_BYTES);
     }
 
     // ---- answers of backups ----

@@ -412,8 +412,8 @@ public final class Network implements AutoCloseable {
     /** Registers what is done with the messages of a type. */
     void register(MessageType<?> type, HandledBy by, HandlerEntry.Action action, boolean isAnswering, boolean isRaw,
                   HandlerEntry.@Nullable Opener opener) {
-        dispatcher.register(new HandlerEntry(type, action, by == HandledBy.AGENT, isAnswering, isRaw, pools.of(by),
-            opener));
+        dispatcher.register(new HandlerEntry(type, action, by == HandledBy.AGENT, by.agentBytesMax(), isAnswering,
+            isRaw, pools.of(by), opener));
     }
 
     /** {@return messages and requests whose content is bytes} */

@@ -10,29 +10,34 @@ import org.jspecify.annotations.Nullable;
  *  HANDLERS   the handlers' threads of the network, which all such types share
  *  AGENT      the agent's thread, where the message arrives: fastest; the handler must be short and must not wait
  *  pool       threads of their own: these messages never wait behind handlers of other types
+ *  agentOr    the agent's thread if the message is short and none of its lane waits; else such a pool
  *  executor   an executor of the application
  * </pre>
  * Messages of one lane from 1 to 255 are handled in order if the same threads handle their types. Immutable.
  */
 public final class HandledBy {
+    private static final int NONE = -1;
+
     /** The handlers' threads of the network, or the executor that it is configured with. */
-    public static final HandledBy HANDLERS = new HandledBy("handler", 0, null);
+    public static final HandledBy HANDLERS = new HandledBy("handler", 0, null, NONE);
     /**
      * The agent's thread. All connections of the agent wait meanwhile; a handler that sends finds FULL if there is no
      * room. Answers are sent even so.
      */
-    public static final HandledBy AGENT = new HandledBy("agent", 0, null);
+    public static final HandledBy AGENT = new HandledBy("agent", 0, null, Integer.MAX_VALUE);
     /** Most threads of a pool. */
     public static final int THREADS_MAX = 1 << 10;
 
     private final String name;
     private final int threads;
     private final @Nullable Executor executor;
+    private final int agentBytesMax;
 
-    private HandledBy(String name, int threads, @Nullable Executor executor) {
+    private HandledBy(String name, int threads, @Nullable Executor executor, int agentBytesMax) {
         this.name = name;
         this.threads = threads;
         this.executor = executor;
+        this.agentBytesMax = agentBytesMax;
     }
 
     /**
@@ -49,7 +54,26 @@ public final class HandledBy {
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads=" + threads + " is not in 1 to " + THREADS_MAX);
         }
-        return new HandledBy(name, threads, null);
+        return new HandledBy(name, threads, null, NONE);
+    }
+
+    /**
+     * Makes a pool that is spared short messages: the agent's thread handles them where they arrive, as those of
+     * {@link #AGENT}, which saves waking a thread. Messages of a lane stay in order: while one of them waits for the
+     * pool, or is handled there, the pool handles those behind it, too. Messages of several frames are the pool's.
+     *
+     * @param bytesMax longest messages that the agent handles, in bytes
+     * @param name part of the threads' names
+     * @param threads number of threads, 1 to {@value #THREADS_MAX}
+     * @return the pool; each call makes another one
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public static HandledBy agentOrPool(int bytesMax, String name, int threads) {
+        if (bytesMax < 0) {
+            throw new IllegalArgumentException("bytesMax=" + bytesMax);
+        }
+        final HandledBy pool = pool(name, threads);
+        return new HandledBy(pool.name, pool.threads, null, bytesMax);
     }
 
     /**
@@ -60,7 +84,7 @@ public final class HandledBy {
      * @return what names it
      */
     public static HandledBy executor(Executor executor) {
-        return new HandledBy("executor", 0, executor);
+        return new HandledBy("executor", 0, executor, NONE);
     }
 
     /** {@return part of the threads' names} */
@@ -76,6 +100,11 @@ public final class HandledBy {
     /** {@return the executor of the application, or null} */
     public @Nullable Executor executor() {
         return executor;
+    }
+
+    /** {@return longest messages of one frame that the agent handles in bytes, or -1} */
+    public int agentBytesMax() {
+        return agentBytesMax;
     }
 
     @Override

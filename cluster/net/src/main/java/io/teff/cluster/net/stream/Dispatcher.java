@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The payload is copied to a pooled array from which codecs read, so the link's memory is free at once. A message in
  * fragments is read as the fragments arrive: see {@link IncomingMessage}. A short handler runs right here, on the
- * agent's thread. Other handlers run on the handlers' threads: messages of lane 0 in any order, those of another lane
- * one after the other. Handled bytes count as consumed, and consumed bytes are the peer's new credit.
+ * agent's thread, and so do others for short messages if they are registered for that. Other handlers run on the
+ * handlers' threads: messages of lane 0 in any order, those of another lane one after the other. Handled bytes count as
+ * consumed, and consumed bytes are the peer's new credit.
  *
  * <p>{@link #take} is the agent's; the rest is thread-safe.
  */
@@ -73,23 +74,29 @@ public final class Dispatcher implements DeliveryHost {
         } else if ((flags & Frame.SKIPPED) != 0) {
             delivery.end();
         } else {
-            if (isReadInPlace(session, delivery)) {
-                delivery.readInPlace(memory, at + head, length - head);
+            final int bytes = length - head;
+            final HandlerEntry entry = delivery.isResponse() ? null : handlers.of(delivery.type());
+            final boolean isHere = entry != null && isForAgent(session, delivery, entry, bytes);
+            if (entry == null ? isRawAnswer(session, delivery) : isHere && entry.isRaw()) {
+                delivery.readInPlace(memory, at + head, bytes);
             } else {
-                delivery.copyIn(memory, at + head, length - head);
+                delivery.copyIn(memory, at + head, bytes);
             }
-            dispatch(session, delivery);
+            dispatch(session, delivery, isHere);
         }
     }
 
-    /** Returns whether the agent itself reads the bytes, without a codec. */
-    private boolean isReadInPlace(Session session, Delivery delivery) {
-        if (delivery.isResponse()) {
-            final Request<?> request = delivery.isFailed() ? null : requests.peek(delivery.correlation(), session);
-            return request != null && request.isRaw();
-        }
-        final HandlerEntry entry = handlers.of(delivery.type());
-        return entry != null && entry.isRaw() && entry.isShort();
+    /** Returns whether the agent itself handles a message of one frame. */
+    private boolean isForAgent(Session session, Delivery delivery, HandlerEntry entry, int bytes) {
+        return entry.isShort() || bytes <= entry.agentBytesMax()
+            && (delivery.lane() == 0 || session.lanes().isIdle(delivery.lane(), executor(entry)));
+    }
+
+    /** Returns whether a message is an answer whose bytes the agent reads without a codec. */
+    private boolean isRawAnswer(Session session, Delivery delivery) {
+        final Request<?> request = delivery.isResponse() && !delivery.isFailed()
+            ? requests.peek(delivery.correlation(), session) : null;
+        return request != null && request.isRaw();
     }
 
     /** Takes a fragment. The last fragment becomes the delivery of the message, with its own credit. */
@@ -121,7 +128,7 @@ public final class Dispatcher implements DeliveryHost {
             if (message.isCollected()) {
                 part.hold();
             }
-            dispatch(session, part);
+            dispatch(session, part, false);
         } else {
             message.readOn();
             part.end();
@@ -150,7 +157,7 @@ public final class Dispatcher implements DeliveryHost {
         return IncomingMessage.unwanted(fragments, session, first.type(), first.lane(), first.isFailed());
     }
 
-    private void dispatch(Session session, Delivery delivery) {
+    private void dispatch(Session session, Delivery delivery, boolean isHere) {
         session.peer().counters().messagesReceived.add(1);
         if (delivery.isResponse()) {
             final Request<?> request = requests.take(delivery.correlation(), session);
@@ -163,8 +170,8 @@ public final class Dispatcher implements DeliveryHost {
         final HandlerEntry found = delivery.isWanted() ? handlers.of(delivery.type()) : null;
         final HandlerEntry entry = found != null && delivery.isRequest() && !found.isAnswering() ? null : found;
         delivery.setEntry(entry);
-        if (entry == null || entry.isShort()) {
-            handle(delivery);
+        if (entry == null || entry.isShort() || isHere) {
+            delivery.run();
             return;
         }
         final HandlerEntry.Opener opener = entry.opener();

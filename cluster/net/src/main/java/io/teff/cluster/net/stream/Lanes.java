@@ -30,6 +30,12 @@ final class Lanes {
         }
     }
 
+    /** Returns whether no message of a lane waits or is handled; what was done for them is visible. By the agent. */
+    boolean isIdle(int number, Executor executor) {
+        final Lanes its = of(executor);
+        return its.lanes.length == 0 || its.lanes[number] == null || its.lanes[number].isIdle();
+    }
+
     @SuppressWarnings("ReferenceEquality")                      // equals is the application's
     private Lanes of(Executor executor) {
         Lanes its = this;
@@ -121,6 +127,10 @@ final class Lanes {
             final Delivery next = waiting.poll();
             isTask = next != null;
             return next;
+        }
+
+        synchronized boolean isIdle() {
+            return !isTask && !isRefused;
         }
 
         synchronized void addTo(RetainedBytes held) {

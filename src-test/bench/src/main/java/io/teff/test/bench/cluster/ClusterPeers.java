@@ -47,7 +47,8 @@ final class ClusterPeers implements Closeable {
     private static final long MEMORY_BYTES = 256L << 20;
     private static final int RING_BYTES = 32 << 20;
     private static final int LOG_BYTES = 64 << 20;
-    private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Long, so that no peer asks for zones before the last one has joined, also on a busy machine. */
+    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(1);
     /** Long, so that a busy machine does not end a life. */
     private static final LeaseTerms TERMS = new LeaseTerms(TimeUnit.SECONDS.toNanos(5), 10);
