@@ -50,8 +50,16 @@ final class BenchCluster implements AutoCloseable {
         this.home = home;
         this.peers = peers;
         teff("up", "--peers", "" + peers, "--superpeers", "" + SUPERPEERS, "--memory", memory, "--port", "" + port);
-        folder = ClusterFolder.open(home);
-        link = CellLink.open(folder.entrance());
+        boolean isOpen = false;
+        try {
+            folder = ClusterFolder.open(home);
+            link = CellLink.open(folder.entrance());
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                teff("down");
+            }
+        }
     }
 
     private void teff(String... words) throws IOException, InterruptedException {

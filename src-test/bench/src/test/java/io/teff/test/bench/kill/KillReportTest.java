@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,7 @@ final class KillReportTest {
     }
 
     @Test
+    @Tag("long")
     void command_onATinyCluster_measuresEachStep() throws IOException {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))
