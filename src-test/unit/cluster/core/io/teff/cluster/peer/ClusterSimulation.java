@@ -4,6 +4,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.zone.ZoneNumber;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -166,7 +168,9 @@ final class ClusterSimulation {
         peer.kill(isDiskLost);
         if (life != null && random.nextInt(3) == 0) {
             world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
-                cell.members().forEach(member -> cell.log(member).propose(new Command.Ended(life))));
+                cell.members().forEach(member -> {
+                    CompletableFuture<Reply> unused = cell.log(member).propose(new Command.Ended(life));
+                }));
         }
         world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
             if (!peer.isUp) {

@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -223,8 +224,8 @@ final class SimClient extends SimNode {
     }
 
     private void refresh() {
-        requests.request(CellMessages.nid(random.nextInt(superpeers)), CellMessages.TABLE,
-            new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
+        CompletableFuture<Void> unused = requests.request(CellMessages.nid(random.nextInt(superpeers)),
+            CellMessages.TABLE, new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
     }
 
     Tables tables() {

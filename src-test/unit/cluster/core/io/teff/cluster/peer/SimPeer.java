@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +99,7 @@ final class SimPeer extends SimNode {
     }
 
     private void attempt(CellClient cell, Command.Join command) {
-        cell.send(command).thenAccept(reply -> {
+        CompletableFuture<Void> unused = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
                 if (core == null) {
                     begin(joined.node());
