@@ -212,6 +212,7 @@ final class ClusterCommandTest {
     }
 
     /** Checks the beans of a peer that has restored zones. */
+    @SuppressWarnings("BanJNDI")                                // the address is that of a process of this test
     private static void checkBeans(int pid) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
         try (JMXConnector connector = JMXConnectorFactory.connect(
