@@ -188,7 +188,8 @@ final class ZoneDropTest {
             assertTrue(six.create(10_000) > 0, "round " + round);
             if (Memory.RESERVED) {                              // else no memory is given back for a run of this length
                 ZoneFill fill = zones.fill(7);
-                fill.put(Cid.of(7, 1), false, MemorySegment.ofArray(new byte[20 << 20]), 0, 20 << 20);
+                // 20 chunks of zone 6 at any place leave at least a gap of this length
+                fill.put(Cid.of(7, 1), false, MemorySegment.ofArray(new byte[2 << 20]), 0, 2 << 20);
                 fill.publish();
                 zones.drop(7);
             }
