@@ -24,8 +24,6 @@ import java.util.function.Consumer;
 enum KillPlant {
     /** A change is acknowledged before the backups have it: a peer counts its own changes as theirs, and ships late. */
     ACKNOWLEDGED_EARLY("io.teff.cluster.zone.ZoneOwner.acknowledged", "io.teff.cluster.peer.RunTraffic.offer"),
-    /** A read shows a change that the backups do not have yet, and they get it late. */
-    READ_EARLY("io.teff.cluster.ship.ZoneShipment.acknowledgedCounter", "io.teff.cluster.peer.RunTraffic.offer"),
     /** A learner counts as a backup before the zone was recorded for it. */
     LEARNED_EARLY("io.teff.cluster.peer.Refill.isRecordedUpTo"),
     /** The recording for a learner ends without what was there before. */
@@ -74,11 +72,14 @@ enum KillPlant {
         return result;
     }
 
-    /** Runs are sent by the method with a node as its first parameter. */
+    /** Of methods with one name: runs are sent by that with a node first, what is acknowledged is a number. */
     private static boolean isMeant(MethodModel method, String name) {
         MethodTypeDesc type = method.methodTypeSymbol();
-        return !name.equals("offer") || type.parameterCount() > 0
-            && type.parameterType(0).displayName().equals("NodeRef");
+        return switch (name) {
+            case "offer" -> type.parameterCount() > 0 && type.parameterType(0).displayName().equals("NodeRef");
+            case "acknowledged" -> type.parameterCount() == 0;
+            default -> true;
+        };
     }
 
     /** Writes instructions in front of those of a method. */
@@ -86,7 +87,6 @@ enum KillPlant {
         switch (method) {
             case "acknowledged" -> code.aload(0)
                 .invokevirtual(self, "committed", MethodTypeDesc.of(ConstantDescs.CD_long)).lreturn();
-            case "acknowledgedCounter" -> code.loadConstant(Long.MAX_VALUE).lreturn();
             case "isRecordedUpTo" -> code.iconst_1().ireturn();
             case "record" -> code.iconst_0().ireturn();
             case "offer" -> code.invokestatic(ClassDesc.of("java.lang.System"), "currentTimeMillis",
