@@ -166,7 +166,9 @@ final class ClusterSimulation {
         peer.kill(isDiskLost);
         if (life != null && random.nextInt(3) == 0) {
             world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
-                cell.members().forEach(member -> cell.log(member).propose(new Command.Ended(life))));
+                cell.members().forEach(member -> {
+                    var _ = cell.log(member).propose(new Command.Ended(life));
+                }));
         }
         world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
             if (!peer.isUp) {

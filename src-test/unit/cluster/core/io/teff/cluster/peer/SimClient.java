@@ -223,7 +223,7 @@ final class SimClient extends SimNode {
     }
 
     private void refresh() {
-        requests.request(CellMessages.nid(random.nextInt(superpeers)), CellMessages.TABLE,
+        var _ = requests.request(CellMessages.nid(random.nextInt(superpeers)), CellMessages.TABLE,
             new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
     }
 

@@ -98,7 +98,7 @@ final class SimPeer extends SimNode {
     }
 
     private void attempt(CellClient cell, Command.Join command) {
-        cell.send(command).thenAccept(reply -> {
+        var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
                 if (core == null) {
                     begin(joined.node());

@@ -313,15 +313,17 @@ final class SimWorld {
         }
         after(from, timeoutNs, () ->
             result.completeExceptionally(new NetworkException(Reason.TIMED_OUT, nid, "no answer")));
-        send(from, to, () -> handler.handle(to, request).whenComplete((answer, failed) -> {
-            if (failed == null) {
-                send(to, from, () -> {
-                    if (from.process == process) {
-                        result.complete(answer);
-                    }
-                });
-            }
-        }));
+        send(from, to, () -> {
+            var _ = handler.handle(to, request).whenComplete((answer, failed) -> {
+                if (failed == null) {
+                    send(to, from, () -> {
+                        if (from.process == process) {
+                            result.complete(answer);
+                        }
+                    });
+                }
+            });
+        });
         return result;
     }
 
