@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterSimulation {
     private static final long WARM_NS = 1_500 * SimWorld.MS;
     private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(4);
-    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(15);
+    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20 * SimWorld.MS;
     private static final int PEERS_MIN = 3;
 
@@ -49,6 +49,8 @@ final class ClusterSimulation {
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<Change, Integer> changes = new HashMap<>();
     private final int backups;
+    /** Whether the run ends only when all zones have all backups again, which takes long. */
+    private final boolean isRefilled;
     private final int[] weights;
     private long endOfFaults;
     private long nextLookNs;
@@ -68,6 +70,7 @@ final class ClusterSimulation {
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
         int superpeers = random.nextBoolean() ? 1 : 3;
         backups = random.nextInt(4) == 0 ? 1 : 2;
+        isRefilled = random.nextInt(4) == 0;
         cell = new SimCell(world, superpeers, backups, terms, plant);
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
@@ -336,7 +339,7 @@ final class ClusterSimulation {
         }
         for (ZoneRow row : cell.rows()) {
             if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null
-                || row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
+                || isRefilled && row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
                 return row.toString();
             }
         }
