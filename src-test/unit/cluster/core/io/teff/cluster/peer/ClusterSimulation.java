@@ -4,7 +4,6 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
-import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.zone.ZoneNumber;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterSimulation {
     private static final long WARM_NS = 1_500 * SimWorld.MS;
     private static final long FAULTS_NS = TimeUnit.SECONDS.toNanos(4);
-    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(15);
+    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NS = 20 * SimWorld.MS;
     private static final int PEERS_MIN = 3;
 
@@ -51,6 +49,8 @@ final class ClusterSimulation {
     private final List<SimClient> clients = new ArrayList<>();
     private final Map<Change, Integer> changes = new HashMap<>();
     private final int backups;
+    /** Whether the run ends only when all zones have all backups again, which takes long. */
+    private final boolean isRefilled;
     private final int[] weights;
     private long endOfFaults;
     private long nextLookNs;
@@ -70,6 +70,7 @@ final class ClusterSimulation {
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
         int superpeers = random.nextBoolean() ? 1 : 3;
         backups = random.nextInt(4) == 0 ? 1 : 2;
+        isRefilled = random.nextInt(4) == 0;
         cell = new SimCell(world, superpeers, backups, terms, plant);
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
@@ -169,7 +170,7 @@ final class ClusterSimulation {
         if (life != null && random.nextInt(3) == 0) {
             world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
                 cell.members().forEach(member -> {
-                    CompletableFuture<Reply> unused = cell.log(member).propose(new Command.Ended(life));
+                    var _ = cell.log(member).propose(new Command.Ended(life));
                 }));
         }
         world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
@@ -338,7 +339,7 @@ final class ClusterSimulation {
         }
         for (ZoneRow row : cell.rows()) {
             if (row.state() != ZoneState.LOST && (!row.state().isServed() || owner(row) == null
-                || row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
+                || isRefilled && row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
                 return row.toString();
             }
         }

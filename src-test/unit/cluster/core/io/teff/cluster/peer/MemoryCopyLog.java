@@ -209,11 +209,12 @@ final class MemoryCopyLog implements CopyLog {
         if (hasNoTail) {
             return false;
         }
-        for (Entry entry : entries(copy)) {
-            if (Long.compareUnsigned(entry.number(), after) > 0) {
-                sink.run(MemorySegment.ofArray(entry.bytes()), 0, entry.bytes().length);
-            }
+        List<Entry> wanted = entries(copy).stream()
+            .filter(entry -> Long.compareUnsigned(entry.number(), after) > 0).toList();
+        if (!wanted.isEmpty() && counter(wanted.getFirst().number()) > counter(after) + 1) {
+            return false;                                       // the copy begins with a later change
         }
+        wanted.forEach(entry -> sink.run(MemorySegment.ofArray(entry.bytes()), 0, entry.bytes().length));
         return true;
     }
 

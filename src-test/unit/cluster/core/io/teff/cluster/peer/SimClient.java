@@ -18,7 +18,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -224,8 +223,8 @@ final class SimClient extends SimNode {
     }
 
     private void refresh() {
-        CompletableFuture<Void> unused = requests.request(CellMessages.nid(random.nextInt(superpeers)),
-            CellMessages.TABLE, new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
+        var _ = requests.request(CellMessages.nid(random.nextInt(superpeers)), CellMessages.TABLE,
+            new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
     }
 
     Tables tables() {

@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ final class SimPeer extends SimNode {
     }
 
     private void attempt(CellClient cell, Command.Join command) {
-        CompletableFuture<Void> unused = cell.send(command).thenAccept(reply -> {
+        var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
                 if (core == null) {
                     begin(joined.node());

@@ -314,7 +314,7 @@ final class SimWorld {
         after(from, timeoutNs, () ->
             result.completeExceptionally(new NetworkException(Reason.TIMED_OUT, nid, "no answer")));
         send(from, to, () -> {
-            CompletableFuture<R> unused = handler.handle(to, request).whenComplete((answer, failed) -> {
+            var _ = handler.handle(to, request).whenComplete((answer, failed) -> {
                 if (failed == null) {
                     send(to, from, () -> {
                         if (from.process == process) {

@@ -95,11 +95,13 @@ public final class ZoneShipment {
         ShippedRun run = runs.last();
         if (run == null || !run.takes(number, bytes)) {
             // a zone with much to ship gets longer runs, one with little wastes no memory
-            final boolean isFirst = run == null || run.isSent;
-            final long wanted = run == null || isFirst ? Math.max(bytes * 2, RunMessage.HEAD_BYTES + roundBytes)
-                : 4 * run.memory.byteSize();
-            bytesWanted = (int) Math.min(wanted, RunMemory.RUN_BYTES);
-            roundBytes = isFirst ? 0 : roundBytes;
+            if (run == null || run.isSent) {
+                bytesWanted = (int) Math.min(Math.max(bytes * 2, RunMessage.HEAD_BYTES + roundBytes),
+                    RunMemory.RUN_BYTES);
+                roundBytes = 0;
+            } else {
+                bytesWanted = (int) Math.min(4 * run.memory.byteSize(), RunMemory.RUN_BYTES);
+            }
             run = new ShippedRun(memory.take(bytes, bytesWanted), number, nowNs);
             runs.add(run);
         }
