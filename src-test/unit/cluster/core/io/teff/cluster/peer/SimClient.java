@@ -97,7 +97,7 @@ final class SimClient extends SimNode {
                 return;
             }
             Attempt attempt = new Attempt(this, world.nowNs());
-            world.after(SimClient.this, world.between(100 * SimWorld.MS, 1_500 * SimWorld.MS), attempt::lost);
+            world.after(SimClient.this, world.between(100 * SimWorld.MS, 3_000 * SimWorld.MS), attempt::lost);
             world.sendOnce(SimClient.this, peer, () -> peer.execute(request, bytes ->
                 world.sendOnce(peer, SimClient.this, () -> attempt.answered(bytes))));
         }

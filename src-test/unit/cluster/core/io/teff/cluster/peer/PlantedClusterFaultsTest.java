@@ -1,0 +1,271 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.ChunkStore;
+import io.teff.recovery.backup.ZoneCopy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: the oracles of the simulation of a cluster find the faults that they are made for. Method: each test plants one
+ * fault into the code around the product, and runs one history after the other until one fails; the failure is one of
+ * those that the fault can have, and comes again with the seed. Without a fault all of these histories pass: that is
+ * {@link ClusterSimulationTest}.
+ */
+class PlantedClusterFaultsTest {
+    private static final int SEEDS = 400;
+
+    private static void assertFound(Supplier<Plant> fault, String... reasons) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            String found = failure(seed, fault);
+            if (found != null) {
+                assertTrue(found.startsWith("reproduce: "), found);
+                String reason = found.lines().skip(1).findFirst().orElse("");
+                assertTrue(List.of(reasons).stream().anyMatch(reason::contains), found);
+                assertEquals(found, failure(seed, fault), "the seed repeats the failure");
+                System.out.println("PlantedClusterFaultsTest: found after " + seed + " seeds by " + reason);
+                return;
+            }
+        }
+        fail(SEEDS + " seeds were all right");
+    }
+
+    private static @Nullable String failure(long seed, Supplier<Plant> fault) {
+        try {
+            new ClusterSimulation(seed, fault.get()).run();
+            return null;
+        } catch (AssertionError e) {
+            return e.getMessage();
+        }
+    }
+
+    // ---- backups ----
+
+    @Test
+    void aChangeIsAcknowledged_beforeItsBackupsHaveIt() {
+        assertFound(() -> new Plant() {
+            @Override
+            byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
+                PeerCore core = from.core();
+                if (isRun && core != null) {
+                    SimRuns.read(message).stream().filter(run -> run.run().count() > 0).forEach(run ->
+                        from.world.after(from, 0, () -> core.shipper().answered(new RunAnswer(Kind.ACKNOWLEDGED,
+                            run.run().zone(), run.run().copy(), run.run().epoch(),
+                            new NodeRef(to, run.backupIncarnation()), core.node().incarnation(), run.run().last(),
+                            0))));
+                }
+                return message;
+            }
+        }, "not linearizable", "has {", "AssertionError");
+    }
+
+    @Test
+    void aRefusalForLackOfRoom_countsAsAcknowledgement() {
+        assertFound(() -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order");
+    }
+
+    @Test
+    void aBackup_takesRunsOfAnOldEpoch() {
+        assertFound(() -> new Plant() {
+            @Override
+            byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+                return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
+            }
+        }, "not linearizable", "has {", "gets", "two changes");
+    }
+
+    @Test
+    void anOwner_takesTheRefusalOfItsEpoch_forAnAcknowledgement() {
+        assertFound(() -> new TrustfulOwner(Kind.STALE), "not linearizable", "has {", "not in order");
+    }
+
+    /** An owner that takes an answer of some kind for an acknowledgement of all that it has sent. */
+    private static final class TrustfulOwner extends Plant {
+        private final Kind kind;
+        private final Map<List<Integer>, Long> sent = new HashMap<>();
+
+        TrustfulOwner(Kind kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
+            if (isRun) {
+                SimRuns.read(message).stream().filter(run -> run.run().count() > 0).forEach(run ->
+                    sent.merge(List.of(from.place, to, run.run().zone()), run.run().last(), Math::max));
+            }
+            return message;
+        }
+
+        @Override
+        byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+            if (isRun) {
+                return message;
+            }
+            return SimRuns.mapAnswers(message, from, answer -> {
+                Long last = sent.get(List.of(to.place, from, answer.zone()));
+                return answer.kind() != kind || last == null ? answer : new RunAnswer(Kind.ACKNOWLEDGED,
+                    answer.zone(), answer.copy(), answer.epoch(), answer.backup(), answer.owner(), last, 0);
+            });
+        }
+    }
+
+    @Test
+    void aBackup_doesNotNoticeAGap() {
+        assertFound(() -> new Plant() {
+            @Override
+            MemoryCopyLog log(MemoryCopyLog its) {
+                its.takeHoles();
+                return its;
+            }
+
+            @Override
+            byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+                return isRun ? SimRuns.map(message, run -> withoutGap(to, run)) : message;
+            }
+        }, "gets", "not linearizable", "has {");
+    }
+
+    private static SimRuns.Message withoutGap(SimPeer to, SimRuns.Message message) {
+        Run run = message.run();
+        long last = to.log().logged(new ZoneCopy(run.zone(), run.copy()));
+        long missing = ZoneNumber.counter(run.first()) - ZoneNumber.counter(last) - 1;
+        return run.count() == 0 || missing <= 0 ? message : message.withRun(new Run(run.zone(), run.copy(),
+            run.epoch(), run.first() - missing, run.count() + (int) missing));
+    }
+
+    @Test
+    void aRestartedBackup_countsAsCurrent() {
+        assertFound(() -> new Plant() {
+            @Override
+            boolean isSameLife() {
+                return true;
+            }
+        }, "not linearizable", "has {", "gets", "two changes", "not in order");
+    }
+
+    @Test
+    void aGroup_isCutByTheShipper() {
+        assertFound(() -> new Plant() {
+            @Override
+            byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
+                return isRun ? SimRuns.map(message, SimRuns.Message::withoutSecondEntries) : message;
+            }
+        }, "not linearizable", "has {");
+    }
+
+    // ---- leases and answers ----
+
+    @Test
+    void anOwner_servesWithoutALease() {
+        assertFound(() -> new Plant() {
+            @Override
+            ZoneHost host(SimPeer peer, ZoneHost its) {
+                return new Host(its) {
+                    @Override
+                    public @Nullable ChunkStore serving(int zone) {
+                        PeerCore core = peer.core();
+                        return core == null ? null : core.served(zone);
+                    }
+
+                    @Override
+                    public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+                        its.afterRead(zone, cid, _ -> then.accept(Verdict.SERVED));
+                    }
+                };
+            }
+        }, "is served by", "not linearizable");
+    }
+
+    @Test
+    void aNode_countsItsLeaseForLongerThanThePromise() {
+        assertFound(() -> new Plant() {
+            @Override
+            LeaseTerms peerTerms(LeaseTerms its) {
+                return new LeaseTerms(its.termNs() * 6 / 5, its.driftPerMille());
+            }
+        }, "holds a lease after its expiry", "is served by");
+    }
+
+    @Test
+    void aNode_doesNotNoticeThatItsMachineWasAsleep() {
+        assertFound(() -> new Plant() {
+            @Override
+            boolean seesSleep() {
+                return false;
+            }
+        }, "holds a lease after its expiry", "is served by");
+    }
+
+    /** What operations see of a peer, unchanged. */
+    private abstract static class Host implements ZoneHost {
+        private final ZoneHost its;
+
+        Host(ZoneHost its) {
+            this.its = its;
+        }
+
+        @Override
+        public @Nullable ChunkStore serving(int zone) {
+            return its.serving(zone);
+        }
+
+        @Override
+        public @Nullable ZoneRow row(int zone) {
+            return its.row(zone);
+        }
+
+        @Override
+        public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+            its.afterRead(zone, cid, then);
+        }
+
+        @Override
+        public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+            its.afterReads(zone, cids, from, count, then);
+        }
+
+        @Override
+        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+            its.afterChange(zone, level, then);
+        }
+    }
+
+    // ---- recoveries ----
+
+    @Test
+    void theNumbersOfANewOwner_areLower() {
+        assertFound(() -> new Plant() {
+            private final Set<List<Object>> done = new HashSet<>();
+
+            @Override
+            void cycled(PeerCore core) {
+                for (ZoneRow row : core.tables().zones()) {
+                    if (row.isOwnedBy(core.node()) && row.epoch() > 1 && core.served(row.zone()) != null
+                        && done.add(List.of(core.node(), row.zone(), row.epoch()))) {
+                        core.ring().open(row.zone(), 0, core.ring().now(row.zone()));
+                    }
+                }
+            }
+        }, "gets", "not in order", "AssertionError");
+    }
+}
