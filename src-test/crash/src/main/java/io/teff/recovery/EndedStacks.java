@@ -6,6 +6,8 @@ import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Threads whose stacks end in the middle of a record of an open store's log. Each dives until its stack overflows, and
@@ -38,6 +40,32 @@ public final class EndedStacks {
         return bytes;
     }
 
+    /** Initializes the JDK's classes of waiting: one whose initializer meets the end of a stack fails for ever. */
+    private static void waitOnce() throws InterruptedException {
+        final ReentrantLock lock = new ReentrantLock();
+        final Condition turn = lock.newCondition();
+        final boolean[] isOver = new boolean[1];
+        final Thread other = new Thread(() -> {
+            lock.lock();
+            try {
+                isOver[0] = true;
+                turn.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        });
+        lock.lock();
+        try {
+            other.start();
+            while (!isOver[0]) {
+                turn.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+        other.join();
+    }
+
     /**
      * Makes the chunk, or checks the one of a former process.
      *
@@ -45,8 +73,10 @@ public final class EndedStacks {
      * @param cid CID of the chunk, of another creator
      * @param isLeft false to plant the fault that nothing ends such a record
      * @return what runs the threads
+     * @throws InterruptedException if the calling thread is interrupted
      */
-    public static EndedStacks of(DurableStore durable, long cid, boolean isLeft) {
+    public static EndedStacks of(DurableStore durable, long cid, boolean isLeft) throws InterruptedException {
+        waitOnce();
         final byte[] bytes = new byte[BYTES];
         final int length = durable.store().get(cid, bytes);
         if (length == Status.ABSENT) {

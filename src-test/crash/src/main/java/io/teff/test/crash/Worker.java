@@ -189,17 +189,17 @@ public final class Worker {
 
     /** Lets stacks end in the middle of records, one after the other. */
     private void endStacks(DurableStore durable) {
-        final EndedStacks ended = EndedStacks.of(durable, STACK_CID, plan.plant() != Plant.UNENDED);
-        while (!isStopped) {
-            try {
+        try {
+            final EndedStacks ended = EndedStacks.of(durable, STACK_CID, plan.plant() != Plant.UNENDED);
+            while (!isStopped) {
                 final int count = ended.run();
                 if (count > 0) {
                     out.println(STACKS + " " + count);
                 }
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+                LockSupport.parkNanos(STACK_REST_NS);
             }
-            LockSupport.parkNanos(STACK_REST_NS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
