@@ -3,6 +3,7 @@ package io.teff.cluster.zone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import org.junit.jupiter.api.Test;
 
 /** Searches every order of events of a small cluster: one zone, three peers, writes, reads and failures. */
@@ -30,7 +31,7 @@ class ZoneProtocolSearchTest {
 
     @Test
     void everyOrderOfEvents_aLearnerInPlaceOfABackup_losesNothing() {
-        search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 1));
+        search(new ZoneModel.Bounds(1, Form.size(0, 1), 0, 1, 2, 1));
     }
 
     private static void search(ZoneModel.Bounds bounds) {

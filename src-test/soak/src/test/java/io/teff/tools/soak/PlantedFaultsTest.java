@@ -123,7 +123,7 @@ final class PlantedFaultsTest {
     void javaHeap_growing_fails() throws Exception {
         List<byte[]> kept = new ArrayList<>();
         planted.add(kept::clear);
-        assertRed(run(PLAN, (store, sample) -> kept.add(new byte[LEAK_BYTES / 16])), grows(Criterion.HEAP));
+        assertRed(run(PLAN, (store, sample) -> kept.add(new byte[LEAK_BYTES / 4])), grows(Criterion.HEAP));
     }
 
     @Test
