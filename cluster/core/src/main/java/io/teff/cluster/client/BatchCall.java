@@ -65,7 +65,7 @@ final class BatchCall {
      * Sends the entries until all are done.
      *
      * @param cids the chunks, from index {@code from} on
-     * @throws StoreException if the store of a peer ends the batch; the results so far are there
+     * @throws StoreException if the store of a peer ends the batch; results that had arrived are kept
      */
     void run(long[] cids, int from, EntryGroups.Lengths lengths, Writer writer, Reader reader) {
         client.checkOpen();

@@ -248,7 +248,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /**
      * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
      * backups; those that lack memory only if all do. The others that have reported are its backups, unless they have
-     * more than the owner: their surplus, which nobody was told of, could contradict what the owner writes.
+     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes.
      */
     ZoneRow chosen(long at) {
         Report best = best();

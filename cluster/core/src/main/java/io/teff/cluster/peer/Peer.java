@@ -139,7 +139,7 @@ public final class Peer implements AutoCloseable {
 
     /** The log has failed for good: the peer leaves, so that the cell replaces its backups and recovers its zones. */
     private void fail(Throwable broken) {
-        life.leave(LEAVE_NS);                                   // if nobody hears it, the lease runs out
+        life.leave(LEAVE_NS);                                   // if no superpeer receives it, the lease runs out
         life.close();
         failure = "the log of this peer's backups has failed, so the peer has left the cluster: "
             + FailureText.of(broken);
