@@ -11,6 +11,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Threads;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -62,9 +63,8 @@ final class SmallDiskTest {
                 assertEquals(Status.OK, durable.store().put(cids[random.nextInt(cids.length)], bytes));
             }
             durable.sync();
-            final DurableHealth health = durable.health();
-            assertEquals(DurableHealth.State.WRITABLE, health.state());
-            assertNull(health.lastFailure());
+            Threads.await("the reserve is whole again", () -> durable.health().state() == DurableHealth.State.WRITABLE);
+            assertNull(durable.health().lastFailure());
             durable.audit();
         }
         try (DurableStore durable = DurableStore.open(FOLDER, config().build())) {
