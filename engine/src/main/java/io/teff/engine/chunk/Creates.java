@@ -355,6 +355,7 @@ public final class Creates {
             if (!isMade) {
                 freeIndexInStripe(CidLayout.index(cid));
             }
+            ids.endSingle();
         }
     }
 
@@ -362,7 +363,7 @@ public final class Creates {
     private long issue() {
         AllocStripe stripe = acquire();
         try {
-            long index = ids.issue(stripe.index());
+            long index = ids.issueSingle(stripe.index());
             return index == IdAllocator.FULL ? Status.FULL : newCid(index);
         } finally {
             space.allocStripes.release(stripe);

@@ -69,8 +69,11 @@ public final class IdAllocator {
     private final ArrayDeque<Long> emptied = new ArrayDeque<>();
     /** Number of indexes in ranges that operations work on; guarded by this. */
     private long rangesOut;
-    /** Number of indexes whose chunks were removed and that are returned later. */
-    private final AtomicLong freedOut = new AtomicLong();
+    /**
+     * Number of indexes that creates work on outside of an allocation stripe, or whose chunks were removed and that are
+     * returned later.
+     */
+    private final AtomicLong singlesOut = new AtomicLong();
     /** Ring of reusable pages (by first index), which may contain pages without free indexes; guarded by this. */
     private long[] queue = new long[QUEUE_CAPACITY_MIN];
     private int queueFirst;
@@ -110,6 +113,26 @@ public final class IdAllocator {
             return stocks[stock + FRESH_NEXT]++;
         }
         return refill(stock) ? issue(stripe) : FULL;
+    }
+
+    /**
+     * Issues one index to an operation that publishes its entry, or returns the index, after it has left the allocation
+     * stripe, and then calls {@link #endSingle}.
+     *
+     * @param stripe number of an allocation stripe that the calling thread holds
+     * @return the index, or {@link #FULL}
+     */
+    public long issueSingle(int stripe) {
+        long index = issue(stripe);
+        if (index != FULL) {
+            singlesOut.incrementAndGet();
+        }
+        return index;
+    }
+
+    /** Ends the work on an index of {@link #issueSingle}: it has a chunk, or was returned. */
+    public void endSingle() {
+        singlesOut.decrementAndGet();
     }
 
     /**
@@ -478,7 +501,7 @@ public final class IdAllocator {
         if (index == 0 || !isReusable(generation)) {
             return free(index, entry, generation);
         }
-        freedOut.incrementAndGet();
+        singlesOut.incrementAndGet();
         memory.putLongRelease(entry, EntryWord.free(generation + 1, 0));
         return false;
     }
@@ -505,7 +528,7 @@ public final class IdAllocator {
         }
         long entry = table.entry(index);
         boolean isEmpty = push(index, entry, EntryWord.generation(memory.getLong(entry)));
-        freedOut.decrementAndGet();
+        singlesOut.decrementAndGet();
         return isEmpty;
     }
 
@@ -638,7 +661,7 @@ public final class IdAllocator {
             stocked += stocks[stock + FRESH_END] - stocks[stock + FRESH_NEXT]
                 + auditList(stocks[stock + LIST_PAGE], (int) stocks[stock + LIST_HEAD]);
         }
-        long out = rangesOut + freedOut.get();
+        long out = rangesOut + singlesOut.get();
         require(unlisted >= stocked && unlisted - stocked <= out, 0, unlisted + " FREE indexes are in no list, but "
             + "stocks have " + stocked + ", and operations " + out);
         long gap = table.nextGaps(0, unusedFirst, 1, true);
