@@ -111,11 +111,13 @@ final class FullDiskRemovalsTest {
             }
         }
         fillUp();
+        for (ConcurrentMap<Integer, String> map : maps) {       // before removals, which may make room
+            assertRefused(() -> map.put(COUNT, "more"));
+            assertRefused(() -> map.computeIfPresent(1, (_, _) -> null));
+        }
         assertTrue(hash.delete(3));
         assertTrue(sorted.delete(3));
         for (ConcurrentMap<Integer, String> map : maps) {
-            assertRefused(() -> map.put(COUNT, "more"));
-            assertRefused(() -> map.computeIfPresent(1, (_, _) -> null));
             assertEquals("value 1", map.remove(1));
             assertTrue(map.remove(2, "value 2"));
             assertTrue(map.keySet().remove(4));
