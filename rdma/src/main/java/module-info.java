@@ -8,5 +8,5 @@ module io.teff.rdma {
     requires static org.jspecify;
 
     exports io.teff.rdma;
-    exports io.teff.rdma.verbs;
+    exports io.teff.rdma.ucx;
 }
