@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor on which events of armed completion queues arrive, so that a thread can sleep until there is something to
- * poll. Thread-safe.
+ * A descriptor on which events of armed completion queues arrive, so that a thread can sleep until there is something
+ * to poll. Thread-safe.
  */
 public final class CompletionChannel extends NativeObject {
     private static final int EAGAIN = 11;
@@ -51,8 +51,8 @@ public final class CompletionChannel extends NativeObject {
 
     /**
      * Waits for an event of a queue that was armed. After it the queue must be polled, armed and polled again: {@link
-     * CompletionQueue#await} does that for a channel with one queue. The thread waits inside of a native call; a virtual
-     * thread keeps its carrier.
+     * CompletionQueue#await} does that for a channel with one queue. The thread waits inside of a native call; a
+     * virtual thread keeps its carrier.
      *
      * @param timeoutNs 0 looks once
      * @return the queue, or null when the time is over

@@ -104,8 +104,8 @@ public final class CompletionQueue extends NativeObject {
      * @param into is overwritten
      * @param timeoutNs 0 looks once
      * @return how many; 0 when the time is over
-     * @throws IllegalStateException if the queue has no channel, or its channel serves other queues, too; if the queue is
-     *     or becomes closed
+     * @throws IllegalStateException if the queue has no channel, or its channel serves other queues, too; if the queue
+     *     is or becomes closed
      * @throws RdmaException if the queue is broken
      */
     public int await(Completions into, long timeoutNs) {

@@ -9,8 +9,8 @@ package io.teff.rdma.verbs;
  * @param timeoutCode wait for an acknowledgement: 4.096 us times two to the power of this, 0 for ever; at most 31
  * @param retries sends again after such a wait, at most 7
  * @param receiverRetries sends again when the peer has no receive posted, at most 6; 7 for ever
- * @param receiverWaitCode how long the peer lets this side wait then: a code of the interface, 1 (10 us) to 31; 0 is the
- *     longest, 655 ms
+ * @param receiverWaitCode how long the peer lets this side wait then: a code of the interface, 1 (10 us) to 31; 0 is
+ *     the longest, 655 ms
  */
 public record ConnectSettings(PathMtu mtu, int readsInitiated, int readsServed, int timeoutCode, int retries,
         int receiverRetries, int receiverWaitCode) {
@@ -33,8 +33,8 @@ public record ConnectSettings(PathMtu mtu, int readsInitiated, int readsServed, 
     }
 
     /**
-     * Returns settings with 16 reads, seven retries after 67 ms each, and as many for a receiver that is not ready as it
-     * takes.
+     * Returns settings with 16 reads, seven retries after 67 ms each, and as many for a receiver that is not ready as
+     * it takes.
      */
     public static ConnectSettings of(PathMtu mtu) {
         return new ConnectSettings(mtu, READS, READS, TIMEOUT_CODE, RETRIES_MAX, RETRIES_MAX, RECEIVER_WAIT_CODE);

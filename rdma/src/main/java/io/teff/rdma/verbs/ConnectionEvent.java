@@ -33,8 +33,8 @@ public final class ConnectionEvent {
     }
 
     /**
-     * Returns 0, or why it has failed: a negative errno, or for {@link ConnectionEventType#REJECTED} the reason that the
-     * transport gives.
+     * Returns 0, or why it has failed: a negative errno, or for {@link ConnectionEventType#REJECTED} the reason that
+     * the transport gives.
      */
     public int status() {
         return status;

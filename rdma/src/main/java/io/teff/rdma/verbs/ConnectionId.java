@@ -167,8 +167,8 @@ public final class ConnectionId extends NativeObject {
     }
 
     /**
-     * Begins to connect. Ends with {@link ConnectionEventType#ESTABLISHED}, {@link ConnectionEventType#REJECTED}, {@link
-     * ConnectionEventType#UNREACHABLE} or {@link ConnectionEventType#CONNECT_ERROR}.
+     * Begins to connect. Ends with {@link ConnectionEventType#ESTABLISHED}, {@link ConnectionEventType#REJECTED},
+     * {@link ConnectionEventType#UNREACHABLE} or {@link ConnectionEventType#CONNECT_ERROR}.
      *
      * @throws RdmaException if the route was not resolved (EINVAL)
      */

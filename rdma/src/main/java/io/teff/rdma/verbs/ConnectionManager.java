@@ -159,7 +159,8 @@ public final class ConnectionManager extends NativeObject {
             leave();
         }
         // Outside of the call: objects are not made within one. If the manager is closed right now, this throws, and
-        // the native object of a new connection stays until the process ends: freeing it needs the manager's descriptor.
+        // the native object of a new connection stays until the process ends: freeing it needs the manager's
+        // descriptor.
         final boolean isNew = copy.type == ConnectionEventType.CONNECT_REQUEST;
         final ConnectionId connection = isNew ? ConnectionId.create(this, copy.id) : connections.get(copy.id);
         return new ConnectionEvent(copy.type, copy.status, connection,

@@ -41,7 +41,8 @@ public final class ConnectionSettings {
     /**
      * Returns these settings with bytes for the peer.
      *
-     * @param bytes at most 255; the transport allows fewer: 56 for a request with RoCE and InfiniBand, 196 for an answer
+     * @param bytes at most 255; the transport allows fewer: 56 for a request with RoCE and InfiniBand, 196 for an
+     *     answer
      */
     public ConnectionSettings withPrivateData(byte[] bytes) {
         check(bytes.length, BYTE_MAX);

@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
  * to the provider of the device. The address is therefore an argument of the handles here, which are constants of the
  * class and so of compiled code, however many providers there are.
  *
- * <p>The calls allocate nothing, and take no errno: these functions return it. They do not call back into Java. They are
- * not {@linkplain Linker.Option#critical critical}: some providers, those of software devices among them, post by a
+ * <p>The calls allocate nothing, and take no errno: these functions return it. They do not call back into Java. They
+ * are not {@linkplain Linker.Option#critical critical}: some providers, those of software devices among them, post by a
  * system call. Immutable; one for each context.
  */
 final class DataPath {

@@ -258,8 +258,8 @@ public final class QueuePair extends NativeObject {
     /**
      * Posts the requests of a batch, in their order, and takes them out of it. Allocates nothing.
      *
-     * @return how many; fewer than there were if the queue is full: the rest stays in the batch, to be posted again after
-     *     completions
+     * @return how many; fewer than there were if the queue is full: the rest stays in the batch, to be posted again
+     *     after completions
      * @throws IllegalArgumentException if a request does not fit the service or the sizes of this queue pair
      * @throws IllegalStateException if this queue pair, or an address handle, is closed; in the states RESET, INIT, RTR
      * @throws RdmaException if the device refuses a request; those before it were posted, and the batch is empty

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
  * Receives that are posted together, built in place: begin one by {@link #receive}, and say by {@link #add} where its
  * bytes go. Allocates nothing after its creation. Belongs to one thread at a time.
  *
- * <p>A receive takes one message of the peer. The batch may be used again at once after posting; the memory that it names
- * belongs to the device until the completion.
+ * <p>A receive takes one message of the peer. The batch may be used again at once after posting; the memory that it
+ * names belongs to the device until the completion.
  */
 public final class ReceiveBatch extends RequestChain {
     /**
@@ -26,7 +26,8 @@ public final class ReceiveBatch extends RequestChain {
     }
 
     /**
-     * Begins a receive. Without {@link #add} it takes a message without bytes, such as that of a write with immediate data.
+     * Begins a receive. Without {@link #add} it takes a message without bytes, such as that of a write with immediate
+     * data.
      *
      * @param workId comes back with the completion
      * @throws IllegalStateException if the batch is full

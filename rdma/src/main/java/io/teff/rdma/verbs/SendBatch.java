@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work requests that are posted together, built in place: begin one by its operation, then add its memory and its flags.
- * Allocates nothing after its creation. Belongs to one thread at a time.
+ * Work requests that are posted together, built in place: begin one by its operation, then add its memory and its
+ * flags. Allocates nothing after its creation. Belongs to one thread at a time.
  *
  * <pre>{@code
  * batch.write(7, peerAddress, peerKey).add(region, 0, 4096)
