@@ -122,7 +122,7 @@ public final class CompletionQueue extends NativeObject {
             arm(false);
             count = poll(into);
             if (count != 0) {
-                return count;                                   // its event, if any, only makes a later wait look once more
+                return count;                                   // an event makes a later wait look once more
             }
         } while (events.await(wait) != null);
         return poll(into);

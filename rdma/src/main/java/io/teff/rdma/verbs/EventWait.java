@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 /** A wait for an event of the kernel, in slices, so that it ends soon after the object of the event was closed. */
 final class EventWait {
     private static final long SLICE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** So that a wait does not end before its time: the kernel counts milliseconds. */
+    private static final long ROUND_UP_NS = 999_999;
     /** Longer limits are cut, so that deadlines do not overflow. */
     private static final long TIMEOUT_NS_MAX = TimeUnit.DAYS.toNanos(10_000);
 
@@ -26,12 +28,8 @@ final class EventWait {
         if (leftNs <= 0) {
             return false;
         }
-        Descriptors.awaitReadable(descriptor, (int) TimeUnit.NANOSECONDS.toMillis(Math.min(leftNs, SLICE_NS) + 999_999));
+        final long sliceNs = Math.min(leftNs, SLICE_NS) + ROUND_UP_NS;
+        Descriptors.awaitReadable(descriptor, (int) TimeUnit.NANOSECONDS.toMillis(sliceNs));
         return true;
-    }
-
-    /** Returns the time that is left, in nanoseconds; negative when it is over. */
-    long leftNs() {
-        return deadlineNs - System.nanoTime();
     }
 }

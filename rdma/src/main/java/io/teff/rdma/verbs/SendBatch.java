@@ -60,8 +60,8 @@ public final class SendBatch extends RequestChain {
      * @param inlineBytes bytes that each of them may have inline
      */
     public SendBatch(int capacity, int segments, int inlineBytes) {
-        super("ibv_post_send", capacity, Math.max(segments, inlineBytes > 0 ? 1 : 0), VerbsLayout.SEND_SIZE, inlineBytes,
-            VerbsLayout.SEND_NEXT);
+        super("ibv_post_send", capacity, Math.max(segments, inlineBytes > 0 ? 1 : 0), VerbsLayout.SEND_SIZE,
+            inlineBytes, VerbsLayout.SEND_NEXT);
         inlineMax = inlineBytes;
         handles = new AddressHandle[capacity];
     }
