@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Objects form a graph: an object depends on its owners, such as a queue pair on its protection domain and its
  * completion queues. Closing an object closes its dependents first, the newest before the older ones.
  *
- * <pre>
+ * <pre>{@code
  *            enter             close
  *   BUSY  <---------  OPEN  ----------> CLOSED
  *         --------->
  *            leave
- * </pre>
+ * }</pre>
  *
  * <p><b>Rules.</b>
  * <ul>

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Connections by IP address and port, for InfiniBand, RoCE and iWARP alike: the event channel of librdmacm. Every step
  * of a connection ends with an event, which {@link #await} brings.
  *
- * <pre>
+ * <pre>{@code
  *   active side                                   passive side
  *   connection()                                  listen(address, backlog)
  *   resolveAddress  -> ADDR_RESOLVED
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *   createQueuePair, post receives
  *   connect         ----------------------------> CONNECT_REQUEST with a new connection
  *                                                 createQueuePair, post receives
- *   ESTABLISHED     &lt;---------------------------- accept -> ESTABLISHED       (or reject -> REJECTED)
+ *   ESTABLISHED     <---------------------------- accept -> ESTABLISHED       (or reject -> REJECTED)
  *   disconnect      ----------------------------> DISCONNECTED
- *   DISCONNECTED    &lt;---------------------------- disconnect: both sides must call it
- * </pre>
+ *   DISCONNECTED    <---------------------------- disconnect: both sides must call it
+ * }</pre>
  *
  * Thread-safe. With iWARP the active side must send first.
  */

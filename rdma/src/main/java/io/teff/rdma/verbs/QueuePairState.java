@@ -3,12 +3,12 @@ package io.teff.rdma.verbs;
 /**
  * The state of a queue pair, and the moves that a program may make.
  *
- * <pre>
- *   RESET --> INIT --> RTR --> RTS &lt;--> SQD        any state --> RESET
+ * <pre>{@code
+ *   RESET --> INIT --> RTR --> RTS <--> SQD        any state --> RESET
  *                               ^                   any state --> ERR
  *                               |
  *                              SQE
- * </pre>
+ * }</pre>
  *
  * A failed request moves a queue pair to {@link #ERR}, or to {@link #SQE} if its service is unreliable, without a call.
  */

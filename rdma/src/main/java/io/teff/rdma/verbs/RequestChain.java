@@ -8,10 +8,10 @@ import java.lang.foreign.ValueLayout;
 /**
  * The memory of a chain of work requests, built in place:
  *
- * <pre>
+ * <pre>{@code
  *   | bad (8) | request 0 | segments 0 | inline 0 | request 1 | segments 1 | inline 1 | ...
- *             |&lt;------------ stride ------------>|
- * </pre>
+ *             |<------------ stride ------------>|
+ * }</pre>
  *
  * Requests from {@code first} to {@code end} wait to be posted; each has the address of the next one, the last has 0. A
  * full queue takes some of them, and the rest stays. Belongs to one thread at a time.

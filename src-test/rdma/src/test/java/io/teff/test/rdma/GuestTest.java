@@ -55,7 +55,7 @@ final class GuestTest {
         String script = Project.file(SCRIPT).toString();
         String accel = System.getProperty("teff.rdma.accel", isBuilt(script) ? UML : "");
         if (accel.isEmpty()) {
-            String reason = "rdma: left out, because no guest is built; " + SCRIPT + " setup --uml builds it in minutes";
+            String reason = "rdma: left out, no guest is built; " + SCRIPT + " setup --uml builds it in minutes";
             System.out.println(reason);
             assumeTrue(false, reason);
         }

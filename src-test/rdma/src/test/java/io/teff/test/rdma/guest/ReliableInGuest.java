@@ -195,7 +195,7 @@ final class ReliableInGuest {
         right.hasBytesOf(right, 0, 8192, 4096);
     }
 
-    /** Some devices have no inline data: they grant none, and a batch with inline data is refused before it is posted. */
+    /** A device without inline data grants none; a batch with inline data is then refused before it is posted. */
     @Test
     void inline_data_isSentOrRefusedBeforeItIsPosted() {
         QueuePairSettings wanted = QueuePairSettings.of(QueuePairType.RC).withInlineBytes(32);
