@@ -50,17 +50,17 @@ abstract class RequestChain {
         address = memory.address();
     }
 
-    /** Returns how many requests wait to be posted. */
+    /** {@return how many requests wait to be posted} */
     public final int count() {
         return end - first;
     }
 
-    /** Returns how many requests have room. */
+    /** {@return how many requests have room} */
     public final int capacity() {
         return capacity;
     }
 
-    /** Returns whether no further request has room. */
+    /** {@return whether no further request has room} */
     public final boolean isFull() {
         return end == capacity;
     }
