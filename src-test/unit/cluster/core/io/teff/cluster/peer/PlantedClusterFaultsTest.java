@@ -368,7 +368,7 @@ class PlantedClusterFaultsTest {
                 return isRun ? SimRuns.map(message, run -> run.isBegin() ? run.withRun(new Run(run.run().zone(),
                     run.run().copy(), run.run().epoch(), run.run().first() + 2, 0)) : run) : message;
             }
-        }, "has {", "not linearizable");
+        }, "has {", "not linearizable", "not in order");
     }
 
     @Test
