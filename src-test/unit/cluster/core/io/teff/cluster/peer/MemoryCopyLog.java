@@ -30,6 +30,7 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean areHidden;
     private volatile boolean hasNoTail;
     private volatile boolean isUnreadable;
+    private volatile boolean areReadsRefused;
     private volatile @Nullable StoreException failure;
 
     /** One record: its number, and its bytes as a run of one record. */
@@ -72,6 +73,16 @@ final class MemoryCopyLog implements CopyLog {
     /** Refuses to read its copies, whose files are damaged. */
     void damage() {
         isUnreadable = true;
+    }
+
+    /** Reads its copies again: the damage was one of the disk's cable. */
+    void repair() {
+        isUnreadable = false;
+    }
+
+    /** Refuses to read its copies, because the disk has no room for what was appended last; or reads them again. */
+    void refuseReads(boolean is) {
+        areReadsRefused = is;
     }
 
     /** Fails for good, as after a sync that the device has refused. */
@@ -154,6 +165,9 @@ final class MemoryCopyLog implements CopyLog {
         check();
         if (isUnreadable) {
             throw StoreException.fatal("copy " + copy + " cannot be read: a segment is damaged");
+        }
+        if (areReadsRefused) {
+            throw new StoreException(Category.DEGRADED, "no room for what was appended last");
         }
         Map<Long, Newest> newest = new TreeMap<>();
         RunReader reader = new RunReader();
