@@ -9,4 +9,5 @@ module io.teff.rdma {
 
     exports io.teff.rdma;
     exports io.teff.rdma.ucx;
+    exports io.teff.rdma.verbs;
 }
