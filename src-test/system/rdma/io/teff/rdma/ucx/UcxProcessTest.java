@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Goal: two processes talk, a killed one gives the other one a status and nothing worse, and JVMs keep their signals. */
+/** Goal: processes talk, a killed one gives the other one a status and nothing worse, and JVMs keep their signals. */
 @Tag("system")
 final class UcxProcessTest {
     private static final int KILLED = 137;
@@ -121,7 +121,8 @@ final class UcxProcessTest {
     }
 
     /** Remote memory of another process: put, get, and the atomic operations. */
-    private static void reach(UcxWorker worker, UcxEndpoint peer, byte[] key, MemorySegment memory, UcxRequest request) {
+    private static void reach(UcxWorker worker, UcxEndpoint peer, byte[] key, MemorySegment memory,
+            UcxRequest request) {
         UcxRemoteMemory remote = peer.remote(key);
         assertEquals(UcxPeer.MEMORY_SIZE, remote.size());
         memory.set(ValueLayout.JAVA_LONG, 0, 0x1234_5678_9ABCL);
@@ -148,7 +149,7 @@ final class UcxProcessTest {
         request.check();
     }
 
-    /** Kills the child with operations under way: they end, the endpoint has a failure, and later calls have it, too. */
+    /** Kills the child with operations under way: they end, the endpoint has a failure, and later calls have it. */
     private static void killInTheMiddle(UcxWorker worker, UcxEndpoint peer, Peer child, MemorySegment memory,
             UcxRequest send, UcxRequest receive) throws Exception {
         assertNull(peer.failure());

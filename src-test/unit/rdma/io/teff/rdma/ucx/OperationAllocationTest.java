@@ -99,18 +99,22 @@ final class OperationAllocationTest {
                 drive(pair, left, right);
             });
             operations.put("progress", () -> pair.left.progress());
-            long cost = allocated(() -> { }, 1);
-            Map<String, Long> allocating = new LinkedHashMap<>();
-            operations.forEach((name, operation) -> {
-                long bytes = Long.MAX_VALUE;
-                for (int round = 0; round < ROUNDS_MAX && bytes > 0; round++) {
-                    bytes = Math.min(bytes, allocated(operation, CALLS) - cost);
-                }
-                if (bytes > 0) {
-                    allocating.put(name, bytes);
-                }
-            });
-            assertEquals(Map.of(), allocating, "bytes per " + CALLS + " operations");
+            assertEquals(Map.of(), allocating(operations), "bytes per " + CALLS + " operations");
         }
+    }
+
+    private static Map<String, Long> allocating(Map<String, Runnable> operations) {
+        long cost = allocated(() -> { }, 1);
+        Map<String, Long> allocating = new LinkedHashMap<>();
+        operations.forEach((name, operation) -> {
+            long bytes = Long.MAX_VALUE;
+            for (int round = 0; round < ROUNDS_MAX && bytes > 0; round++) {
+                bytes = Math.min(bytes, allocated(operation, CALLS) - cost);
+            }
+            if (bytes > 0) {
+                allocating.put(name, bytes);
+            }
+        });
+        return allocating;
     }
 }
