@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The right to call UCX for a worker. At most one thread has it, and it may take it again: a handler that runs within
  * {@code progress} sends.
  *
- * <p>{@link UcxThreadMode#SINGLE}: the thread that has made the worker has the turn forever, so a call costs a compare
- * of two references. Once that thread has ended, any thread has it. The other modes have a lock; in {@link
- * UcxThreadMode#SERIALIZED} nobody waits for it.
+ * <p>{@link UcxThreadMode#SINGLE}: the thread that has made the worker has the turn forever, so a call costs a
+ * comparison of two references. Once that thread has ended, any thread has it. The other modes have a lock; in {@link
+ * UcxThreadMode#SERIALIZED} no thread waits for it.
  */
 final class Turn {
     /** The only thread, or null if there is a lock. */
@@ -29,7 +29,7 @@ final class Turn {
      * @throws IllegalStateException if this thread may not have it
      */
     void take() {
-        if (Thread.currentThread() != owner) {
+        if (!Thread.currentThread().equals(owner)) {
             takeSlow();
         }
     }
@@ -56,7 +56,7 @@ final class Turn {
     /** Takes the turn if that needs no longer than a time, and returns whether it did. An interrupt does not end it. */
     boolean takeWithin(long ns) {
         if (owner != null) {
-            return Thread.currentThread() == owner || !owner.isAlive();
+            return Thread.currentThread().equals(owner) || !owner.isAlive();
         }
         final long end = System.nanoTime() + ns;
         boolean isInterrupted = false;
