@@ -33,6 +33,11 @@ public final class RequestBytes {
         return own;
     }
 
+    /** {@return the memory of the calling thread, for a request with one ticket if it is a change} */
+    public static RequestBytes once() {
+        return own().tickets(1);
+    }
+
     /** {@return the array with the bytes, from index 0 on} */
     byte[] bytes() {
         return bytes;
