@@ -44,7 +44,7 @@ final class BatchCall {
 
     /** Writes the request for a group. */
     interface Writer {
-        void write(RequestBytes bytes, Group group);
+        void write(RequestBytes bytes, int[] entries);
     }
 
     /** Takes the result of an entry that was done from the answer. */
@@ -202,7 +202,7 @@ final class BatchCall {
         for (Group group : groups) {
             final RequestBytes bytes = RequestBytes.own();
             bytes.tickets(group.sections().size());
-            writer.write(bytes, group);
+            writer.write(bytes, group.entries());
             for (int i = 0; i < group.sections().size(); i++) {
                 final Turn turn = Objects.requireNonNull(group.sections().get(i).turn);
                 bytes.putTicket(turn.session().number(), i, turn.ticket());

@@ -78,6 +78,7 @@ final class BatchCreates {
 
     private void run(BatchCall batch, Call call, Plan plan) {
         final FullOwners full = new FullOwners();
+        final int[] zoneOf = new int[batch.results.length];
         int[] pending = batch.pending();
         while (pending.length > 0) {
             final int[] fresh = batch.unassigned();
@@ -87,9 +88,10 @@ final class BatchCreates {
                     batch.results[entry] = Status.FULL;
                 }
             }
+            sections.forEach(section -> Arrays.stream(section.entries).forEach(entry -> zoneOf[entry] = section.zone));
             batch.add(sections);
             final List<Group> groups = batch.groups(plan::bytes);
-            batch.round(groups, (bytes, group) -> write(bytes, plan, group.zone(), group.entries()),
+            batch.round(groups, (bytes, entries) -> write(bytes, plan, zoneOf[entries[0]], entries),
                 BatchCall.Reader.NONE);
             batch.throwRefusal();
             if (plan.isConsecutive && isBroken(batch, pending)) {

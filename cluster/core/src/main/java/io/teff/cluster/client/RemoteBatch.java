@@ -118,8 +118,8 @@ final class RemoteBatch implements BatchOperations {
             if ((long) meanLength * count > SHORT_CONTENT_MAX) {
                 batch.sendLong();
             }
-            batch.run(cids, from, _ -> 0, (bytes, group) ->
-                putCids(bytes.begin(OperationType.BATCH_GET, level, 0, 0, group.entries().length, room), cids, from, group.entries()),
+            batch.run(cids, from, _ -> 0, (bytes, entries) ->
+                putCids(bytes.begin(OperationType.BATCH_GET, level, 0, 0, entries.length, room), cids, from, entries),
                 new ContentReader(sources, sourceAt));
             long sum = 0;
             for (long result : batch.results) {
@@ -173,9 +173,9 @@ final class RemoteBatch implements BatchOperations {
         Objects.checkFromIndexSize(0, count, values.length);
         try (Call call = client.call(OperationType.BATCH_GET_LONG, count)) {
             final BatchCall batch = new BatchCall(client, call, OperationType.BATCH_GET_LONG, count);
-            batch.run(cids, from, _ -> 0, (bytes, group) -> putCids(
-                bytes.begin(OperationType.BATCH_GET_LONG, level, 0, 0, group.entries().length, fieldOffset), cids, from,
-                group.entries()), (entry, answer, index) -> values[entry] = answer.value(index));
+            batch.run(cids, from, _ -> 0, (bytes, entries) -> putCids(
+                bytes.begin(OperationType.BATCH_GET_LONG, level, 0, 0, entries.length, fieldOffset), cids, from,
+                entries), (entry, answer, index) -> values[entry] = answer.value(index));
             for (int i = 0; i < count; i++) {
                 if (batch.results[i] == Status.OUT_OF_RANGE) {
                     throw new IndexOutOfBoundsException("a field at " + fieldOffset + " is outside chunk "
@@ -200,10 +200,10 @@ final class RemoteBatch implements BatchOperations {
         try (Call call = client.call(OperationType.BATCH_PUT, count)) {
             final BatchCall batch = new BatchCall(client, call, OperationType.BATCH_PUT, count);
             try {
-                batch.run(cids, from, entry -> lengths[entry], (bytes, group) -> {
-                    putCids(bytes.begin(OperationType.BATCH_PUT, level, 0, 0, group.entries().length, 0), cids, from, group.entries());
-                    putLengths(bytes, group.entries(), entry -> lengths[entry]);
-                    putContents(bytes, source, starts, lengths, group.entries());
+                batch.run(cids, from, entry -> lengths[entry], (bytes, entries) -> {
+                    putCids(bytes.begin(OperationType.BATCH_PUT, level, 0, 0, entries.length, 0), cids, from, entries);
+                    putLengths(bytes, entries, entry -> lengths[entry]);
+                    putContents(bytes, source, starts, lengths, entries);
                 }, BatchCall.Reader.NONE);
             } finally {
                 takeStatuses(batch, statuses);
@@ -260,10 +260,10 @@ final class RemoteBatch implements BatchOperations {
         try (Call call = client.call(OperationType.BATCH_RESIZE, count)) {
             final BatchCall batch = new BatchCall(client, call, OperationType.BATCH_RESIZE, count);
             try {
-                batch.run(cids, from, _ -> 0, (bytes, group) -> {
-                    putCids(bytes.begin(OperationType.BATCH_RESIZE, level, 0, 0, group.entries().length, 0), cids, from,
-                        group.entries());
-                    putLengths(bytes, group.entries(), entry -> lengths[entry]);
+                batch.run(cids, from, _ -> 0, (bytes, entries) -> {
+                    putCids(bytes.begin(OperationType.BATCH_RESIZE, level, 0, 0, entries.length, 0), cids, from,
+                        entries);
+                    putLengths(bytes, entries, entry -> lengths[entry]);
                 }, BatchCall.Reader.NONE);
             } finally {
                 takeStatuses(batch, statuses);
@@ -279,8 +279,8 @@ final class RemoteBatch implements BatchOperations {
         try (Call call = client.call(type, count)) {
             final BatchCall batch = new BatchCall(client, call, type, count);
             try {
-                batch.run(cids, from, _ -> 0, (bytes, group) ->
-                    putCids(bytes.begin(type, level, 0, 0, group.entries().length, 0), cids, from, group.entries()),
+                batch.run(cids, from, _ -> 0, (bytes, entries) ->
+                    putCids(bytes.begin(type, level, 0, 0, entries.length, 0), cids, from, entries),
                     BatchCall.Reader.NONE);
             } finally {
                 for (int i = 0; i < count; i++) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * example, the value before an addition is that in the record without the summand.
  */
 public final class SlotWriter {
-    private static final ThreadLocal<SlotWriter> OWN = ThreadLocal.withInitial((Supplier<SlotWriter>) SlotWriter::new);
+    /** For simulations, whose threads play several threads, not private. */
+    static final ThreadLocal<SlotWriter> OWN = ThreadLocal.withInitial((Supplier<SlotWriter>) SlotWriter::new);
 
     /** How the result follows from a record. */
     public enum Result {
