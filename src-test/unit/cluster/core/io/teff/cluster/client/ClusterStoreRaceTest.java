@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
  * Goal: no change is lost, and none is done twice that must not be. Method: threads add to a counter, others replace
  * chunks, one by one and in batches, while the zone moves from peer to peer, peers are busy, answers are deposed, and
  * networks end. At each move every thread has a request that was done and not answered: the old owner falls silent, or
- * its network begins anew. The counter is then between the acknowledged additions and those plus the unknown ones; each
- * chunk has the last content that its thread has put.
+ * its network begins anew. The counter is then the number of additions; each chunk has the last content that its thread
+ * has put.
  */
 class ClusterStoreRaceTest {
     private static final StoreConfig CONFIG = StoreConfig.builder().memoryLimitBytes(64L << 20).build();

@@ -56,6 +56,9 @@ public final class SlotTable {
      *     #ENDED}, which were not entered
      */
     public Slot enter(int session, long ticket) {
+        if (!sessions.containsKey(session) && hasEnded.test(session)) {
+            return ENDED;                                       // and leaves nothing behind
+        }
         final Slot slot = slot(session, Ticket.slot(ticket));
         if (!slot.tryEnter()) {
             return IN_USE;
