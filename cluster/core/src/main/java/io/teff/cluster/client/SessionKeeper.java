@@ -6,7 +6,7 @@ import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.NetworkException;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;

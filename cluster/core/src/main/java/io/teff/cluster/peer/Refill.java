@@ -70,10 +70,10 @@ final class Refill {
                 recording = zones.record(zone);
             }
             final SlotTable table = tables.apply(zone);
-            isGood = table != null;
-            if (table != null && (slots == null ? !next(recording) && !next(table, ring) : !next(table, ring))) {
+            if (table != null && (slots != null || !next(recording)) && !next(table, ring)) {
                 end = ZoneNumber.counter(ring.now(zone));
             }
+            isGood = table != null;
         } catch (NoSuchElementException | IllegalStateException e) {
             isGood = false;                                     // the zone was dropped, or the store is closed
         } finally {
