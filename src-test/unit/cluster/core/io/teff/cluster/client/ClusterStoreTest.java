@@ -256,7 +256,7 @@ class ClusterStoreTest {
         assertEquals(100, store.batch().create(4, new long[100], 0, 100, true));
         first.depose(1);
         assertEquals(100, store.batch().create(4, new long[100], 0, 100, false));
-        assertEquals(8, first.deposed.get());
+        assertEquals(9, first.deposed.get());
         assertEquals(200, first.chunks(zone));
     }
 
@@ -332,7 +332,7 @@ class ClusterStoreTest {
         assertEquals(6, store.batch().get(new long[] {cid, cid}, 0, 2, new byte[8], 0, lengths));
         assertEquals(3, first.deposed.get());
         first.depose(1);
-        assertEquals(0, store.fields().compareAndSetInt(cid, 0, 77, 1));
+        assertEquals(0, store.fields().compareAndSetInt(store.create(8), 4, 77, 1));
     }
 
     @Test
