@@ -17,9 +17,9 @@ import java.util.ServiceLoader;
  * <li>Each call ends within {@link ClientConfig#timeoutNs}. If the owner of a chunk fails, the call waits for the new
  *     owner. A call that has changed nothing by then throws a {@link StoreException} of category RETRY; one that may
  *     have changed something throws an {@link UnknownOutcomeException}.
- * <li>A change takes effect once, also if its answer is lost with a connection or an owner: the client sends it again, and
- *     gets the result of its only execution. If the cluster has not heard of the client for 30 s meanwhile, a change that
- *     was under way throws an {@link UnknownOutcomeException}, and later ones go on.
+ * <li>A change takes effect once, also if its answer is lost with a connection or an owner: the client sends it again,
+ *     and gets the result of its only execution. If the cluster has not heard of the client for 30 s meanwhile, a
+ *     change that was under way throws an {@link UnknownOutcomeException}, and later ones go on.
  * <li>A change is acknowledged at the {@link WriteLevel} of this object.
  * <li>An interrupt does not end a call; the thread's interrupt status is set again afterwards.
  * <li>At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.

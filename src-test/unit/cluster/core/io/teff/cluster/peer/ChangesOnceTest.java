@@ -60,8 +60,11 @@ class ChangesOnceTest {
     }
 
     private byte[] change(OperationType type, int width, int length, long cid, long... values) {
-        return OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session, Ticket.of(++sequence, 3),
-            values);
+        return change(Ticket.of(++sequence, 3), type, width, length, cid, values);
+    }
+
+    private byte[] change(long ticket, OperationType type, int width, int length, long cid, long... values) {
+        return OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session, ticket, values);
     }
 
     private static byte[] sent(Peer peer, byte[] request) {
@@ -109,13 +112,11 @@ class ChangesOnceTest {
         for (int slot = 4; slot < 9; slot++) {
             long ticket = Ticket.of(1, slot);
             requests.add(switch (slot) {
-                case 4 -> OperationCalls.change(OperationType.CREATE, WriteLevel.BACKED, 0, 8, place, session, ticket, 7);
-                case 5 -> OperationCalls.change(OperationType.COMPARE_AND_SET, WriteLevel.BACKED, 8, 0, counter, session,
-                    ticket, 0, 42, 43);
-                case 6 -> OperationCalls.change(OperationType.REMOVE, WriteLevel.BACKED, 0, 0, removed, session, ticket);
-                case 7 -> OperationCalls.change(OperationType.RESERVE, WriteLevel.BACKED, 0, 3, place, session, ticket);
-                default -> OperationCalls.change(OperationType.PUT_FIELD, WriteLevel.BACKED, 8, 0, counter, session,
-                    ticket, 0, 99);
+                case 4 -> change(ticket, OperationType.CREATE, 0, 8, place, 7);
+                case 5 -> change(ticket, OperationType.COMPARE_AND_SET, 8, 0, counter, 0, 42, 43);
+                case 6 -> change(ticket, OperationType.REMOVE, 0, 0, removed);
+                case 7 -> change(ticket, OperationType.RESERVE, 0, 3, place);
+                default -> change(ticket, OperationType.PUT_FIELD, 8, 0, counter, 0, 99);
             });
             answers.add(send(requests.getLast()));
         }
@@ -131,8 +132,8 @@ class ChangesOnceTest {
                 failOver();
             }
         }
-        assertEquals(OperationFormat.EXPIRED, send(OperationCalls.change(OperationType.CREATE, WriteLevel.BACKED, 0, 8,
-            place, session, Ticket.of(1, 3), 1))[0], "the slot has had a later change");
+        assertEquals(OperationFormat.EXPIRED, send(change(Ticket.of(1, 3), OperationType.CREATE, 0, 8, place, 1))[0],
+            "the slot has had a later change");
     }
 
     @Test
@@ -183,9 +184,9 @@ class ChangesOnceTest {
         assertEquals(OperationFormat.EXPIRED, send(add)[0]);
         assertEquals(42, longAt(counter));
         session = next;
-        assertEquals(42, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "a session that the table has");
+        assertEquals(42, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "a session the tables have");
         session = open(3);
-        assertEquals(43, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "one that may be too new for it");
+        assertEquals(43, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "one that may be too new");
         PeerCluster.await(() -> slots() == 2, () -> slots() + " slots, with some of the first session");
     }
 

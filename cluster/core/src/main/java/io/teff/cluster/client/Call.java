@@ -126,8 +126,8 @@ final class Call implements AutoCloseable {
     /** Returns the exception for a change that may have been done, and whose session has ended since. */
     UnknownOutcomeException sessionLost() {
         return new UnknownOutcomeException(text() + ": it is not known whether it was done: the session of this client"
-            + " has ended before an answer came, as no superpeer had heard of it for too long; the next change has a new"
-            + " session", cause);
+            + " has ended before an answer came, as no superpeer had heard of it for too long; the next change has a"
+            + " new session", cause);
     }
 
     /** Returns the exception for a change whose owner has failed in the middle. */

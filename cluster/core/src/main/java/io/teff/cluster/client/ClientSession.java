@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of a client, which names its changes by tickets. A change occupies a slot of its zone from its first attempt
- * to its answer; the lowest free one, so that owners keep few. Thread-safe.
+ * A session of a client, which names its changes by tickets. A change occupies a slot of its zone from its first
+ * attempt to its answer; the lowest free one, so that owners keep few. Thread-safe.
  */
 final class ClientSession {
     private final int number;

@@ -3,7 +3,8 @@ package io.teff.cluster.meta;
 import java.util.List;
 
 /**
- * The sessions of clients. The next number rises for ever, so that a session that is neither open nor to come has ended.
+ * The sessions of clients. The next number rises for ever, so that a session that is neither open nor to come has
+ * ended.
  *
  * @param version version of the tables in which a session was last opened or ended
  * @param next number of the next session

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.LongAdder;
  * peers could wait for each other's acknowledgements. A thread that has begun finds room, because the drainer copies
  * the records out of the ring without waiting for a backup; it waits at most for the drainer's next round.
  *
- * <p><b>Slots.</b> If the claiming thread has attached a slot ({@link SlotWriter}), its record has room for one more entry,
- * which is written when the record is committed: the result of a change is in the record of the change.
+ * <p><b>Slots.</b> If the claiming thread has attached a slot ({@link SlotWriter}), its record has room for one more
+ * entry, which is written when the record is committed: the result of a change is in the record of the change.
  *
  * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
  * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer ends
