@@ -29,13 +29,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A client, with the rules of the real one: it sends an operation to the owner that its tables name, follows rows in
- * answers, and repeats each attempt until the deadline. A change has a ticket of the client's session. So it is recorded
- * once: as done, if any attempt was answered, or as unknown.
+ * answers, and repeats each attempt until the deadline. A change has a ticket of the client's session. So it is
+ * recorded once: as done, if any attempt was answered, or as unknown.
  */
 final class SimClient extends SimNode {
     private static final long CALL_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long TABLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long BEAT_NS = 200 * SimWorld.MS;
+    /** One of so many changes arrives twice. */
+    private static final int COPY_ODDS = 8;
     private static final int THREADS = 2;
     private static final int CHUNKS = 3;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -55,6 +57,7 @@ final class SimClient extends SimNode {
     private long key;
     private boolean isOpening;
     private long sessionsLost;
+    private long repeated;
     private boolean isStopped;
     private int open;
     private long done;
@@ -78,7 +81,7 @@ final class SimClient extends SimNode {
         private final int slot;
         private final long beganNs = world.nowNs();
         private final long deadlineNs = beganNs + CALL_NS;
-        /** Session whose ticket the request has. */
+        /** Session whose ticket the request has; 0 for none. */
         private int named;
         private byte[] request = {};
         private boolean mayBeDone;
@@ -101,8 +104,8 @@ final class SimClient extends SimNode {
                 request = OperationCalls.request(type, level, 0, ModelZones.BYTES, cid);
                 return;
             }
-            if (named == session) {
-                return;
+            if (named != 0) {
+                return;                                         // also if another session was opened meanwhile
             }
             named = session;
             long ticket = Ticket.of(sequences.merge(List.of(Cid.nid(cid), slot), 1L, Long::sum), slot);
@@ -151,8 +154,12 @@ final class SimClient extends SimNode {
             int life = peer.lives();
             Attempt attempt = new Attempt(this, world.nowNs());
             world.after(SimClient.this, world.between(100 * SimWorld.MS, 3_000 * SimWorld.MS), attempt::lost);
-            world.send(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
+            world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
                 world.send(peer, SimClient.this, () -> attempt.answered(answer))));
+            if (type.isChange() && random.nextInt(COPY_ODDS) == 0) {
+                // More than sessions allow. What comes back is no answer to the first message.
+                world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, _ -> { }));
+            }
         }
 
         private void again() {
@@ -191,6 +198,7 @@ final class SimClient extends SimNode {
         /** It is not known whether the attempt was done. */
         private void maybe() {
             call.mayBeDone |= call.type.isChange();
+            repeated += call.type.isChange() ? 1 : 0;
             call.again();
         }
 
@@ -202,6 +210,7 @@ final class SimClient extends SimNode {
             if (call.mayBeDone) {
                 call.giveUp();
             } else {
+                call.named = 0;
                 call.again();
             }
         }
@@ -321,6 +330,11 @@ final class SimClient extends SimNode {
                     }
                 });
         }
+    }
+
+    /** Returns how many changes were sent again although they may have been done. */
+    long repeated() {
+        return repeated;
     }
 
     long sessionsLost() {
