@@ -31,9 +31,9 @@ final class RandomCommands {
             case 3 -> new Command.BackupFailed(zone.zone(), epoch, node);
             case 4 -> new Command.Hedge(zone.zone(), epoch);
             case 9 -> new Command.CannotRestore(zone.zone(), epoch, zone.owner() == null ? node : zone.owner(),
-                random.nextInt(zone.nextCopy() + 1), 100, random.nextInt(3));
+                random.nextInt(zone.nextCopy() + 1), Hindrance.values()[random.nextInt(3)], 100, random.nextInt(3));
             case 5, 6 -> new Command.Owned(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
-            case 7, 8 -> new Command.AddBackup(zone.zone(), epoch);
+            case 7, 8 -> new Command.AddBackup(zone.zone(), epoch, random.nextBoolean() ? List.of() : List.of(node));
             case 10 -> new Command.Learned(zone.zone(), epoch, zone.learners().isEmpty() ? node
                 : zone.learners().getFirst().node());
             case 11 -> new Command.ClientOpen(random.nextInt(8));

@@ -32,6 +32,7 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean hasNoTail;
     private volatile boolean isUnreadable;
     private volatile boolean hasNoSlots;
+    private volatile boolean areReadsRefused;
     private volatile @Nullable StoreException failure;
 
     /** One record: its number, and its bytes as a run of one record. */
@@ -79,6 +80,16 @@ final class MemoryCopyLog implements CopyLog {
     /** Reads no slots from now on. */
     void forgetSlots() {
         hasNoSlots = true;
+    }
+
+    /** Reads its copies again: the damage was one of the disk's cable. */
+    void repair() {
+        isUnreadable = false;
+    }
+
+    /** Refuses to read its copies, because the disk has no room for what was appended last; or reads them again. */
+    void refuseReads(boolean is) {
+        areReadsRefused = is;
     }
 
     /** Fails for good, as after a sync that the device has refused. */
@@ -161,6 +172,9 @@ final class MemoryCopyLog implements CopyLog {
         check();
         if (isUnreadable) {
             throw StoreException.fatal("copy " + copy + " cannot be read: a segment is damaged");
+        }
+        if (areReadsRefused) {
+            throw new StoreException(Category.DEGRADED, "no room for what was appended last");
         }
         Map<Long, Newest> newest = new TreeMap<>();
         RunReader reader = new RunReader();

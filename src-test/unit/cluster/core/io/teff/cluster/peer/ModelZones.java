@@ -41,11 +41,13 @@ final class ModelZones implements Zones {
 
     private final ShipRing ring;
     private final Runnable mayStop;
+    private final boolean isRecordedAtOnce;
     private final Map<Integer, Zone> zones = new HashMap<>();
 
-    ModelZones(ShipRing ring, Runnable mayStop) {
+    ModelZones(ShipRing ring, Runnable mayStop, boolean isRecordedAtOnce) {
         this.ring = ring;
         this.mayStop = () -> SlotWriters.meanwhile(mayStop);
+        this.isRecordedAtOnce = isRecordedAtOnce;
     }
 
     /** Returns the values of a zone by CID. */
@@ -94,13 +96,15 @@ final class ModelZones implements Zones {
             throw new NoSuchElementException("zone " + zone);
         }
         Iterator<Long> cids = List.copyOf(recorded.known).iterator();
+        Map<Long, Long> before = isRecordedAtOnce ? recorded.chunks : new HashMap<>(recorded.chunks);
         return _ -> {
             if (recorded.isDropped) {
                 throw new ZoneDroppedException(zone);
             }
             ring.begin();
             if (cids.hasNext()) {
-                recorded.record(cids.next());
+                long cid = cids.next();
+                recorded.record(cid, before.get(cid));
             }
             return cids.hasNext();
         };
@@ -194,8 +198,7 @@ final class ModelZones implements Zones {
         }
 
         /** Writes a chunk to the journal once more, or that there is none. */
-        private void record(long cid) {
-            Long value = chunks.get(cid);
+        private void record(long cid, @Nullable Long value) {
             if (value == null) {
                 recordRemoved(cid);
                 return;

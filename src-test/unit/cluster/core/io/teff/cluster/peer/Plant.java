@@ -40,6 +40,11 @@ class Plant {
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
 
+    /** Whether a recording reads a chunk and takes the number of what it has read in one step. */
+    boolean isRecordedAtOnce() {
+        return true;
+    }
+
     /** Whether a restarted process goes on with its former life. */
     boolean isSameLife() {
         return false;

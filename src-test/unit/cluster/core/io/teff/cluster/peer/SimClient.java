@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client, with the rules of the real one: it sends an operation to the owner that its tables name, follows rows in
@@ -33,13 +34,13 @@ import java.util.concurrent.TimeUnit;
  * recorded once: as done, if any attempt was answered, or as unknown.
  */
 final class SimClient extends SimNode {
-    private static final long CALL_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long TABLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long BEAT_NS = 200 * SimWorld.MS;
     /** One of so many changes arrives twice. */
     private static final int COPY_ODDS = 8;
     private static final int THREADS = 2;
     private static final int CHUNKS = 3;
+    private static final long LOST_NS_MAX = 3_000 * SimWorld.MS;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Histories histories;
@@ -58,6 +59,8 @@ final class SimClient extends SimNode {
     private boolean isOpening;
     private long sessionsLost;
     private long repeated;
+    private final int readPercent;
+    private final long callNs;
     private boolean isStopped;
     private int open;
     private long done;
@@ -80,15 +83,17 @@ final class SimClient extends SimNode {
         private final Ended then;
         private final int slot;
         private final long beganNs = world.nowNs();
-        private final long deadlineNs = beganNs + CALL_NS;
+        private final long deadlineNs;
         /** Session whose ticket the request has; 0 for none. */
         private int named;
         private byte[] request = {};
         private boolean mayBeDone;
         private boolean isOver;
 
-        Call(OperationType type, WriteLevel level, long cid, long expected, long value, int slot, Ended then) {
+        Call(OperationType type, WriteLevel level, long cid, long expected, long value, int slot, long limitNs,
+             Ended then) {
             this.type = type;
+            deadlineNs = world.nowNs() + limitNs;
             this.level = level;
             this.cid = cid;
             this.expected = expected;
@@ -153,7 +158,8 @@ final class SimClient extends SimNode {
             byte[] bytes = request;
             int life = peer.lives();
             Attempt attempt = new Attempt(this, world.nowNs());
-            world.after(SimClient.this, world.between(100 * SimWorld.MS, 3_000 * SimWorld.MS), attempt::lost);
+            world.after(SimClient.this, world.between(100 * SimWorld.MS, Math.min(LOST_NS_MAX, callNs)),
+                attempt::lost);
             world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
                 world.send(peer, SimClient.this, () -> attempt.answered(answer))));
             if (type.isChange() && random.nextInt(COPY_ODDS) == 0) {
@@ -264,7 +270,7 @@ final class SimClient extends SimNode {
         }
     }
 
-    SimClient(SimWorld world, int number, int superpeers, Histories histories) {
+    SimClient(SimWorld world, int number, int superpeers, Histories histories, Mix.@Nullable Load load) {
         super(world, "client " + number, 1, 0);
         this.superpeers = superpeers;
         this.histories = histories;
@@ -272,9 +278,11 @@ final class SimClient extends SimNode {
         random = world.random;
         cell = new CellClient(requests, superpeers);
         key = random.nextLong();
-        zonesUsed = 1 + random.nextInt(5);
-        thinkNs = world.between(2 * SimWorld.MS, 60 * SimWorld.MS);
+        zonesUsed = 1 + random.nextInt(load == null ? 5 : load.zones());
+        thinkNs = load == null ? world.between(2 * SimWorld.MS, 60 * SimWorld.MS) : load.thinkMs() * SimWorld.MS;
         ownerPercent = random.nextInt(3) == 0 ? 20 : 0;
+        readPercent = load == null ? Mix.Load.READ_PERCENT : load.readPercent();
+        callNs = (load == null ? Mix.Load.CALL_MS : load.callMs()) * SimWorld.MS;
         isUp = true;
     }
 
@@ -384,16 +392,17 @@ final class SimClient extends SimNode {
         WriteLevel level = random.nextInt(100) < ownerPercent ? WriteLevel.OWNER
             : random.nextInt(5) == 0 ? WriteLevel.BACKED_SYNCED : WriteLevel.BACKED;
         long value = histories.nextValue();
-        int kind = random.nextInt(10);
-        OperationType type = kind < 4 ? OperationType.GET : kind < 8 || isPair ? OperationType.PUT
-            : kind == 8 ? OperationType.REMOVE : OperationType.COMPARE_AND_SET;
+        int change = random.nextInt(6);
+        OperationType type = random.nextInt(100) < readPercent ? OperationType.GET
+            : change < 4 || isPair ? OperationType.PUT
+            : change == 4 ? OperationType.REMOVE : OperationType.COMPARE_AND_SET;
         boolean isSecond = Cid.index(cid) == ModelZones.PAIR + 1;
         long at = type == OperationType.PUT && isSecond ? cid - 1 : cid;    // a pair is changed by its first chunk
-        new Call(type, level, at, histories.guess(cid), value, slot, _ -> next(slot)).attempt();
+        new Call(type, level, at, histories.guess(cid), value, slot, callNs, _ -> next(slot)).attempt();
     }
 
     /** Reads a chunk until that is done. */
     void read(long cid, Ended then) {
-        new Call(OperationType.GET, WriteLevel.BACKED, cid, 0, 0, 0, then).attempt();
+        new Call(OperationType.GET, WriteLevel.BACKED, cid, 0, 0, 0, Mix.Load.CALL_MS * SimWorld.MS, then).attempt();
     }
 }

@@ -118,7 +118,7 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> world.mayStop(this));
+        memory = new ModelZones(ring, () -> world.mayStop(this), plant.isRecordedAtOnce());
         PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * owner expires, too.
  *
  * <p>If the chosen one lacks memory, or cannot read its copy, the choice is made again from fencing on. Candidates that
- * lack memory are chosen only if all do.
+ * are hindered are chosen only if all are; then the row says why. A candidate whose copy is damaged is none any more,
+ * unless there is no other.
  *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
@@ -235,8 +236,7 @@ public final class MetadataMachine {
         Integer known = nidOfFolder.get(join.folder());
         NodeRow row = known == null ? null : nodes.get(known);
         if (row != null && row.isAlive()) {
-            return row.start() == join.start() ? new Reply.Joined(row.reference())
-                : new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
+            return row.start() == join.start() ? new Reply.Joined(row.reference()) : contested(row);
         }
         boolean isClient = join.roles().equals(Roles.CLIENT);
         int nid = row != null ? row.nid() : isClient ? clientNid() : peerNid();
@@ -245,13 +245,21 @@ public final class MetadataMachine {
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
-            join.address(), join.roles(), 0, 0, 0, 0, ++version);
+            join.address(), join.roles(), 0, 0, 0, 0, ++version, false);
         if (last != null) {
             nidOfFolder.remove(last.folder());
         }
         nidOfFolder.put(join.folder(), nid);
         nodes.put(nid, next);
         return new Reply.Joined(next.reference());
+    }
+
+    /** Refuses a join while an earlier life of the folder counts, and notes that this one is waited for. */
+    private Reply contested(NodeRow row) {
+        if (!row.isContested()) {
+            nodes.put(row.nid(), row.contested(++version));
+        }
+        return new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
     }
 
     /** Returns the next NID of a peer; it is bound to its folder for ever. */
@@ -421,7 +429,7 @@ public final class MetadataMachine {
         if (row.receivers().size() >= settings.backups()) {
             return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
         }
-        NodeRef chosen = leastBusy(row);
+        NodeRef chosen = leastBusy(row, wanted.without());
         if (chosen == null) {
             return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
         }
@@ -430,12 +438,13 @@ public final class MetadataMachine {
     }
 
     /** Returns the node that can be a backup of a zone and is one of the fewest zones; null if there is none. */
-    private @Nullable NodeRef leastBusy(ZoneRow zone) {
+    private @Nullable NodeRef leastBusy(ZoneRow zone, List<NodeRef> without) {
         Map<NodeRef, Integer> counts = new HashMap<>();
         zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
         NodeRef best = null;
         for (NodeRef node : backupsFor(zone.owner() == null ? 0 : zone.owner().nid())) {
-            if (!zone.names(node) && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
+            if (!zone.names(node) && !without.contains(node)
+                && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
                 best = node;
             }
         }
@@ -457,22 +466,19 @@ public final class MetadataMachine {
         if (row == null || row.state() != ZoneState.RESTORING || !row.isOwnedBy(refused.node())) {
             return STALE;
         }
-        if (refused.copy() == 0) {
-            if (row.backups().isEmpty() && row.spares().isEmpty()) {
-                return new Reply.Refused("no other node has a copy of zone " + row.zone(), false);
-            }
-            put(row.handedOver(null, null, ++version));
-            return DONE;
-        }
-        ZoneRow.Shortage shortage = new ZoneRow.Shortage(refused.node(), refused.neededBytes(), refused.freeBytes());
-        Backup own = new Backup(refused.node(), refused.copy());
-        if (!isPossible(row, own)) {
+        ZoneRow.Obstacle obstacle = new ZoneRow.Obstacle(refused.node(), refused.hindrance(), refused.neededBytes(),
+            refused.freeBytes());
+        boolean isDamaged = refused.hindrance() == Hindrance.DAMAGE;
+        Backup own = isDamaged ? null : new Backup(refused.node(), refused.copy());
+        if (own != null && !isPossible(row, own)) {
             return new Reply.Refused("zone " + row.zone() + " has no free copy " + refused.copy(), true);
         }
-        if (row.hasRoomElsewhere()) {
-            put(row.handedOver(own, shortage, ++version));
-        } else if (!shortage.equals(row.shortage(refused.node()))) {
-            put(row.shortOf(shortage, ++version));
+        if (isDamaged && !(row.backups().isEmpty() && row.spares().isEmpty())) {
+            put(row.handedOver(null, null, ++version));
+        } else if (!isDamaged && row.hasOtherCandidate()) {
+            put(row.handedOver(own, obstacle, ++version));
+        } else if (!obstacle.equals(row.obstacleOf(refused.node()))) {
+            put(row.hindered(obstacle, ++version));
         }
         return DONE;
     }
@@ -566,8 +572,8 @@ public final class MetadataMachine {
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
             check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
             check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
-            check(row.shortages().isEmpty() || !row.state().isServed(), what + " shortages");
-            row.shortages().forEach(shortage -> check(isAlive(shortage.node()), what + " shortage of a dead node"));
+            check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
+            row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));
         }
         votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");

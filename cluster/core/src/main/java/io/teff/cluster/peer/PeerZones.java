@@ -3,6 +3,7 @@ package io.teff.cluster.peer;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
@@ -285,15 +286,22 @@ final class PeerZones implements AutoCloseable {
     /** Has the zone read into memory, or asks for another owner if this node cannot do that. */
     private void read(ZoneRow row, ZoneRecovery recovery, long last) {
         final ZoneCopy own = backups.name(row.zone());
+        final Hindrance hindrance = recovery.hindrance();
+        final ZoneRow.Obstacle known = row.obstacleOf(self);
+        final boolean isKnown = known != null && known.hindrance() == hindrance;    // there is no other candidate
+        final ZoneCopy kept = recovery.isShipped() ? own : null;    // after that this node's copy stays a backup
         final long neededBytes = recovery.neededBytes();
         final long free = neededBytes == 0 ? 0 : freeBytes.getAsLong();
-        if (recovery.isDamaged()) {
-            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, 0, 0, 0));
-        } else if (neededBytes > free) {
-            if (own != null && recovery.isShipped()) {          // so that this node's copy stays a backup
-                commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, own.copy(), neededBytes, free));
-            }
-        } else if (neededBytes == 0 || recoveries.values().stream().noneMatch(ZoneRecovery::isReading)) {
+        final boolean isShort = hindrance == Hindrance.MEMORY && neededBytes > free;
+        if (hindrance == Hindrance.DAMAGE && !isKnown) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, 0, hindrance, 0, 0));
+        } else if (isShort && kept != null) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, kept.copy(), Hindrance.MEMORY,
+                neededBytes, free));
+        } else if (hindrance == Hindrance.DISK && !isKnown && kept != null) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, kept.copy(), hindrance, 0, 0));
+        } else if (!isShort && (neededBytes == 0 || recoveries.values().stream()
+            .noneMatch(ZoneRecovery::isReading))) {
             recovery.beginReading(clock.nowNs());
             pool.run(threads -> {
                 recovery.read(zones, log, own, last, threads, tables::hasEnded, clock);
@@ -333,7 +341,10 @@ final class PeerZones implements AutoCloseable {
     private void depose(int zone) {
         served.set(zone, null);
         slots.set(zone, null);
-        recoveries.remove(zone);
+        final ZoneRecovery recovery = recoveries.remove(zone);
+        if (recovery != null) {
+            recovery.abandon();                                 // a thread may be reading
+        }
         shipper.end(zone);
         zones.drop(zone);
     }
@@ -388,6 +399,7 @@ final class PeerZones implements AutoCloseable {
             }
             heldUp.put(row.zone(), nowNs);
         }
+        refills.avoid(backup);
         commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
     }
 

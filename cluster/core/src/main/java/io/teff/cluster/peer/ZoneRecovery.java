@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.ship.ZoneShipment;
@@ -17,6 +18,7 @@ import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.ZoneCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +35,14 @@ import org.jspecify.annotations.Nullable;
  * Reading and shipping go on side by side: neither needs the other. All methods but {@link #read} belong to the thread
  * that acts on the tables.
  *
- * <p><b>Failures.</b> Reading that fails is tried again in growing intervals. If the memory is too small, the zone is
- * measured, and read again only when there is as much memory. If the copy is damaged, it is not read again.
+ * <p><b>Failures.</b> Reading that fails is tried again in growing intervals, or another candidate is to do it: see
+ * {@link #hindrance}. If the memory is too small, the zone is measured, and read again only when there is as much.
  */
 final class ZoneRecovery {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long RETRY_NS_MAX = TimeUnit.SECONDS.toNanos(10);
+    /** A disk that fails once may be one that is busy. */
+    private static final int FAILURES_MIN = 2;
 
     private final int zone;
     private final long beganNs;
@@ -53,11 +57,14 @@ final class ZoneRecovery {
     private long readAgainNs;
     private long retryNs = RETRY_NS;
     private volatile long neededBytes;
-    private volatile boolean isDamaged;
+    private volatile @Nullable Hindrance hindrance;
+    private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean isReading;
     private volatile @Nullable SlotTable slots;
     private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
+    /** Guarded by this. */
+    private boolean isAbandoned;
 
     ZoneRecovery(int zone, long nowNs, long nowMs) {
         this.zone = zone;
@@ -109,9 +116,9 @@ final class ZoneRecovery {
         return neededBytes;
     }
 
-    /** Returns whether the copy cannot be read, now or later. */
-    boolean isDamaged() {
-        return isDamaged;
+    /** Returns why reading has failed last, or null if it has not, or not often enough to say. */
+    @Nullable Hindrance hindrance() {
+        return hindrance == Hindrance.DISK && failures.get() < FAILURES_MIN ? null : hindrance;
     }
 
     /** Returns whether all backups have everything. */
@@ -133,7 +140,7 @@ final class ZoneRecovery {
                 log.read(copy, threads, new SlotRestore(sensor, restored));
             }
             slots = restored;
-            view = fill.publish();
+            publish(fill);
             restoredNs = clock.nowNs();
             problem = null;
         } catch (RuntimeException e) {                          // this thread goes on with other zones
@@ -149,19 +156,33 @@ final class ZoneRecovery {
         }
     }
 
+    private synchronized void publish(ZoneFill fill) {
+        if (isAbandoned) {
+            fill.discard();                                     // another node restores the zone by now
+        } else {
+            view = fill.publish();
+        }
+    }
+
+    /** Ends this recovery: a zone that is still being read will not be published. One that was published stays. */
+    synchronized void abandon() {
+        isAbandoned = true;
+    }
+
     /** Finds out what is in the way, for {@link PeerZones} to act on. */
     private void failed(RuntimeException e, RoomSensor sensor, CopyLog log, ZoneCopy copy, int threads) {
+        failures.incrementAndGet();
         if (sensor.isFull()) {
             final ZoneSize size = new ZoneSize();
             try {
                 log.read(copy, threads, size);
                 neededBytes = size.bytes();
+                hindrance = Hindrance.MEMORY;
             } catch (StoreException again) {
                 problem = again;
             }
-        } else if (e instanceof StoreException it && it.category() == StoreException.Category.FATAL
-            && log.failure() == null) {
-            isDamaged = true;
+        } else if (e instanceof StoreException it && log.failure() == null) {
+            hindrance = it.category() == StoreException.Category.FATAL ? Hindrance.DAMAGE : Hindrance.DISK;
         }
     }
 

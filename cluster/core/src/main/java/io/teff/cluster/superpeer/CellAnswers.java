@@ -108,8 +108,8 @@ final class CellAnswers {
     }
 
     /** Returns the nodes against which the superpeer votes. */
-    synchronized List<NodeRef> overdue(Collection<NodeRef> alive) {
-        return promises.overdue(alive, clock.nowNs());
+    synchronized List<NodeRef> overdue(Collection<NodeRef> alive, Set<NodeRef> contested) {
+        return promises.overdue(alive, contested, clock.nowNs());
     }
 
     /** Returns the nodes that have sent heartbeats although the superpeer votes against them. */

@@ -79,7 +79,8 @@ final class DemoTest {
 
     private void put(Tables tables, boolean isAlive, ZoneRow... rows) {
         version++;
-        NodeRow node = new NodeRow(KILLED.nid(), 1, isAlive, new UUID(1, 1), 1, "", Roles.PEER, 2, 1, 1, 2, version);
+        NodeRow node = new NodeRow(KILLED.nid(), 1, isAlive, new UUID(1, 1), 1, "", Roles.PEER, 2, 1, 1, 2, version,
+            false);
         tables.update(new TableAnswer(version, List.of(node), List.of(rows), null));
     }
 

@@ -99,7 +99,11 @@ final class Seams {
             new Allowance("cluster/core/src/main/java/io/teff/cluster/ship/", EnumSet.of(Topic.MEMORY, Topic.SPINS),
                     "the memory between an owner's store and the messages to its backups; a lock of some instructions"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
-                    "the bindings of the native network libraries"));
+                    "the bindings of the native network libraries"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
+                    "waits for the native call of another thread, which is bounded"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
+                    "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
 
     private Seams() {}
 
