@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The loop of {@code pingpong.c} in Java, to be run in the same boot of a guest: two reliable queue pairs of one device,
- * driven by one thread. Prints medians in microseconds, the time of a poll of an empty queue, and the bytes that an
- * operation allocates.
+ * The loop of {@code pingpong.c} in Java, to be run in the same boot of a guest: two reliable queue pairs of one
+ * device, driven by one thread. Prints medians in microseconds, the time of a poll of an empty queue, and the bytes
+ * that an operation allocates.
  */
 final class PingPong {
     private static final int POLLS = 1_000_000;
