@@ -209,6 +209,7 @@ final class UcxProcessTest {
         ChildJvm.Result result = ChildJvm.run(Faults.class, ChildJvm.NATIVE);
         assertEquals(0, result.exitCode(), result.output());
         assertTrue(result.output().contains("caught 20000"), result.output());
+        assertFalse(result.output().contains("backtrace"), result.output());
     }
 
     /** A program whose compiled code has null checks that are faults on purpose, after UCX was loaded. */
