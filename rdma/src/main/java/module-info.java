@@ -1,8 +1,13 @@
 /**
- * The transports over RDMA hardware, bound by the foreign function interface.
+ * Bindings of the native libraries for RDMA by the foreign function interface of the JDK: without C, without a native
+ * build, without a dependency beyond the JDK.
  *
- * <p>No package is exported yet: see {@code io.teff.rdma}.
+ * <p>Needs {@code --enable-native-access=io.teff.rdma}; without that flag the JDK warns once and goes on.
  */
 module io.teff.rdma {
     requires static org.jspecify;
+
+    exports io.teff.rdma;
+    exports io.teff.rdma.ucx;
+    exports io.teff.rdma.verbs;
 }

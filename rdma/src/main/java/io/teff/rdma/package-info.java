@@ -1,21 +1,19 @@
 /**
- * The RDMA transports: bytes between nodes without the kernel, by ibverbs and UCX.
+ * RDMA from Java: what the bindings of the native libraries have in common.
  *
- * <p><b>State.</b> Planned. This page is the contract of the package, which has no code yet.
+ * <p><b>Contents.</b> The failures of native calls, and the interface of all objects that stand for a native one. The
+ * bindings are packages of their own: {@code io.teff.rdma.verbs} for libibverbs and librdmacm.
  *
- * <p><b>Contents.</b> Bindings of the two native libraries by the foreign function interface of the JDK, without C
- * code, and two transports of the cluster that use them: {@code verbs:} with reliable-connected queue pairs, and {@code
- * ucx:} with endpoints.
+ * <p><b>Promise.</b> Classes load on every machine; where a library is missing, the first call of it throws an {@link
+ * io.teff.rdma.RdmaUnavailableException} that names the package to install. Objects close their dependents first, a
+ * second close does nothing, and a call of a closed object throws {@link java.lang.IllegalStateException}: it never
+ * reaches native code. Each failed call has its errno by name.
  *
- * <p><b>Promise.</b> The promise of every transport: bytes arrive in order and once, or the connection is reported as
- * lost. Without the hardware or the libraries, opening the transport fails with one sentence; the other transports
- * work. Registered memory has a limit.
+ * <p><b>Fault model.</b> Missing libraries, libraries of another version, a kernel without RDMA, calls that fail,
+ * completions with an error, full queues, a peer that ends during an access to its memory.
  *
- * <p><b>Fault model.</b> Missing libraries, libraries of another version, completions with an error, full queues, a
- * peer that ends during an access to its memory.
- *
- * <p><b>Neighbours.</b> Will implement the transport interface of the cluster, which will find it as a service. Needs
- * native access; no other module of the project calls a network library.
+ * <p><b>Neighbours.</b> Uses nothing but the JDK. Transports of the messaging over RDMA are planned; they will use the
+ * bindings and implement the transport interface of the cluster.
  */
 @NullMarked
 package io.teff.rdma;

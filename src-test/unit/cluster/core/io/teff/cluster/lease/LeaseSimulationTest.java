@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -113,7 +114,7 @@ class LeaseSimulationTest {
                     superpeers.get(i).begin(time(i));
                     votes[i] = false;                               // the machine has applied its start
                 }
-                if (!superpeers.get(i).overdue(List.of("node"), time(i)).isEmpty()) {
+                if (!superpeers.get(i).overdue(List.of("node"), Set.of(), time(i)).isEmpty()) {
                     votes[i] = true;
                 }
                 if (votes[i] && random.nextInt(50) == 0) {

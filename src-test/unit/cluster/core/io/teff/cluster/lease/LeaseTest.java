@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
@@ -94,8 +95,8 @@ class LeaseTest {
     void answer_whileTheSuperpeerVotes_isRefused() {
         Promises<String> promises = promises();
         assertTrue(promises.answer("a", 2_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), 3_000 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), 3_011 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 3_000 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 3_011 * MS));
         assertFalse(promises.answer("a", 3_012 * MS));
         promises.withdrawn("a", 3_020 * MS);
         assertTrue(promises.answer("a", 3_021 * MS));
@@ -107,26 +108,39 @@ class LeaseTest {
         assertFalse(promises.answer("a", 0));
         promises.begin(0);
         assertFalse(promises.answer("a", 1_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), 1_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 1_000 * MS));
         assertTrue(promises.answer("a", 1_011 * MS));
     }
 
     @Test
     void overdue_aNodeThatNeverSpoke_isWatchedFromTheFirstLook() {
         Promises<String> promises = promises();
-        assertEquals(List.of(), promises.overdue(List.of("a"), 5_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), 6_000 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), 6_011 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 5_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 6_000 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 6_011 * MS));
     }
 
     @Test
     void overdue_aNodeThatJoinsWhileTheSuperpeerWatches_hasSeveralTermsUntilItsFirstHeartbeat() {
         Promises<String> promises = promises();
-        promises.overdue(List.of(), 5_000 * MS);
-        promises.overdue(List.of("a"), 6_000 * MS);
-        assertEquals(List.of(), promises.overdue(List.of("a"), 11_000 * MS));
+        promises.overdue(List.of(), Set.of(), 5_000 * MS);
+        promises.overdue(List.of("a"), Set.of(), 6_000 * MS);
+        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 11_000 * MS));
         assertTrue(promises.answer("a", 11_001 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), 12_012 * MS), "then the term counts");
+        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 12_012 * MS), "then the term counts");
+    }
+
+    /** A process that was killed before its first heartbeat keeps its folder's next one waiting for no longer. */
+    @Test
+    void overdue_aNodeThatNeverSpoke_hasOneTerm_ifAnotherProcessWaitsForItsEnd() {
+        Promises<String> promises = promises();
+        promises.overdue(List.of(), Set.of(), 5_000 * MS);
+        promises.overdue(List.of("a", "b"), Set.of(), 6_000 * MS);
+        assertTrue(promises.answer("b", 6_500 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 7_000 * MS));
+        assertEquals(List.of("a"), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 7_011 * MS));
+        assertTrue(promises.answer("b", 7_012 * MS), "one that has spoken is promised its whole term");
+        assertEquals(List.of("a"), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 8_000 * MS));
     }
 
     @Test

@@ -38,6 +38,22 @@ class MetadataMachineTest {
     }
 
     @Test
+    void join_thatIsRefused_marksTheLifeThatIsWaitedFor_once() {
+        NodeRef node = join(1, 7);
+        assertFalse(machine.nodesSince(0).getFirst().isContested());
+        machine.apply(new Command.Join(folder(1), 8, "", Roles.PEER));
+        assertTrue(machine.nodesSince(0).getFirst().isContested());
+        long version = machine.version();
+        machine.apply(new Command.Join(folder(1), 8, "", Roles.PEER));
+        machine.apply(new Command.Join(folder(1), 9, "", Roles.PEER));
+        assertEquals(version, machine.version());
+        assertTrue(machine.isAlive(node));
+        machine.apply(new Command.Ended(node));
+        join(1, 8);
+        assertFalse(machine.nodesSince(0).getFirst().isContested(), "of another life");
+    }
+
+    @Test
     void join_ofAClient_hasAnIdOfItsOwnRange() {
         NodeRef peer = join(1, 7);
         NodeRef client = ((Reply.Joined) machine.apply(new Command.Join(folder(2), 8, "", Roles.CLIENT))).node();
@@ -177,7 +193,7 @@ class MetadataMachineTest {
     @Test
     void cannotRestore_forLackOfMemory_anotherCandidateIsChosen_andTheOwnerIsABackupAgain() {
         List<NodeRef> peers = restoring(9);
-        Command refused = new Command.CannotRestore(1, 2, peers.get(1), 1, 100, 60);
+        Command refused = new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100, 60);
         assertInstanceOf(Reply.Done.class, machine.apply(refused));
         assertInstanceOf(Reply.Stale.class, machine.apply(refused), "repeated");
         assertEquals(ZoneState.FENCING, machine.zone(1).state());
@@ -188,14 +204,14 @@ class MetadataMachineTest {
         assertEquals(peers.get(2), row.owner());
         assertEquals(List.of(new Backup(peers.get(1), 1)), row.backups());
         machine.apply(new Command.Owned(1, 3, peers.get(2)));
-        assertEquals(List.of(), machine.zone(1).shortages());
+        assertEquals(List.of(), machine.zone(1).obstacles());
         machine.audit();
     }
 
     @Test
     void cannotRestore_ofAnOwnerWithASurplus_isASpareOfTheNextOne() {
         List<NodeRef> peers = restoring(7);
-        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, 100, 60));
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100, 60));
         fenced(1, peers.get(1), 9);
         fenced(1, peers.get(2), 7);
         ZoneRow row = machine.zone(1);
@@ -208,11 +224,12 @@ class MetadataMachineTest {
     @Test
     void cannotRestore_ofAll_theLastOneStaysOwner_andTheRowSaysWhatIsMissing() {
         List<NodeRef> peers = restoring(9);
-        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, 100L << 20, 60L << 20));
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100L << 20, 60L << 20));
         fenced(1, peers.get(1), 9);
         fenced(1, peers.get(2), 9);
         long before = machine.version();
-        Command refused = new Command.CannotRestore(1, 3, peers.get(2), 2, (100L << 20) + 1, 70L << 20);
+        Command refused = new Command.CannotRestore(1, 3, peers.get(2), 2, Hindrance.MEMORY, (100L << 20) + 1,
+            70L << 20);
         assertInstanceOf(Reply.Done.class, machine.apply(refused));
         ZoneRow row = machine.zone(1);
         assertEquals(peers.get(2), row.owner());
@@ -222,19 +239,69 @@ class MetadataMachineTest {
         machine.apply(refused);
         assertEquals(before + 1, machine.version(), "nothing has changed");
         machine.apply(new Command.Ended(peers.get(1)));
-        assertEquals(1, machine.zone(1).shortages().size());
+        assertEquals(1, machine.zone(1).obstacles().size());
+        machine.audit();
+    }
+
+    private Command damaged(int epoch, NodeRef owner) {
+        return new Command.CannotRestore(1, epoch, owner, 0, Hindrance.DAMAGE, 0, 0);
+    }
+
+    @Test
+    void cannotRestore_ofADamagedCopy_theOthersAreCandidates_andTheLastOneKeepsTheZone_whoseRowSaysWhy() {
+        List<NodeRef> peers = restoring(9);
+        assertInstanceOf(Reply.Done.class, machine.apply(damaged(2, peers.get(1))));
+        assertEquals(List.of(new Backup(peers.get(2), 2)), machine.zone(1).backups());
+        assertNull(machine.zone(1).obstacle());
+        fenced(1, peers.get(2), 9);
+        long before = machine.version();
+        assertInstanceOf(Reply.Done.class, machine.apply(damaged(3, peers.get(2))));
+        machine.apply(damaged(3, peers.get(2)));
+        assertEquals(before + 1, machine.version(), "repeated, it changes nothing");
+        ZoneRow row = machine.zone(1);
+        assertEquals(peers.get(2), row.owner());
+        assertEquals(ZoneState.RESTORING, row.state());
+        assertEquals(3, row.epoch());
+        assertEquals("the copy of " + peers.get(2) + " is damaged, and no other node that lives has one",
+            row.obstacle());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 9,
+            Hindrance.DISK, 0, 0)), "there is no such copy");
+        machine.audit();
+        MetadataMachine other = new MetadataMachine(machine.state());
+        machine.apply(new Command.Owned(1, 3, peers.get(2)));
+        assertNull(machine.zone(1).obstacle(), "it could be read after all");
+        machine.audit();
+        other.apply(new Command.Ended(peers.get(2)));
+        assertEquals(ZoneState.LOST, other.zone(1).state(), "its last candidate is dead");
+        assertNull(other.zone(1).obstacle());
+        other.audit();
+    }
+
+    @Test
+    void cannotRestore_ofADamagedCopyWhileTheOthersAreHindered_makesThemCandidates() {
+        List<NodeRef> peers = restoring(9);
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.MEMORY, 100, 60));
+        fenced(1, peers.get(1), 9);
+        fenced(1, peers.get(2), 9);
+        assertInstanceOf(Reply.Done.class, machine.apply(damaged(3, peers.get(2))));
+        assertEquals(List.of(new Backup(peers.get(1), 1)), machine.zone(1).backups());
+        fenced(1, peers.get(1), 9);
+        assertEquals(peers.get(1), machine.zone(1).owner());
         machine.audit();
     }
 
     @Test
-    void cannotRestore_ofADamagedCopy_theOthersAreCandidates_ifThereAreAny() {
+    void cannotRestore_becauseOfTheDisk_anotherCandidateIsChosen_ifThereIsOne() {
         List<NodeRef> peers = restoring(9);
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 0, 0, 0)));
-        assertEquals(List.of(new Backup(peers.get(2), 2)), machine.zone(1).backups());
+        machine.apply(new Command.CannotRestore(1, 2, peers.get(1), 1, Hindrance.DISK, 0, 0));
+        fenced(1, peers.get(1), 9);
         fenced(1, peers.get(2), 9);
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 0, 0, 0)));
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 9, 1, 0)));
         assertEquals(peers.get(2), machine.zone(1).owner());
+        assertTrue(machine.zone(1).hasBackup(peers.get(1)));
+        machine.apply(new Command.CannotRestore(1, 3, peers.get(2), 2, Hindrance.DISK, 0, 0));
+        assertEquals(peers.get(2), machine.zone(1).owner());
+        assertEquals("node 17/1 cannot read its log now: its disk is full, or fails; node 18/1 cannot read its log now:"
+            + " its disk is full, or fails", machine.zone(1).obstacle());
         machine.audit();
     }
 
@@ -408,6 +475,19 @@ class MetadataMachineTest {
     }
 
     @Test
+    void addBackup_doesNotChooseANodeThatTheOwnerExcludes() {
+        List<NodeRef> peers = ownerOfOneZone(3);
+        NodeRef fourth = join(4, 7);
+        NodeRef fifth = join(5, 7);
+        machine.apply(new Command.Ended(peers.get(1)));
+        machine.apply(new Command.AddBackup(1, 2, List.of(fourth)));
+        assertEquals(List.of(new Backup(fifth, 3)), machine.zone(1).learners());
+        machine.apply(new Command.BackupFailed(1, 3, fifth));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.AddBackup(1, 4, List.of(fourth, fifth))));
+        machine.audit();
+    }
+
+    @Test
     void addBackup_choosesTheNodeWithTheFewestCopies() {
         List<NodeRef> peers = peers(5);
         machine.apply(new Command.NewZones(peers.get(0), 1, 12));
@@ -485,5 +565,27 @@ class MetadataMachineTest {
 
     private static UUID folder(int number) {
         return new UUID(1, number);
+    }
+
+    // ---- sessions ----
+
+    @Test
+    void sessions_haveNumbersThatAreNeverUsedAgain() {
+        MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 1)));
+        assertNull(machine.sessionsSince(0));
+        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)));
+        assertEquals(new Reply.SessionOpened(2), machine.apply(new Command.ClientOpen(71)));
+        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)), "a repetition");
+        assertEquals(new Sessions(2, 3, List.of(1, 2)), machine.sessionsSince(1));
+        assertNull(machine.sessionsSince(2));
+        assertEquals(new Reply.Done(), machine.apply(new Command.ClientGone(2)));
+        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(2)), "a repetition");
+        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(9)));
+        assertTrue(machine.hasEnded(2) && !machine.hasEnded(1) && !machine.hasEnded(3));
+        MetadataMachine restored = new MetadataMachine(machine.state());
+        assertEquals(new Reply.SessionOpened(3), restored.apply(new Command.ClientOpen(71)));
+        assertEquals(new Reply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
+        assertEquals(List.of(1, 3), restored.openSessions());
+        restored.audit();
     }
 }

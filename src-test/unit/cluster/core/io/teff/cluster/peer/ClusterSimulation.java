@@ -51,7 +51,7 @@ final class ClusterSimulation {
     private final int backups;
     /** Whether the run ends only when all zones have all backups again, which takes long. */
     private final boolean isRefilled;
-    private final int[] weights;
+    private final List<SimFault> drawnFrom;
     private long endOfFaults;
     private long nextLookNs;
     private int faults;
@@ -59,18 +59,15 @@ final class ClusterSimulation {
     /** A number of a zone. */
     private record Change(int zone, long number) {}
 
-    ClusterSimulation(long seed, Plant plant) {
-        this(seed, plant, "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest");
-    }
-
-    ClusterSimulation(long seed, Plant plant, String reproduce) {
-        this.reproduce = reproduce;
+    ClusterSimulation(long seed, Mix mix, Plant plant) {
+        reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest (" + mix
+            + ')';
         world = new SimWorld(seed);
         random = world.random;
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
-        int superpeers = random.nextBoolean() ? 1 : 3;
+        int superpeers = mix.superpeers(random);
         backups = random.nextInt(4) == 0 ? 1 : 2;
-        isRefilled = random.nextInt(4) == 0;
+        isRefilled = mix.isRefilled(random);
         cell = new SimCell(world, superpeers, backups, terms, plant);
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
@@ -78,10 +75,9 @@ final class ClusterSimulation {
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
-            clients.add(new SimClient(world, i, superpeers, histories));
+            clients.add(new SimClient(world, i, superpeers, histories, mix.load()));
         }
-        weights = random.ints(8, 0, 4).toArray();               // some kinds of faults may be absent
-        weights[0]++;
+        drawnFrom = mix.faults(random);
         world.oracle(this::look);
     }
 
@@ -135,28 +131,32 @@ final class ClusterSimulation {
     }
 
     private void fault() {
-        int sum = 0;
-        for (int weight : weights) {
-            sum += weight;
-        }
-        int drawn = random.nextInt(sum);
-        int kind = 0;
-        while (drawn >= weights[kind]) {
-            drawn -= weights[kind++];
-        }
         faults++;
         SimPeer peer = peers.get(random.nextInt(peers.size()));
         SimSuperpeer superpeer = cell.members().get(random.nextInt(cell.members().size()));
-        switch (kind) {
-            case 0 -> killPeer(peer);
-            case 1 -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
-            case 2 -> killSuperpeer(superpeer);
-            case 3 -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
-            case 4 -> split();
-            case 5 -> cutOff(peer);
-            case 6 -> cutOneWay(peer, otherThan(peer));
-            default -> fillDisk(peer);
+        switch (drawnFrom.get(random.nextInt(drawnFrom.size()))) {
+            case KILL -> killPeer(peer);
+            case PAUSE -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
+            case KILL_SUPERPEER -> killSuperpeer(superpeer);
+            case PAUSE_SUPERPEER -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
+            case SPLIT -> split();
+            case CUT_OFF -> cutOff(peer);
+            case CUT_ONE_WAY -> cutOneWay(peer, otherThan(peer));
+            case FULL_DISK -> fillDisk(peer);
+            case KILL_BEHIND_A_CUT -> killBehindACut(peer);
         }
+    }
+
+    /** Lets a peer reach no other peer for a while, and kills it before its changes leave. */
+    private void killBehindACut(SimPeer peer) {
+        List<SimPeer> others = peers.stream().filter(other -> other != peer).toList();
+        boolean isBothWays = random.nextBoolean();
+        world.tell(peer + " is cut off from the other peers");
+        change(List.of(peer), others, isBothWays, true);
+        world.after(world.between(50 * SimWorld.MS, 1_500 * SimWorld.MS), () -> {
+            killPeer(peer);
+            change(List.of(peer), others, isBothWays, false);
+        });
     }
 
     private void killPeer(SimPeer peer) {
@@ -409,18 +409,23 @@ final class ClusterSimulation {
     /** Returns what has happened, as numbers. */
     Summary summary() {
         return new Summary(histories.size(), clients.stream().mapToLong(SimClient::done).sum(),
-            clients.stream().mapToLong(SimClient::unknown).sum(), clients.stream().mapToLong(SimClient::timedOut).sum(),
+            clients.stream().mapToLong(SimClient::unknown).sum(),
+            clients.stream().mapToLong(SimClient::repeated).sum(),
+            clients.stream().mapToLong(SimClient::sessionsLost).sum(),
+            clients.stream().mapToLong(SimClient::timedOut).sum(),
             faults, world.stops(), cell.recoveries(), cell.elections(), cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
     }
 
     /** What has happened in a run, or in several. */
-    record Summary(long operations, long done, long unknown, long timedOut, long faults, long stops, long recoveries,
-                   long elections, long expired, long zones, long lost, long messages) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
+                   long faults, long stops, long recoveries, long elections, long expired, long zones, long lost,
+                   long messages) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
+                repeated + it.repeated, sessionsLost + it.sessionsLost,
                 timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Goal: whatever happens to nodes, clocks and messages, a cluster keeps its promises. Method: many runs of a
@@ -13,27 +15,46 @@ import org.junit.jupiter.api.Test;
  */
 class ClusterSimulationTest {
     private static final int RUNS = Form.size("seeds", 1_000, 5_000);
+    private static final int RUNS_OF_A_MIX = Form.size("mixSeeds", 60, 1_000);
 
     @Test
     void cluster_underFaults_keepsItsPromises() {
         long seed = Seed.first();
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
         for (int run = 0; run < RUNS; run++) {
-            ClusterSimulation simulation = new ClusterSimulation(seed + run, new Plant());
-            simulation.run();
-            sum = sum.plus(simulation.summary());
+            sum = sum.plus(run(seed + run, Mix.DRAWN));
         }
         System.out.println(RUNS + " runs from seed " + seed + ": " + sum);
         assertTrue(sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.expired() > RUNS
-            && sum.unknown() > RUNS / 10 && sum.lost() * 4 < sum.zones(), sum.toString());
+            && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 10 && sum.unknown() > RUNS / 50
+            && sum.lost() * 4 < sum.zones(), sum.toString());
+    }
+
+    private static ClusterSimulation.Summary run(long seed, Mix mix) {
+        ClusterSimulation simulation = new ClusterSimulation(seed, mix, new Plant());
+        simulation.run();
+        return simulation.summary();
+    }
+
+    /** The mixes of faults in which {@link PlantedClusterFaultsTest} finds what is rare in others. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DRAWN")
+    void cluster_underFaultsOfAKind_keepsItsPromises(Mix mix) {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        for (int run = 0; run < RUNS_OF_A_MIX; run++) {
+            sum = sum.plus(run(seed + run, mix));
+        }
+        System.out.println(RUNS_OF_A_MIX + " runs of " + mix + " from seed " + seed + ": " + sum);
+        assertTrue(sum.done() > RUNS_OF_A_MIX * 50L && sum.recoveries() > RUNS_OF_A_MIX, sum.toString());
     }
 
     @Test
     void cluster_withTheSameSeed_doesTheSame() {
         long seed = Seed.first();
-        ClusterSimulation first = new ClusterSimulation(seed, new Plant());
+        ClusterSimulation first = new ClusterSimulation(seed, Mix.DRAWN, new Plant());
         first.run();
-        ClusterSimulation second = new ClusterSimulation(seed, new Plant());
+        ClusterSimulation second = new ClusterSimulation(seed, Mix.DRAWN, new Plant());
         second.run();
         assertEquals(first.trace(), second.trace(), "reproduce: -Dseed=" + seed);
         assertEquals(first.summary(), second.summary());

@@ -1,6 +1,8 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.SlotWriters;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -39,11 +41,13 @@ final class ModelZones implements Zones {
 
     private final ShipRing ring;
     private final Runnable mayStop;
+    private final boolean isRecordedAtOnce;
     private final Map<Integer, Zone> zones = new HashMap<>();
 
-    ModelZones(ShipRing ring, Runnable mayStop) {
+    ModelZones(ShipRing ring, Runnable mayStop, boolean isRecordedAtOnce) {
         this.ring = ring;
-        this.mayStop = mayStop;
+        this.mayStop = () -> SlotWriters.meanwhile(mayStop);
+        this.isRecordedAtOnce = isRecordedAtOnce;
     }
 
     /** Returns the values of a zone by CID. */
@@ -92,13 +96,15 @@ final class ModelZones implements Zones {
             throw new NoSuchElementException("zone " + zone);
         }
         Iterator<Long> cids = List.copyOf(recorded.known).iterator();
+        Map<Long, Long> before = isRecordedAtOnce ? recorded.chunks : new HashMap<>(recorded.chunks);
         return _ -> {
             if (recorded.isDropped) {
                 throw new ZoneDroppedException(zone);
             }
             ring.begin();
             if (cids.hasNext()) {
-                recorded.record(cids.next());
+                long cid = cids.next();
+                recorded.record(cid, before.get(cid));
             }
             return cids.hasNext();
         };
@@ -192,8 +198,7 @@ final class ModelZones implements Zones {
         }
 
         /** Writes a chunk to the journal once more, or that there is none. */
-        private void record(long cid) {
-            Long value = chunks.get(cid);
+        private void record(long cid, @Nullable Long value) {
             if (value == null) {
                 recordRemoved(cid);
                 return;
@@ -235,7 +240,9 @@ final class ModelZones implements Zones {
 
         @Override
         public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
-            chunks.put(cid, source.get(LONG, offset));
+            if (!SlotLayout.isSlot(cid)) {
+                chunks.put(cid, source.get(LONG, offset));
+            }
         }
 
         @Override

@@ -193,7 +193,7 @@ class PeerFaultsTest {
         ZoneRow served = row(zone);
         assertTrue(served.isOwnedBy(cluster.peer(2).node()), served::toString);
         assertTrue(served.hasBackup(small), "it keeps its copy: " + served);
-        assertEquals(List.of(), served.shortages());
+        assertEquals(List.of(), served.obstacles());
         chunks.putAll(create(zone, CHUNKS, MEBIBYTE));
         check(chunks, MEBIBYTE);
     }
@@ -204,7 +204,7 @@ class PeerFaultsTest {
         int zone = zoneOfTheFirst().zone();
         Map<Long, Integer> chunks = create(zone, CHUNKS, MEBIBYTE);
         cluster.killAttested(0);
-        PeerCluster.await(() -> row(zone).shortages().size() == 2, () -> "shortages of " + row(zone));
+        PeerCluster.await(() -> row(zone).obstacles().size() == 2, () -> "obstacles of " + row(zone));
         ZoneRow stuck = row(zone);
         assertEquals(ZoneState.RESTORING, stuck.state());
         assertTrue(stuck.obstacle().matches("it needs 2\\d MiB of memory, and the most that a peer with its log has is"

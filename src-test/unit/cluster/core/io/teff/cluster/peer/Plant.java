@@ -32,8 +32,18 @@ class Plant {
         return message;
     }
 
+    /** Changes the answer of an operation. */
+    byte[] answered(byte[] request, byte[] answer) {
+        return answer;
+    }
+
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
+
+    /** Whether a recording reads a chunk and takes the number of what it has read in one step. */
+    boolean isRecordedAtOnce() {
+        return true;
+    }
 
     /** Whether a restarted process goes on with its former life. */
     boolean isSameLife() {

@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.operation.ZoneHost;
-import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
 import io.teff.recovery.backup.ZoneCopy;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,30 +34,35 @@ import org.junit.jupiter.api.Test;
 /**
  * Goal: the oracles of the simulation of a cluster find the faults that they are made for. Method: each test plants one
  * fault into the code around the product, and runs one history after the other until one fails; the failure is one of
- * those that the fault can have, and comes again with the seed. Without a fault all of these histories pass: that is
- * {@link ClusterSimulationTest}.
+ * those that the fault can have, and comes again with the seed. A fault that needs rare circumstances names the
+ * {@link Mix} that makes them. Without a fault all of these histories pass: that is {@link ClusterSimulationTest}.
  */
 class PlantedClusterFaultsTest {
     private static final int SEEDS = 400;
 
     private static void assertFound(Supplier<Plant> fault, String... reasons) {
+        assertFound(Mix.DRAWN, fault, reasons);
+    }
+
+    private static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            String found = failure(seed, fault);
+            String found = failure(seed, mix, fault);
             if (found != null) {
                 assertTrue(found.startsWith("reproduce: "), found);
                 String reason = found.lines().skip(1).findFirst().orElse("");
                 assertTrue(List.of(reasons).stream().anyMatch(reason::contains), found);
-                assertEquals(found, failure(seed, fault), "the seed repeats the failure");
-                System.out.println("PlantedClusterFaultsTest: found after " + seed + " seeds by " + reason);
+                assertEquals(found, failure(seed, mix, fault), "the seed repeats the failure");
+                System.out.println("PlantedClusterFaultsTest: found after " + seed + " seeds of " + mix + " by "
+                    + reason);
                 return;
             }
         }
         fail(SEEDS + " seeds were all right");
     }
 
-    private static @Nullable String failure(long seed, Supplier<Plant> fault) {
+    private static @Nullable String failure(long seed, Mix mix, Supplier<Plant> fault) {
         try {
-            new ClusterSimulation(seed, fault.get()).run();
+            new ClusterSimulation(seed, mix, fault.get()).run();
             return null;
         } catch (AssertionError e) {
             return e.getMessage();
@@ -216,6 +227,21 @@ class PlantedClusterFaultsTest {
         }, "holds a lease after its expiry", "is served by");
     }
 
+    @Test
+    void aRead_returnsAValueThatIsNotAcknowledgedYet() {
+        assertFound(Mix.READS, () -> new Plant() {
+            @Override
+            ZoneHost host(SimPeer peer, ZoneHost its) {
+                return new Host(its) {
+                    @Override
+                    public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+                        then.accept(its.serving(zone) == null ? Verdict.DEPOSED : Verdict.SERVED);
+                    }
+                };
+            }
+        }, "not linearizable");
+    }
+
     /** What operations see of a peer, unchanged. */
     private abstract static class Host implements ZoneHost {
         private final ZoneHost its;
@@ -227,6 +253,11 @@ class PlantedClusterFaultsTest {
         @Override
         public @Nullable ChunkStore serving(int zone) {
             return its.serving(zone);
+        }
+
+        @Override
+        public @Nullable SlotTable slots(int zone) {
+            return its.slots(zone);
         }
 
         @Override
@@ -250,6 +281,52 @@ class PlantedClusterFaultsTest {
         }
     }
 
+    // ---- changes that are sent again ----
+
+    @Test
+    void aChange_isDoneAgainWhenItIsSentAgain() {
+        assertFound(() -> new Plant() {
+            @Override
+            ZoneHost host(SimPeer peer, ZoneHost its) {
+                return new Host(its) {
+                    @Override
+                    public @Nullable SlotTable slots(int zone) {
+                        return its.slots(zone) == null ? null : new SlotTable(zone, _ -> false);
+                    }
+                };
+            }
+        }, "not linearizable");
+    }
+
+    @Test
+    void aChange_thatIsSentAgain_hasAnotherResult() {
+        assertFound(() -> new Plant() {
+            private final Set<ByteBuffer> answered = new HashSet<>();
+
+            @Override
+            byte[] answered(byte[] request, byte[] answer) {
+                boolean isSuccess = request[0] == 13 && answer[0] == 0 && answer[8] == 1;
+                if (isSuccess && !answered.add(ByteBuffer.wrap(request))) {
+                    byte[] other = answer.clone();
+                    other[8] = 0;                               // a compare-and-set that has found another value
+                    return other;
+                }
+                return answer;
+            }
+        }, "not linearizable");
+    }
+
+    @Test
+    void aNewOwner_doesNotKnowTheResultsOfTheOldOne() {
+        assertFound(() -> new Plant() {
+            @Override
+            MemoryCopyLog log(MemoryCopyLog its) {
+                its.forgetSlots();
+                return its;
+            }
+        }, "not linearizable");
+    }
+
     // ---- recoveries ----
 
     @Test
@@ -267,5 +344,93 @@ class PlantedClusterFaultsTest {
                 }
             }
         }, "gets", "not in order", "AssertionError");
+    }
+
+    /** A vote against a life that has expired before begins the recovery of its zones once more. */
+    @Test
+    void aZone_hasTwoPlans() {
+        assertFound(Mix.LATE_VOTES, () -> new Plant() {
+            /** The owner of each zone in each epoch. */
+            private final Map<List<Integer>, NodeRef> owners = new HashMap<>();
+
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                MetadataMachine now = machine;
+                for (ZoneRow row : machine.zonesSince(-1)) {
+                    if (row.owner() != null) {
+                        owners.put(List.of(row.zone(), row.epoch()), row.owner());
+                    }
+                    if (command instanceof Command.Vote vote && !machine.isAlive(vote.node())
+                        && row.state().isServed() && vote.node().equals(ownerBefore(row))) {
+                        now = fenced(now, row);
+                    }
+                }
+                return now;
+            }
+
+            private @Nullable NodeRef ownerBefore(ZoneRow row) {
+                for (int epoch = row.epoch() - 1; epoch > 0; epoch--) {
+                    NodeRef owner = owners.get(List.of(row.zone(), epoch));
+                    if (owner != null && !owner.equals(row.owner())) {
+                        return owner;
+                    }
+                }
+                return null;
+            }
+        }, "is served by", "not linearizable");
+    }
+
+    /** Returns a machine in which the recovery of a zone has begun, as after the expiry of its owner. */
+    private static MetadataMachine fenced(MetadataMachine machine, ZoneRow row) {
+        if (row.backups().isEmpty()) {
+            return machine;
+        }
+        MachineState state = machine.state();
+        long version = state.version() + 1;
+        ZoneRow next = new ZoneRow(row.zone(), row.epoch() + 1, ZoneState.FENCING, row.isFull(), null, row.backups(),
+            List.of(), List.of(), row.nextCopy(), version);
+        return new MetadataMachine(new MachineState(state.settings(), version, state.nextZone(), state.nodes(),
+            state.zones().stream().map(it -> it.zone() == row.zone() ? next : it).toList(), state.votes(),
+            state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions()));
+    }
+
+    // ---- new backups ----
+
+    @Test
+    void aLearner_isCountedBeforeItHasEverything() {
+        assertFound(Mix.REFILLS, () -> new Plant() {
+            @Override
+            byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+                PeerCore core = to.core();
+                return isRun || core == null ? message : SimRuns.mapAnswers(message, from, answer -> {
+                    ZoneRow row = core.tables().zone(answer.zone());
+                    boolean isLearner = row != null && row.isOwnedBy(core.node())
+                        && row.learners().stream().anyMatch(it -> it.node().equals(answer.backup()));
+                    return isLearner ? new RunAnswer(Kind.ACKNOWLEDGED, answer.zone(), answer.copy(), answer.epoch(),
+                        answer.backup(), answer.owner(), core.ring().now(answer.zone()), 0) : answer;
+                });
+            }
+        }, "has {", "not linearizable");
+    }
+
+    @Test
+    void aLearner_beginsBehindALaterBase() {
+        assertFound(Mix.REFILLS, () -> new Plant() {
+            @Override
+            byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
+                return isRun ? SimRuns.map(message, run -> run.isBegin() ? run.withRun(new Run(run.run().zone(),
+                    run.run().copy(), run.run().epoch(), run.run().first() + 2, 0)) : run) : message;
+            }
+        }, "has {", "not linearizable", "not in order");
+    }
+
+    @Test
+    void aChunk_isRecordedAsItWasBeforeItsNumber() {
+        assertFound(Mix.REFILLS, () -> new Plant() {
+            @Override
+            boolean isRecordedAtOnce() {
+                return false;
+            }
+        }, "has {", "not linearizable");
     }
 }

@@ -118,7 +118,7 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> world.mayStop(this));
+        memory = new ModelZones(ring, () -> world.mayStop(this), plant.isRecordedAtOnce());
         PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
@@ -241,14 +241,18 @@ final class SimPeer extends SimNode {
         }
     }
 
-    /** Executes an operation; the answer is passed on unless the life ends before. */
-    void execute(byte[] request, Consumer<byte[]> answered) {
+    /** Returns the number of lives so far: messages of clients are for one life. */
+    int lives() {
+        return lives;
+    }
+
+    /** Executes an operation that was sent to a life; the answer is passed on unless the life ends before. */
+    void execute(int life, byte[] request, Consumer<byte[]> answered) {
         ZoneHost to = host;
-        if (to != null) {
-            int life = lives;
+        if (to != null && life == lives) {
             OperationCalls.execute(to, request, answer -> {
                 if (isLife(life)) {
-                    answered.accept(answer);
+                    answered.accept(plant.answered(request, answer));
                 }
             });
             kickSoon();

@@ -2,6 +2,7 @@ package io.teff.cluster.zone;
 
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
  * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
- * acknowledged or read is never followed by the read of a lower one, and at most one peer serves at a time.
+ * acknowledged or read is never followed by the read of a lower one, at most one peer serves at a time, and one death
+ * does not lose the zone.
  *
  * <p>A learner's log begins with holes for the changes that it does not need. The recording of the zone is one more
  * change of the value. A peer whose log ends with a hole does not have the value, so it must not become the owner.
@@ -38,6 +40,7 @@ final class ZoneModel {
     private int failures;
     private int refills;
     private int begins;
+    private int hindrances;
     private long floor;
 
     /**
@@ -49,10 +52,11 @@ final class ZoneModel {
      * @param failures backups that the owner gives up
      * @param messages most messages on the wire
      * @param refills learners
+     * @param hindrances owners that cannot restore, now or at all
      */
-    record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills) {
+    record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
-            this(writes, crashes, leases, failures, messages, 0);
+            this(writes, crashes, leases, failures, messages, 0, 0);
         }
     }
 
@@ -66,6 +70,8 @@ final class ZoneModel {
         private @Nullable ZoneOwner owner;
         private @Nullable ZoneBackup backup;
         private List<Long> log = new ArrayList<>();
+        /** Number of the copy that the log is; 0 for one that is none. */
+        private int copy;
         /** Of an owner: its learner, the number of the last change that this one does not need, and the recording. */
         private @Nullable Backup learner;
         private long base;
@@ -85,6 +91,7 @@ final class ZoneModel {
             copy.owner = owner;
             copy.backup = backup;
             copy.log = new ArrayList<>(log);
+            copy.copy = this.copy;
             copy.learner = learner;
             copy.base = base;
             copy.recorded = recorded;
@@ -109,7 +116,7 @@ final class ZoneModel {
             if (learner != null) {
                 text.append('l').append(learner.copy()).append('/').append(base).append('/').append(recorded);
             }
-            text.append(log);
+            text.append(this.copy).append(log);
         }
     }
 
@@ -145,6 +152,7 @@ final class ZoneModel {
         copy.failures = failures;
         copy.refills = refills;
         copy.begins = begins;
+        copy.hindrances = hindrances;
         copy.floor = floor;
         return copy;
     }
@@ -152,8 +160,8 @@ final class ZoneModel {
     String text() {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
-        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins).append(',')
-            .append(floor).append(wire);
+        text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins)
+            .append(hindrances).append(',').append(floor).append(wire);
         for (Peer peer : peers) {
             peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
         }
@@ -165,6 +173,8 @@ final class ZoneModel {
         row.backups().forEach(backup -> text.append(',').append(backup.node().nid()));
         row.reports().forEach(report -> text.append('r').append(report.node().nid()).append('=').append(report.last()));
         row.spares().forEach(spare -> text.append('s').append(spare.node().nid()));
+        row.obstacles().forEach(obstacle -> text.append('o').append(obstacle.node().nid())
+            .append(obstacle.hindrance().ordinal()));
         row.learners().forEach(learner -> text.append('l').append(learner.node().nid()).append(learner.copy()));
     }
 
@@ -248,6 +258,7 @@ final class ZoneModel {
             if (peer.owner.isRestored() && zone().state() == ZoneState.RESTORING) {
                 events.add("owned " + i);
             }
+            addHindrances(events, i, peer);
             for (ZoneOwner.Progress progress : peer.owner.backups()) {
                 addShipping(events, i, peer, progress);
             }
@@ -272,6 +283,15 @@ final class ZoneModel {
             if (progress.backup().equals(peer.learner) && peer.recorded != 0
                 && Long.compareUnsigned(progress.logged(), peer.recorded) >= 0) {
                 events.add("learned " + i);
+            }
+        }
+    }
+
+    private void addHindrances(List<String> events, int i, Peer peer) {
+        if (hindrances < bounds.hindrances() && zone().state() == ZoneState.RESTORING && zone().isOwnedBy(peer.node)) {
+            events.add("damaged " + i);
+            if (peer.owner.isRestored()) {
+                events.add("hindered " + i);
             }
         }
     }
@@ -326,6 +346,8 @@ final class ZoneModel {
             case "read" -> observe(peer.owner.committed());
             case "acknowledge" -> observe(peer.owner.acknowledged());
             case "owned" -> apply(new Command.Owned(1, peer.owner.row().epoch(), peer.node));
+            case "damaged" -> hinder(peer, 0, Hindrance.DAMAGE);
+            case "hindered" -> hinder(peer, peer.copy, Hindrance.DISK);
             case "ship" -> ship(peer, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
             case "give-up" -> giveUp(peer, Integer.parseInt(words[2]));
             case "deliver" -> deliver(words);
@@ -338,6 +360,12 @@ final class ZoneModel {
         machine.apply(command);
     }
 
+    /** The owner cannot restore, for now or at all: another one is to, or else it tries again. */
+    private void hinder(Peer peer, int copy, Hindrance hindrance) {
+        hindrances++;
+        apply(new Command.CannotRestore(1, peer.owner.row().epoch(), peer.node, copy, hindrance, 0, 0));
+    }
+
     private void crash(Peer peer) {
         crashes++;
         peer.isUp = false;
@@ -345,6 +373,7 @@ final class ZoneModel {
         peer.backup = null;
         peer.learner = null;
         peer.log.clear();
+        peer.copy = 0;
     }
 
     private void loseLease(Peer peer) {
@@ -372,7 +401,11 @@ final class ZoneModel {
         if (mine != null && row.state() == ZoneState.OPEN
             && (peer.backup == null ? peer.log.isEmpty() : peer.backup.copy() < mine.copy())) {
             peer.backup = new ZoneBackup(mine.copy(), row.epoch(), 0);
+            peer.copy = mine.copy();
             peer.log.clear();
+        }
+        if (mine != null && peer.backup == null && peer.copy == mine.copy()) {
+            peer.backup = new ZoneBackup(peer.copy, row.epoch(), peer.last());  // it was an owner that handed over
         }
         if (mine != null && peer.backup != null && row.state() == ZoneState.FENCING) {
             peer.backup = peer.backup.fenced(row.epoch());
@@ -486,6 +519,9 @@ final class ZoneModel {
                     throw new IllegalStateException("log of " + peer.node + ": " + peer.log);
                 }
             }
+        }
+        if (zone().state() == ZoneState.LOST && crashes + leases < 2) {
+            throw new IllegalStateException("the zone is lost, and two peers live that have or had it");
         }
         if (serving > 1) {
             throw new IllegalStateException(serving + " peers serve");

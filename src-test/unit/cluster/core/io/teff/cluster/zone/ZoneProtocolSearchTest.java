@@ -31,7 +31,23 @@ class ZoneProtocolSearchTest {
 
     @Test
     void everyOrderOfEvents_aLearnerInPlaceOfABackup_losesNothing() {
-        search(new ZoneModel.Bounds(1, Form.size(0, 1), 0, 1, 2, 1));
+        search(new ZoneModel.Bounds(1, Form.size(0, 1), 0, 1, 2, 1, 0));
+    }
+
+    /** The owner that restores does without a backup that does not catch up, even if it is the last one. */
+    @Test
+    void everyOrderOfEvents_aBackupThatFailsDuringARecovery_losesNothing() {
+        search(new ZoneModel.Bounds(2, 1, 0, 1, Form.size(2, 3)));
+    }
+
+    @Test
+    void everyOrderOfEvents_anOwnerThatCannotRestore_losesNothing() {
+        search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 0, 2, 0, 2));
+    }
+
+    @Test
+    void everyOrderOfEvents_anOwnerThatCannotRestoreAndABackupThatFails_losesNothing() {
+        search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 0, Form.size(1, 2)));
     }
 
     private static void search(ZoneModel.Bounds bounds) {

@@ -3,6 +3,7 @@ package io.teff.cluster.lease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -16,7 +17,8 @@ import java.util.TreeMap;
  *                      +---------------------------------+
  * </pre>
  * A life that joins while the superpeer watches gets several terms until its first heartbeat: a process that starts on
- * a busy machine may be slow, and owns nothing yet. Otherwise it could expire and join again for ever.
+ * a busy machine may be slow, and owns nothing yet. Otherwise it could expire and join again for ever. If another
+ * process of its folder waits to join, the life gets one term: its own process has probably ended.
  *
  * <p>A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
  * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
@@ -36,6 +38,9 @@ public final class Promises<N extends Comparable<N>> {
     private static final class Promise {
         private long untilNs;
         private boolean isVoting;
+        /** Whether the node has sent a heartbeat; until then there is no promise, but patience. */
+        private boolean hasSpoken;
+        private long seenNs;
     }
 
     /**
@@ -73,6 +78,7 @@ public final class Promises<N extends Comparable<N>> {
         if (promise.isVoting) {
             return false;
         }
+        promise.hasSpoken = true;
         promise.untilNs = nowNs + terms.promisedNs();
         return true;
     }
@@ -83,10 +89,11 @@ public final class Promises<N extends Comparable<N>> {
      *
      * @param alive the lives that count; a life without a promise is watched from now on: for a term if it may have
      *     joined before this superpeer began, else for {@link #FIRST_TERMS} of them
+     * @param contested those of them for whose end another process of the node's folder waits
      * @param nowNs time of the monotonic clock
      * @return the nodes, also those of earlier calls
      */
-    public List<N> overdue(Iterable<N> alive, long nowNs) {
+    public List<N> overdue(Iterable<N> alive, Set<N> contested, long nowNs) {
         List<N> overdue = new ArrayList<>();
         if (!isBegun || nowNs - silentUntilNs < 0) {
             return overdue;
@@ -96,7 +103,11 @@ public final class Promises<N extends Comparable<N>> {
             Promise promise = promises.get(node);
             if (promise == null) {
                 promise = new Promise();
+                promise.seenNs = nowNs;
                 promise.untilNs = nowNs + (hasLooked ? FIRST_TERMS : 1) * terms.promisedNs();
+            }
+            if (!promise.hasSpoken && contested.contains(node)) {
+                promise.untilNs = promise.seenNs + terms.promisedNs();
             }
             kept.put(node, promise);
             promise.isVoting |= nowNs - promise.untilNs >= 0;
@@ -120,6 +131,7 @@ public final class Promises<N extends Comparable<N>> {
         Promise promise = promises.get(node);
         if (promise != null && promise.isVoting) {
             promise.isVoting = false;
+            promise.hasSpoken = true;                           // that is why
             promise.untilNs = nowNs + terms.promisedNs();
         }
     }

@@ -1,5 +1,6 @@
 package io.teff.cluster.meta;
 
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -108,8 +109,19 @@ public sealed interface Command {
      *
      * @param zone the zone
      * @param epoch the owner's epoch
+     * @param without nodes that are not to be chosen: they have held up the owner's writes not long ago
      */
-    record AddBackup(int zone, int epoch) implements Command {}
+    record AddBackup(int zone, int epoch, List<NodeRef> without) implements Command {
+        /** Copies the list. */
+        public AddBackup {
+            without = List.copyOf(without);
+        }
+
+        /** Makes the command for any node. */
+        public AddBackup(int zone, int epoch) {
+            this(zone, epoch, List.of());
+        }
+    }
 
     /**
      * A learner has logged the whole zone, and every change that the owner has acknowledged: it becomes a backup.
@@ -121,18 +133,19 @@ public sealed interface Command {
     record Learned(int zone, int epoch, NodeRef learner) implements Command {}
 
     /**
-     * The chosen owner cannot restore a zone: it has not enough memory, or its copy cannot be read. Another candidate
-     * is to restore it; if all lack memory, the owner waits for some.
+     * The chosen owner cannot restore a zone. Another candidate is to restore it; if there is none that could, the
+     * owner keeps it and tries again.
      *
      * @param zone the zone
      * @param epoch the epoch
      * @param node the owner
-     * @param copy number of its copy, which has all that it has shipped; 0 if it cannot be read
-     * @param neededBytes memory that the zone needs, about; 0 if the copy cannot be read
-     * @param freeBytes memory that the owner has left
+     * @param copy number of its copy, which has all that it has shipped; 0 if it is damaged
+     * @param hindrance the reason
+     * @param neededBytes memory that the zone needs, about, if there is not as much; else 0
+     * @param freeBytes memory that the owner has left, if it is not enough; else 0
      */
-    record CannotRestore(int zone, int epoch, NodeRef node, int copy, long neededBytes, long freeBytes)
-        implements Command {}
+    record CannotRestore(int zone, int epoch, NodeRef node, int copy, Hindrance hindrance, long neededBytes,
+                         long freeBytes) implements Command {}
 
     /**
      * A client asks whether a zone exists that its tables do not have. It changes nothing; as a command it is answered
@@ -141,4 +154,18 @@ public sealed interface Command {
      * @param zone the zone
      */
     record ZoneSought(int zone) implements Command {}
+
+    /**
+     * A client opens a session.
+     *
+     * @param key random number of the session: a repetition opens no other one
+     */
+    record ClientOpen(long key) implements Command {}
+
+    /**
+     * A session of a client ends: the client closes it, or the leading superpeer has not heard of it for its lease.
+     *
+     * @param session number of the session
+     */
+    record ClientGone(int session) implements Command {}
 }

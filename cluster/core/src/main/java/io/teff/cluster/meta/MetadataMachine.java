@@ -1,6 +1,7 @@
 package io.teff.cluster.meta;
 
 import io.teff.cluster.meta.MachineState.Ballot;
+import io.teff.cluster.meta.MachineState.OpenSession;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,11 +34,15 @@ import org.jspecify.annotations.Nullable;
  * owner expires, too.
  *
  * <p>If the chosen one lacks memory, or cannot read its copy, the choice is made again from fencing on. Candidates that
- * lack memory are chosen only if all do.
+ * are hindered are chosen only if all are; then the row says why. A candidate whose copy is damaged is none any more,
+ * unless there is no other.
  *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
  * when it has everything; only then does the machine make it a backup.
+ *
+ * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
+ * the last number which have ended. How long a session lives is not the machine's matter.
  *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
  * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
@@ -55,6 +60,9 @@ public final class MetadataMachine {
     /** The highest NID that is given. */
     static final int NID_LAST = 61_439;
 
+    /** Most open sessions: more clients than there are NIDs for. */
+    static final int SESSIONS_MAX = 65_536;
+
     /** Most zones of one request. */
     static final int ZONES_PER_REQUEST_MAX = 1_024;
 
@@ -69,6 +77,11 @@ public final class MetadataMachine {
     private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
     private final long[] lives;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
+    private long sessionsVersion;
+    private int lastSession;
+    /** Keys of the open sessions by number. */
+    private final TreeMap<Integer, Long> sessions = new TreeMap<>();
+    private final Map<Long, Integer> sessionOfKey = new HashMap<>();
 
     /**
      * Creates a machine in a state.
@@ -86,6 +99,12 @@ public final class MetadataMachine {
         }
         state.zones().forEach(row -> zones.put(row.zone(), row));
         state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
+        sessionsVersion = state.sessionsVersion();
+        lastSession = state.lastSession();
+        for (OpenSession open : state.sessions()) {
+            sessions.put(open.session(), open.key());
+            sessionOfKey.put(open.key(), open.session());
+        }
     }
 
     /** {@return the whole state, for a snapshot} */
@@ -93,7 +112,8 @@ public final class MetadataMachine {
         List<Ballot> ballots = new ArrayList<>();
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
-            ballots, Arrays.stream(lives).boxed().toList());
+            ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
+            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList());
     }
 
     // ---- the tables ----
@@ -119,6 +139,30 @@ public final class MetadataMachine {
      */
     public List<ZoneRow> zonesSince(long since) {
         return zones.values().stream().filter(row -> row.version() > since).toList();
+    }
+
+    /**
+     * {@return the sessions of clients, or null if none was opened or has ended after a version}
+     *
+     * @param since the version
+     */
+    public @Nullable Sessions sessionsSince(long since) {
+        return sessionsVersion <= since ? null : new Sessions(sessionsVersion, lastSession + 1,
+            openSessions());
+    }
+
+    /**
+     * {@return whether a session has ended}
+     *
+     * @param session its number
+     */
+    public boolean hasEnded(int session) {
+        return session <= lastSession && !sessions.containsKey(session);
+    }
+
+    /** {@return the numbers of the open sessions, in ascending order} */
+    public List<Integer> openSessions() {
+        return List.copyOf(sessions.keySet());
     }
 
     /**
@@ -183,6 +227,8 @@ public final class MetadataMachine {
             case Command.Learned learned -> learned(learned);
             case Command.CannotRestore refused -> cannotRestore(refused);
             case Command.ZoneSought sought -> sought(sought.zone());
+            case Command.ClientOpen opened -> clientOpen(opened.key());
+            case Command.ClientGone gone -> clientGone(gone.session());
         };
     }
 
@@ -190,8 +236,7 @@ public final class MetadataMachine {
         Integer known = nidOfFolder.get(join.folder());
         NodeRow row = known == null ? null : nodes.get(known);
         if (row != null && row.isAlive()) {
-            return row.start() == join.start() ? new Reply.Joined(row.reference())
-                : new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
+            return row.start() == join.start() ? new Reply.Joined(row.reference()) : contested(row);
         }
         boolean isClient = join.roles().equals(Roles.CLIENT);
         int nid = row != null ? row.nid() : isClient ? clientNid() : peerNid();
@@ -200,13 +245,21 @@ public final class MetadataMachine {
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
-            join.address(), join.roles(), 0, 0, 0, 0, ++version);
+            join.address(), join.roles(), 0, 0, 0, 0, ++version, false);
         if (last != null) {
             nidOfFolder.remove(last.folder());
         }
         nidOfFolder.put(join.folder(), nid);
         nodes.put(nid, next);
         return new Reply.Joined(next.reference());
+    }
+
+    /** Refuses a join while an earlier life of the folder counts, and notes that this one is waited for. */
+    private Reply contested(NodeRow row) {
+        if (!row.isContested()) {
+            nodes.put(row.nid(), row.contested(++version));
+        }
+        return new Reply.Refused(row.reference() + " of this folder has not expired yet", false);
     }
 
     /** Returns the next NID of a peer; it is bound to its folder for ever. */
@@ -376,7 +429,7 @@ public final class MetadataMachine {
         if (row.receivers().size() >= settings.backups()) {
             return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
         }
-        NodeRef chosen = leastBusy(row);
+        NodeRef chosen = leastBusy(row, wanted.without());
         if (chosen == null) {
             return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
         }
@@ -385,12 +438,13 @@ public final class MetadataMachine {
     }
 
     /** Returns the node that can be a backup of a zone and is one of the fewest zones; null if there is none. */
-    private @Nullable NodeRef leastBusy(ZoneRow zone) {
+    private @Nullable NodeRef leastBusy(ZoneRow zone, List<NodeRef> without) {
         Map<NodeRef, Integer> counts = new HashMap<>();
         zones.values().forEach(row -> row.receivers().forEach(backup -> counts.merge(backup.node(), 1, Integer::sum)));
         NodeRef best = null;
         for (NodeRef node : backupsFor(zone.owner() == null ? 0 : zone.owner().nid())) {
-            if (!zone.names(node) && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
+            if (!zone.names(node) && !without.contains(node)
+                && (best == null || counts.getOrDefault(node, 0) < counts.getOrDefault(best, 0))) {
                 best = node;
             }
         }
@@ -412,22 +466,19 @@ public final class MetadataMachine {
         if (row == null || row.state() != ZoneState.RESTORING || !row.isOwnedBy(refused.node())) {
             return STALE;
         }
-        if (refused.copy() == 0) {
-            if (row.backups().isEmpty() && row.spares().isEmpty()) {
-                return new Reply.Refused("no other node has a copy of zone " + row.zone(), false);
-            }
-            put(row.handedOver(null, null, ++version));
-            return DONE;
-        }
-        ZoneRow.Shortage shortage = new ZoneRow.Shortage(refused.node(), refused.neededBytes(), refused.freeBytes());
-        Backup own = new Backup(refused.node(), refused.copy());
-        if (!isPossible(row, own)) {
+        ZoneRow.Obstacle obstacle = new ZoneRow.Obstacle(refused.node(), refused.hindrance(), refused.neededBytes(),
+            refused.freeBytes());
+        boolean isDamaged = refused.hindrance() == Hindrance.DAMAGE;
+        Backup own = isDamaged ? null : new Backup(refused.node(), refused.copy());
+        if (own != null && !isPossible(row, own)) {
             return new Reply.Refused("zone " + row.zone() + " has no free copy " + refused.copy(), true);
         }
-        if (row.hasRoomElsewhere()) {
-            put(row.handedOver(own, shortage, ++version));
-        } else if (!shortage.equals(row.shortage(refused.node()))) {
-            put(row.shortOf(shortage, ++version));
+        if (isDamaged && !(row.backups().isEmpty() && row.spares().isEmpty())) {
+            put(row.handedOver(null, null, ++version));
+        } else if (!isDamaged && row.hasOtherCandidate()) {
+            put(row.handedOver(own, obstacle, ++version));
+        } else if (!obstacle.equals(row.obstacleOf(refused.node()))) {
+            put(row.hindered(obstacle, ++version));
         }
         return DONE;
     }
@@ -440,6 +491,31 @@ public final class MetadataMachine {
 
     private Reply sought(int zone) {
         return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
+    }
+
+    private Reply clientOpen(long key) {
+        final Integer known = sessionOfKey.get(key);
+        if (known != null) {
+            return new Reply.SessionOpened(known);
+        }
+        if (sessions.size() >= SESSIONS_MAX || lastSession == Integer.MAX_VALUE - 1) {
+            return new Reply.Refused(sessions.size() == SESSIONS_MAX ? SESSIONS_MAX + " clients have sessions"
+                : "all numbers of sessions were used", false);
+        }
+        sessions.put(++lastSession, key);
+        sessionOfKey.put(key, lastSession);
+        sessionsVersion = ++version;
+        return new Reply.SessionOpened(lastSession);
+    }
+
+    private Reply clientGone(int session) {
+        final Long key = sessions.remove(session);
+        if (key == null) {
+            return STALE;
+        }
+        sessionOfKey.remove(key);
+        sessionsVersion = ++version;
+        return DONE;
     }
 
     private @Nullable ZoneRow current(int zone, int epoch) {
@@ -496,11 +572,13 @@ public final class MetadataMachine {
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
             check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
             check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
-            check(row.shortages().isEmpty() || !row.state().isServed(), what + " shortages");
-            row.shortages().forEach(shortage -> check(isAlive(shortage.node()), what + " shortage of a dead node"));
+            check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
+            row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));
         }
         votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
+        check(sessions.isEmpty() || sessions.lastKey() <= lastSession, "sessions");
+        check(sessionOfKey.size() == sessions.size() && sessionsVersion <= version, "keys of sessions");
     }
 
     private static void check(boolean holds, String what) {

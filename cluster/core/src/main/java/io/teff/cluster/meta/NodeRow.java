@@ -17,9 +17,11 @@ import java.util.UUID;
  * @param firstGiven first zone of the answer to that request
  * @param countGiven number of zones of the answer to that request
  * @param version version of the tables in which the row last changed
+ * @param isContested whether another process with the node's folder waits for the end of this life
  */
 public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, long start, String address, Roles roles,
-                      int zonesGiven, long request, int firstGiven, int countGiven, long version) {
+                      int zonesGiven, long request, int firstGiven, int countGiven, long version,
+                      boolean isContested) {
 
     /** {@return the node's current or last life} */
     public NodeRef reference() {
@@ -31,14 +33,18 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
         return isAlive && incarnation == reference.incarnation();
     }
 
-
     NodeRow ended(long at) {
         return new NodeRow(nid, incarnation, false, folder, start, address, roles, zonesGiven, request, firstGiven,
-            countGiven, at);
+            countGiven, at, false);
+    }
+
+    NodeRow contested(long at) {
+        return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
+            countGiven, at, true);
     }
 
     NodeRow gave(int count, long newRequest, int first, long at) {
         return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven + count, newRequest,
-            first, count, at);
+            first, count, at, isContested);
     }
 }

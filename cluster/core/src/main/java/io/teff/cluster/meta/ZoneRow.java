@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * @param spares in state {@link ZoneState#RESTORING}, candidates that were slow to report, have more than the new
  *     owner, or cannot catch up with it: they are no backups of the new configuration, but have every acknowledged
  *     change until the new owner serves
- * @param shortages candidates that have not enough memory for the zone; kept until it is served
+ * @param obstacles candidates that cannot restore the zone; kept until it is served
  * @param nextCopy number of the zone's next copy
  * @param version version of the tables in which the row last changed
  * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
  *     and records the whole zone once more; until they have it, they are no candidates
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
-                      List<Backup> backups, List<Report> reports, List<Backup> spares, List<Shortage> shortages,
+                      List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
                       int nextCopy, long version, List<Backup> learners) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
@@ -47,24 +47,25 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     public record Report(NodeRef node, long last) {}
 
     /**
-     * A candidate has not enough memory.
+     * A candidate cannot restore the zone.
      *
      * @param node the candidate
-     * @param neededBytes memory that the zone needs, about
-     * @param freeBytes memory that the candidate has left
+     * @param hindrance the reason
+     * @param neededBytes memory that the zone needs, about, if there is not as much; else 0
+     * @param freeBytes memory that the candidate has left, if it is not enough; else 0
      */
-    public record Shortage(NodeRef node, long neededBytes, long freeBytes) {}
+    public record Obstacle(NodeRef node, Hindrance hindrance, long neededBytes, long freeBytes) {}
 
     /** Copies the lists. */
     public ZoneRow {
         backups = List.copyOf(backups);
         reports = List.copyOf(reports);
         spares = List.copyOf(spares);
-        shortages = List.copyOf(shortages);
+        obstacles = List.copyOf(obstacles);
         learners = List.copyOf(learners);
     }
 
-    /** Makes the row of a zone without learners, for which no candidate lacks memory. */
+    /** Makes the row of a zone without learners and obstacles. */
     public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                    List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
         this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version, List.of());
@@ -107,11 +108,11 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return node.equals(owner);
     }
 
-    /** {@return the shortage of a node's life, or null} */
-    public @Nullable Shortage shortage(NodeRef node) {
-        for (Shortage shortage : shortages) {
-            if (shortage.node().equals(node)) {
-                return shortage;
+    /** {@return what keeps a node's life from restoring the zone, or null} */
+    public @Nullable Obstacle obstacleOf(NodeRef node) {
+        for (Obstacle obstacle : obstacles) {
+            if (obstacle.node().equals(node)) {
+                return obstacle;
             }
         }
         return null;
@@ -119,17 +120,25 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** {@return why the zone is not served for long, for people; null if nothing is known} */
     public @Nullable String obstacle() {
-        if (shortages.isEmpty()) {
-            return null;
-        }
+        List<String> all = new ArrayList<>();
         long needed = 0;
         long most = 0;
-        for (Shortage shortage : shortages) {
-            needed = Math.max(needed, shortage.neededBytes());
-            most = Math.max(most, shortage.freeBytes());
+        for (Obstacle obstacle : obstacles) {
+            switch (obstacle.hindrance()) {
+                case MEMORY -> {
+                    needed = Math.max(needed, obstacle.neededBytes());
+                    most = Math.max(most, obstacle.freeBytes());
+                }
+                case DISK -> all.add(obstacle.node() + " cannot read its log now: its disk is full, or fails");
+                case DAMAGE -> all.add("the copy of " + obstacle.node() + " is damaged, and no other node that lives"
+                    + " has one");
+            }
         }
-        return "it needs " + mebibytes(needed + MEBIBYTE - 1) + " MiB of memory, and the most that a peer with its log"
-            + " has is " + mebibytes(most) + " MiB";
+        if (needed > 0) {
+            all.add("it needs " + mebibytes(needed + MEBIBYTE - 1) + " MiB of memory, and the most that a peer with its"
+                + " log has is " + mebibytes(most) + " MiB");
+        }
+        return all.isEmpty() ? null : String.join("; ", all);
     }
 
     private static long mebibytes(long bytes) {
@@ -147,23 +156,23 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow ownerExpired(long at) {
         List<Backup> candidates = new ArrayList<>(backups);
         candidates.addAll(spares);
-        return fenced(candidates, owner == null ? shortages : shortagesWithout(owner), at);
+        return fenced(candidates, owner == null ? obstacles : obstaclesWithout(owner), at);
     }
 
     /** A backup or a spare has expired, or the owner does without it. */
     ZoneRow without(NodeRef node, long at) {
         if (state == ZoneState.FENCING) {
-            return fenced(others(backups, node), shortagesWithout(node), at);
+            return fenced(others(backups, node), obstaclesWithout(node), at);
         }
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            shortagesWithout(node), nextCopy, at, others(learners, node));
+            obstaclesWithout(node), nextCopy, at, others(learners, node));
     }
 
     /** A node begins to be made a backup. */
     ZoneRow learning(NodeRef node, long at) {
         List<Backup> all = new ArrayList<>(learners);
         all.add(new Backup(node, nextCopy));
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, shortages, nextCopy + 1, at,
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, obstacles, nextCopy + 1, at,
             all);
     }
 
@@ -171,7 +180,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow learned(Backup learner, long at) {
         List<Backup> all = new ArrayList<>(backups);
         all.add(learner);
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, shortages, nextCopy, at,
+        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at,
             others(learners, learner.node()));
     }
 
@@ -186,49 +195,49 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Backup> more = new ArrayList<>(spares);
         more.add(backup);
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, backup.node()), reports, more,
-            shortages, nextCopy, at, learners);
+            obstacles, nextCopy, at, learners);
     }
 
     /**
      * The owner cannot restore the zone: another candidate is to.
      *
      * @param own the owner's copy, which makes it a candidate again; null if the copy is of no use
-     * @param shortage of the owner, or null
+     * @param obstacle of the owner, or null
      */
-    ZoneRow handedOver(@Nullable Backup own, @Nullable Shortage shortage, long at) {
+    ZoneRow handedOver(@Nullable Backup own, @Nullable Obstacle obstacle, long at) {
         List<Backup> candidates = new ArrayList<>(backups);
         candidates.addAll(spares);
         if (own != null) {
             candidates.add(own);
         }
-        return fenced(candidates, shortage != null ? shortagesWith(shortage)
-            : owner == null ? shortages : shortagesWithout(owner), at);
+        return fenced(candidates, obstacle != null ? obstaclesWith(obstacle)
+            : owner == null ? obstacles : obstaclesWithout(owner), at);
     }
 
-    /** The owner has not enough memory, and no other candidate has either. */
-    ZoneRow shortOf(Shortage shortage, long at) {
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, shortagesWith(shortage),
+    /** The owner cannot restore the zone for now, and no other candidate can either. */
+    ZoneRow hindered(Obstacle obstacle, long at) {
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstaclesWith(obstacle),
             nextCopy, at, learners);
     }
 
-    /** {@return whether a candidate other than the owner is not known to lack memory} */
-    boolean hasRoomElsewhere() {
+    /** {@return whether there is a candidate beside the owner that is not known to be hindered} */
+    boolean hasOtherCandidate() {
         List<Backup> candidates = new ArrayList<>(backups);
         candidates.addAll(spares);
-        return candidates.stream().anyMatch(backup -> shortage(backup.node()) == null);
+        return candidates.stream().anyMatch(backup -> obstacleOf(backup.node()) == null);
     }
 
-    private List<Shortage> shortagesWithout(NodeRef node) {
-        return shortages.stream().filter(shortage -> !shortage.node().equals(node)).toList();
+    private List<Obstacle> obstaclesWithout(NodeRef node) {
+        return obstacles.stream().filter(obstacle -> !obstacle.node().equals(node)).toList();
     }
 
-    private List<Shortage> shortagesWith(Shortage shortage) {
-        List<Shortage> all = new ArrayList<>(shortagesWithout(shortage.node()));
-        all.add(shortage);
+    private List<Obstacle> obstaclesWith(Obstacle obstacle) {
+        List<Obstacle> all = new ArrayList<>(obstaclesWithout(obstacle.node()));
+        all.add(obstacle);
         return all;
     }
 
-    private ZoneRow fenced(List<Backup> candidates, List<Shortage> known, long at) {
+    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, long at) {
         boolean isLost = candidates.isEmpty();
         return new ZoneRow(zone, epoch + 1, isLost ? ZoneState.LOST : ZoneState.FENCING, isFull, null, candidates,
             List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of());
@@ -242,12 +251,12 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, shortages, nextCopy, at, learners);
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners);
     }
 
     /**
      * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
-     * backups; those that lack memory only if all do. The others that have reported are its backups, unless they have
+     * backups; those that are hindered only if all are. The others that have reported are its backups, unless they have
      * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes.
      */
     ZoneRow chosen(long at) {
@@ -259,7 +268,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             boolean isBehind = report != null && Long.compareUnsigned(report.last(), best.last()) <= 0;
             (isBehind ? rest : apart).add(backup);
         }
-        return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, shortages,
+        return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, obstacles,
             nextCopy, at, List.of());
     }
 
@@ -275,9 +284,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     private boolean isBetter(Report report, Report best) {
-        boolean hasRoom = shortage(report.node()) == null;
-        if (hasRoom != (shortage(best.node()) == null)) {
-            return hasRoom;
+        boolean isFree = obstacleOf(report.node()) == null;
+        if (isFree != (obstacleOf(best.node()) == null)) {
+            return isFree;
         }
         return Long.compareUnsigned(report.last(), best.last()) > 0
             || report.last() == best.last() && isBefore(report.node(), best.node());
@@ -311,7 +320,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, shortages, nextCopy, at, learners);
+        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */

@@ -3,13 +3,17 @@ package io.teff.cluster.peer;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotLog;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
@@ -59,11 +63,14 @@ final class PeerZones implements AutoCloseable {
     private final Restores pool;
     private final ZoneDemand demand;
     private final Refills refills;
+    private final SlotLog slotLog;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
     private final AtomicReferenceArray<@Nullable ChunkStore> served =
         new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    /** Of each zone that is served; set before and cleared after it. */
+    private final AtomicReferenceArray<@Nullable SlotTable> slots = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     private final Queue<ZoneRow> changed = new ConcurrentLinkedQueue<>();
     private final Queue<ZonesReply> replies = new ConcurrentLinkedQueue<>();
     private final BooleanSupplier holdsLease;
@@ -86,8 +93,8 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, Restores pool, ZoneDemand demand, Refills refills, Runnable refresh,
-                 BooleanSupplier holdsLease, LongSupplier freeBytes) {}
+                 CellCommands commands, Restores pool, ZoneDemand demand, Refills refills, SlotLog slotLog,
+                 Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -100,6 +107,7 @@ final class PeerZones implements AutoCloseable {
         pool = parts.pool();
         demand = parts.demand();
         refills = parts.refills();
+        slotLog = parts.slotLog();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
         freeBytes = parts.freeBytes();
@@ -130,6 +138,11 @@ final class PeerZones implements AutoCloseable {
         return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : served.get(zone);
     }
 
+    /** Returns the slots of a zone that this node owns, or null. */
+    @Nullable SlotTable slots(int zone) {
+        return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : slots.get(zone);
+    }
+
     // ---- the cycle ----
 
     private void run() {
@@ -154,6 +167,7 @@ final class PeerZones implements AutoCloseable {
             lookedNs = nowNs;
             tables.zones().forEach(this::act);
             fillUp();
+            removeSlots();
         }
         for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
             final ZoneRow newest = tables.zone(row.zone());
@@ -272,18 +286,25 @@ final class PeerZones implements AutoCloseable {
     /** Has the zone read into memory, or asks for another owner if this node cannot do that. */
     private void read(ZoneRow row, ZoneRecovery recovery, long last) {
         final ZoneCopy own = backups.name(row.zone());
+        final Hindrance hindrance = recovery.hindrance();
+        final ZoneRow.Obstacle known = row.obstacleOf(self);
+        final boolean isKnown = known != null && known.hindrance() == hindrance;    // there is no other candidate
+        final ZoneCopy kept = recovery.isShipped() ? own : null;    // after that this node's copy stays a backup
         final long neededBytes = recovery.neededBytes();
         final long free = neededBytes == 0 ? 0 : freeBytes.getAsLong();
-        if (recovery.isDamaged()) {
-            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, 0, 0, 0));
-        } else if (neededBytes > free) {
-            if (own != null && recovery.isShipped()) {          // so that this node's copy stays a backup
-                commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, own.copy(), neededBytes, free));
-            }
-        } else if (neededBytes == 0 || recoveries.values().stream().noneMatch(ZoneRecovery::isReading)) {
+        final boolean isShort = hindrance == Hindrance.MEMORY && neededBytes > free;
+        if (hindrance == Hindrance.DAMAGE && !isKnown) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, 0, hindrance, 0, 0));
+        } else if (isShort && kept != null) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, kept.copy(), Hindrance.MEMORY,
+                neededBytes, free));
+        } else if (hindrance == Hindrance.DISK && !isKnown && kept != null) {
+            commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, kept.copy(), hindrance, 0, 0));
+        } else if (!isShort && (neededBytes == 0 || recoveries.values().stream()
+            .noneMatch(ZoneRecovery::isReading))) {
             recovery.beginReading(clock.nowNs());
             pool.run(threads -> {
-                recovery.read(zones, log, own, last, threads, clock);
+                recovery.read(zones, log, own, last, threads, tables::hasEnded, clock);
                 wake();
             });
             return;
@@ -299,10 +320,12 @@ final class PeerZones implements AutoCloseable {
         final ZoneRecovery recovery = recoveries.remove(row.zone());
         if (recovery == null) {
             shipper.open(row, 0);
+            slots.set(row.zone(), new SlotTable(row.zone(), tables::hasEnded));
             served.set(row.zone(), zones.add(row.zone()));
             return;
         }
         shipper.configured(row);
+        slots.set(row.zone(), recovery.slots());
         served.set(row.zone(), recovery.view());
         final RecoveryTimes done = recovery.served(row, clock.nowNs(), zones.stats(row.zone()).chunks());
         synchronized (times) {
@@ -317,7 +340,11 @@ final class PeerZones implements AutoCloseable {
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
     private void depose(int zone) {
         served.set(zone, null);
-        recoveries.remove(zone);
+        slots.set(zone, null);
+        final ZoneRecovery recovery = recoveries.remove(zone);
+        if (recovery != null) {
+            recovery.abandon();                                 // a thread may be reading
+        }
         shipper.end(zone);
         zones.drop(zone);
     }
@@ -332,6 +359,36 @@ final class PeerZones implements AutoCloseable {
         }
     }
 
+    /** Removes the slots of sessions that have ended. */
+    private void removeSlots() {
+        for (ZoneRow row : tables.zones()) {
+            final SlotTable of = slots.get(row.zone());
+            if (of != null && holdsLease.getAsBoolean()) {
+                removeSlots(of, of.ended());
+            }
+        }
+    }
+
+    /**
+     * Removes the slots of sessions. The tables that say that a session has ended have the zone's row of that moment,
+     * too. If it still names this node, every later owner learns of the end of the session before it owns the zone, so
+     * that none executes a late request whose slot is gone.
+     */
+    private void removeSlots(SlotTable of, List<Integer> ended) {
+        final ZoneRow row = tables.zone(of.zone());
+        if (ended.isEmpty() || row == null || !row.isOwnedBy(self) || !row.state().isServed()) {
+            return;
+        }
+        try {
+            of.remove(ended, slotLog);
+            shipper.kick();
+        } catch (StoreException e) {
+            if (e.category() == StoreException.Category.FATAL) {
+                throw e;
+            }                                                   // else the next look goes on
+        }
+    }
+
     /** Asks for a configuration without a backup that holds up writes; on the thread that ships. */
     void holdsUp(ZoneRow row, NodeRef backup) {
         final long nowNs = clock.nowNs();
@@ -342,6 +399,7 @@ final class PeerZones implements AutoCloseable {
             }
             heldUp.put(row.zone(), nowNs);
         }
+        refills.avoid(backup);
         commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
     }
 

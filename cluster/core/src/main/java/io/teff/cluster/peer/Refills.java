@@ -10,6 +10,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.os.Clock;
@@ -25,6 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +48,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * <b>Level-triggered.</b> Each look compares the rows with what is under way, so a lost command is repaired by the next
  * one. It begins when no zone is being recovered, and the set of peers is unchanged, for the time after which a peer
- * asks for zones, too: first all zones are served again. A few zones are under way at a time, one learner each, those
- * with the fewest backups first. Methods belong to the thread that acts on the tables; the recording has one of its
- * own, which rests as long as it works, so it takes at most half of a processor.
+ * asks for zones, too: first all zones are served again. A zone that no node can restore now, and one whose recovery
+ * takes long, keeps no other one waiting. A few zones are under way at a time, one learner each, those with the fewest
+ * backups first. Methods belong to the thread that acts on the tables; the recording has one of its own, which rests as
+ * long as it works, so it takes at most half of a processor.
+ *
+ * <p><b>Nodes that hold up writes.</b> A zone waits for its learner as for a backup. So a node that has held up writes,
+ * because its disk is full, becomes no learner for a while, which doubles each time: otherwise it would be chosen again
+ * and again, as the one with the fewest copies, and hold up all zones in turn.
  */
 final class Refills implements AutoCloseable {
     private static final int ZONES_MAX = 4;
@@ -54,23 +63,35 @@ final class Refills implements AutoCloseable {
     private static final long PAUSE_NS = 1_000_000L;
     /** The part of the kept bytes at which changes are refused that a recording may reach. */
     private static final int KEPT_SHARE = 8;
+    /** Recoveries that take longer are not waited for. */
+    private static final long RESTLESS_NS_MAX = TimeUnit.SECONDS.toNanos(30);
+    private static final long AVOIDED_NS_MIN = TimeUnit.SECONDS.toNanos(2);
+    private static final long AVOIDED_NS_MAX = TimeUnit.MINUTES.toNanos(5);
 
     private final NodeRef self;
     private final int backups;
     private final long settleNs;
     private final Zones zones;
+    private final IntFunction<@Nullable SlotTable> slots;
     private final ShipRing ring;
     private final Shipper shipper;
     private final CellCommands commands;
     private final Clock clock;
     private final Map<Integer, Refill> refills = new HashMap<>();
     private final Thread thread;
+    /** Nodes that have held up writes; entries are added by the thread that ships. */
+    private final Map<NodeRef, Avoided> avoided = new ConcurrentHashMap<>();
     private Set<NodeRef> peers = Set.of();
+    /** When recoveries began of which at least one is not over. */
+    private long restlessSinceNs;
     private long calmSinceNs;
     private long lookedNs;
     /** Guarded by itself, as the flag. */
     private final Deque<Refill> waiting = new ArrayDeque<>();
     private volatile boolean isClosed;
+
+    /** How long a node becomes no learner. */
+    private record Avoided(long untilNs, long forNs) {}
 
     /**
      * Begins without work.
@@ -79,22 +100,25 @@ final class Refills implements AutoCloseable {
      * @param backups number of backups that a zone should have
      * @param settleNs how long the tables must be calm before a zone gets a learner
      * @param zones the zones in memory
+     * @param slots the slots of a zone in memory, or null
      * @param ring takes the records
      * @param shipper ships them
      * @param commands sends commands
      * @param clock the clock
      */
-    Refills(NodeRef self, int backups, long settleNs, Zones zones, ShipRing ring, Shipper shipper,
-            CellCommands commands, Clock clock) {
+    Refills(NodeRef self, int backups, long settleNs, Zones zones, IntFunction<@Nullable SlotTable> slots,
+            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock) {
         this.self = self;
         this.backups = backups;
         this.settleNs = settleNs;
         this.zones = zones;
+        this.slots = slots;
         this.ring = ring;
         this.shipper = shipper;
         this.commands = commands;
         this.clock = clock;
         calmSinceNs = clock.nowNs();
+        restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
         thread = Threads.SYSTEM.create("teff-refill-" + self.nid(), this::run);
     }
@@ -111,20 +135,39 @@ final class Refills implements AutoCloseable {
             return;
         }
         lookedNs = nowNs;
-        boolean isCalm = !hasNewPeers(tables);
+        boolean isRestored = true;
         final List<ZoneRow> own = new ArrayList<>();
         for (ZoneRow row : tables.zones()) {
-            isCalm &= row.state() != ZoneState.FENCING && row.state() != ZoneState.RESTORING;
+            isRestored &= row.state() != ZoneState.FENCING && row.state() != ZoneState.RESTORING
+                || row.obstacle() != null;
             if (row.isOwnedBy(self) && row.state().isServed() && isServed.test(row.zone())) {
                 own.add(row);
             }
         }
-        calmSinceNs = isCalm ? calmSinceNs : nowNs;
+        restlessSinceNs = isRestored ? nowNs : restlessSinceNs;
+        final boolean isWaitedFor = !isRestored && nowNs - restlessSinceNs < RESTLESS_NS_MAX;
+        calmSinceNs = hasNewPeers(tables) || isWaitedFor ? nowNs : calmSinceNs;
         own.forEach(this::goOn);
         forget(own);
         if (nowNs - calmSinceNs >= settleNs) {
-            addBackups(own);
+            addBackups(own, nowNs);
         }
+    }
+
+    /** Notes that a node has held up writes. Thread-safe. */
+    void avoid(NodeRef node) {
+        final long nowNs = clock.nowNs();
+        avoided.compute(node, (_, known) -> {
+            final long forNs = known == null ? AVOIDED_NS_MIN : nowNs - known.untilNs() < 0 ? known.forNs()
+                : Math.min(2 * known.forNs(), AVOIDED_NS_MAX);
+            return new Avoided(nowNs + forNs, forNs);
+        });
+    }
+
+    private List<NodeRef> avoided(long nowNs) {
+        avoided.keySet().retainAll(peers);
+        return avoided.entrySet().stream().filter(entry -> nowNs - entry.getValue().untilNs() < 0)
+            .map(Map.Entry::getKey).sorted().toList();
     }
 
     private boolean hasNewPeers(Tables tables) {
@@ -139,13 +182,14 @@ final class Refills implements AutoCloseable {
         return isNew;
     }
 
-    private void addBackups(List<ZoneRow> own) {
+    private void addBackups(List<ZoneRow> own, long nowNs) {
+        final List<NodeRef> without = avoided(nowNs);
         long underWay = own.stream().filter(row -> !row.learners().isEmpty()).count();
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
-            if (underWay < ZONES_MAX && row.learners().isEmpty()
-                && row.backups().size() < Math.min(backups, peers.size())) {
-                commands.send(new Command.AddBackup(row.zone(), row.epoch()));
+            if (underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
+                && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
+                commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
                 underWay++;
             }
         }
@@ -165,12 +209,16 @@ final class Refills implements AutoCloseable {
         if (known == null || !known.learner().equals(learner) || known.isGivenUp()) {
             final Refill next = new Refill(row.zone(), learner);
             refills.put(row.zone(), next);
+            if (known != null) {
+                known.giveUp();
+            }
             synchronized (waiting) {
                 waiting.addLast(next);
                 waiting.notifyAll();
             }
         } else if (known.isRecordedUpTo(ZoneNumber.counter(progress.logged()))) {
             commands.send(new Command.Learned(row.zone(), row.epoch(), learner.node()));
+            avoided.remove(learner.node());
         }
     }
 
@@ -188,15 +236,19 @@ final class Refills implements AutoCloseable {
 
     /** Ends what no row asks for any more. */
     private void forget(List<ZoneRow> own) {
-        final Set<Backup> wanted = new HashSet<>();
-        own.forEach(row -> wanted.addAll(row.learners()));
-        refills.values().removeIf(refill -> {
-            final boolean isOver = !wanted.contains(refill.learner());
-            if (isOver) {
+        final Set<Integer> wanted = new HashSet<>();
+        for (ZoneRow row : own) {
+            final Refill known = refills.get(row.zone());
+            if (known != null && row.learners().contains(known.learner())) {
+                wanted.add(row.zone());
+            }
+        }
+        refills.forEach((zone, refill) -> {
+            if (!wanted.contains(zone)) {
                 refill.giveUp();
             }
-            return isOver;
         });
+        refills.keySet().retainAll(wanted);
     }
 
     // ---- the thread that records ----
@@ -204,7 +256,11 @@ final class Refills implements AutoCloseable {
     private void run() {
         while (await()) {
             final long begunNs = clock.nowNs();
-            work();
+            try {
+                work();
+            } catch (RuntimeException e) {                      // that zone begins anew; the others go on
+                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+            }
             clock.pause(this, Math.max(PAUSE_NS, clock.nowNs() - begunNs));
         }
     }
@@ -213,7 +269,7 @@ final class Refills implements AutoCloseable {
     void work() {
         final Refill next = first();
         if (next != null && shipper.keptBytes() <= ring.capacity() / KEPT_SHARE) {
-            next.step(zones, ring);
+            next.step(zones, slots, ring);
             shipper.kick();
         }
     }

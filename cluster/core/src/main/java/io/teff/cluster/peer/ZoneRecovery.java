@@ -1,8 +1,11 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotRestore;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
@@ -15,6 +18,8 @@ import io.teff.recovery.backup.RunReader;
 import io.teff.recovery.backup.ZoneCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +35,14 @@ import org.jspecify.annotations.Nullable;
  * Reading and shipping go on side by side: neither needs the other. All methods but {@link #read} belong to the thread
  * that acts on the tables.
  *
- * <p><b>Failures.</b> Reading that fails is tried again in growing intervals. If the memory is too small, the zone is
- * measured, and read again only when there is as much memory. If the copy is damaged, it is not read again.
+ * <p><b>Failures.</b> Reading that fails is tried again in growing intervals, or another candidate is to do it: see
+ * {@link #hindrance}. If the memory is too small, the zone is measured, and read again only when there is as much.
  */
 final class ZoneRecovery {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long RETRY_NS_MAX = TimeUnit.SECONDS.toNanos(10);
+    /** A disk that fails once may be one that is busy. */
+    private static final int FAILURES_MIN = 2;
 
     private final int zone;
     private final long beganNs;
@@ -50,10 +57,14 @@ final class ZoneRecovery {
     private long readAgainNs;
     private long retryNs = RETRY_NS;
     private volatile long neededBytes;
-    private volatile boolean isDamaged;
+    private volatile @Nullable Hindrance hindrance;
+    private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean isReading;
+    private volatile @Nullable SlotTable slots;
     private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
+    /** Guarded by this. */
+    private boolean isAbandoned;
 
     ZoneRecovery(int zone, long nowNs, long nowMs) {
         this.zone = zone;
@@ -105,9 +116,9 @@ final class ZoneRecovery {
         return neededBytes;
     }
 
-    /** Returns whether the copy cannot be read, now or later. */
-    boolean isDamaged() {
-        return isDamaged;
+    /** Returns why reading has failed last, or null if it has not, or not often enough to say. */
+    @Nullable Hindrance hindrance() {
+        return hindrance == Hindrance.DISK && failures.get() < FAILURES_MIN ? null : hindrance;
     }
 
     /** Returns whether all backups have everything. */
@@ -117,16 +128,19 @@ final class ZoneRecovery {
     }
 
     /** Restores the zone from the node's copy, and publishes it; for a thread of the pool. */
-    void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads, Clock clock) {
+    void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads,
+              IntPredicate hasEnded, Clock clock) {
         ZoneFill fill = null;
         RoomSensor sensor = null;
         try {
             fill = zones.fill(zone);
             sensor = new RoomSensor(fill);
+            final SlotTable restored = new SlotTable(zone, hasEnded);
             if (copy != null && last != 0) {
-                log.read(copy, threads, sensor);
+                log.read(copy, threads, new SlotRestore(sensor, restored));
             }
-            view = fill.publish();
+            slots = restored;
+            publish(fill);
             restoredNs = clock.nowNs();
             problem = null;
         } catch (RuntimeException e) {                          // this thread goes on with other zones
@@ -142,19 +156,33 @@ final class ZoneRecovery {
         }
     }
 
+    private synchronized void publish(ZoneFill fill) {
+        if (isAbandoned) {
+            fill.discard();                                     // another node restores the zone by now
+        } else {
+            view = fill.publish();
+        }
+    }
+
+    /** Ends this recovery: a zone that is still being read will not be published. One that was published stays. */
+    synchronized void abandon() {
+        isAbandoned = true;
+    }
+
     /** Finds out what is in the way, for {@link PeerZones} to act on. */
     private void failed(RuntimeException e, RoomSensor sensor, CopyLog log, ZoneCopy copy, int threads) {
+        failures.incrementAndGet();
         if (sensor.isFull()) {
             final ZoneSize size = new ZoneSize();
             try {
                 log.read(copy, threads, size);
                 neededBytes = size.bytes();
+                hindrance = Hindrance.MEMORY;
             } catch (StoreException again) {
                 problem = again;
             }
-        } else if (e instanceof StoreException it && it.category() == StoreException.Category.FATAL
-            && log.failure() == null) {
-            isDamaged = true;
+        } else if (e instanceof StoreException it && log.failure() == null) {
+            hindrance = it.category() == StoreException.Category.FATAL ? Hindrance.DAMAGE : Hindrance.DISK;
         }
     }
 
@@ -204,6 +232,11 @@ final class ZoneRecovery {
 
     @Nullable ChunkStore view() {
         return view;
+    }
+
+    /** Returns the slots of the zone that is in memory. */
+    @Nullable SlotTable slots() {
+        return slots;
     }
 
     /** Returns why reading has failed last, for people; null if it has not. */

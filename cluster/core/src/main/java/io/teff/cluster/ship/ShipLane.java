@@ -21,6 +21,7 @@ final class ShipLane {
     final BackupWindow window;
     /** Number of the last change that the backup does not need, because it began as a learner; else 0. */
     final long base;
+    final long beganNs;
     /** Whether the backup has said where it stands. */
     boolean isKnown;
     long acknowledged;
@@ -41,6 +42,7 @@ final class ShipLane {
         this.backup = backup;
         this.window = window;
         this.base = base;
+        beganNs = nowNs;
         acknowledged = ZoneNumber.counter(base);
         synced = acknowledged;
         syncAsked = acknowledged;

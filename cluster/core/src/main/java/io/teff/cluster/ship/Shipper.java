@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class Shipper implements AutoCloseable {
     /** A backup that lacks a change for this time holds up writes. */
     static final long HELD_UP_NS = TimeUnit.SECONDS.toNanos(2);
+    /** The same for the only backup of a zone that is restored: without it the zone will be served without any. */
+    static final long LAST_HELD_UP_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int ZONES = 1 << Short.SIZE;
     private static final int ROUNDS = 2;
@@ -314,9 +316,9 @@ public final class Shipper implements AutoCloseable {
             shipment.tick(roundNs);
             list(shipment);
             final ZoneRow row = shipment.owner().row();
-            if (row.state().isServed() || row.backups().size() > 1) {   // the last one keeps a recovery waiting
-                shipment.holdingUp(HELD_UP_NS, roundNs).forEach(backup -> listener.holdsUp(row, backup));
-            }
+            final boolean isLast = !row.state().isServed() && row.backups().size() == 1;
+            shipment.holdingUp(isLast ? LAST_HELD_UP_NS : HELD_UP_NS, roundNs)
+                .forEach(backup -> listener.holdsUp(row, backup));
         }
         shipListed();
         watchStalls();

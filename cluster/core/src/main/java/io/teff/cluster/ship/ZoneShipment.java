@@ -358,12 +358,13 @@ public final class ZoneShipment {
         return hasMore && !isEnded;
     }
 
-    /** Returns the backups that lack a change which was cut longer ago than allowed. */
+    /** Returns the backups that for longer than allowed lack a change which was cut, or do not say where they stand. */
     synchronized List<NodeRef> holdingUp(long longestNs, long nowNs) {
         final List<NodeRef> found = new ArrayList<>();
         for (ShipLane lane : lanes) {
             final ShippedRun run = runs.at(lane.acknowledged + 1);
-            if (run != null && nowNs - run.cutNs >= longestNs) {
+            if (run != null && nowNs - run.cutNs >= longestNs
+                || !lane.isKnown && nowNs - lane.beganNs >= longestNs) {
                 found.add(lane.backup.node());
             }
         }

@@ -9,6 +9,7 @@ import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,8 +56,15 @@ final class SuperpeerDuty {
             return;
         }
         Set<NodeRef> alive = new HashSet<>();
-        log.read(machine -> machine.nodesSince(-1)).stream().filter(NodeRow::isAlive)
-            .forEach(row -> alive.add(row.reference()));
+        Set<NodeRef> contested = new HashSet<>();
+        for (NodeRow row : log.read(machine -> machine.nodesSince(-1))) {
+            if (row.isAlive()) {
+                alive.add(row.reference());
+            }
+            if (row.isContested()) {
+                contested.add(row.reference());
+            }
+        }
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
             life = newLife();
@@ -64,8 +72,10 @@ final class SuperpeerDuty {
             forgiven = returned;
             return;
         }
-        answers.overdue(alive).forEach(node -> send(new Command.Vote(number, life, node)));
+        answers.overdue(alive, contested).forEach(node -> send(new Command.Vote(number, life, node)));
+        final List<Integer> overdue = answers.overdueSessions();
         if (log.isLeading()) {
+            overdue.forEach(session -> send(new Command.ClientGone(session)));
             hedging.due(log.read(machine -> machine.zonesSince(-1)), clock.nowNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -51,7 +52,7 @@ final class StatusTextTest {
     @Test
     void zone_thatNoPeerHasMemoryFor_isNamed() {
         ZoneRow row = new ZoneRow(5, 3, ZoneState.RESTORING, false, PEER, List.of(), List.of(), List.of(),
-            List.of(new ZoneRow.Shortage(PEER, 100L << 20, 20L << 20)), 3, 9, List.of());
+            List.of(new ZoneRow.Obstacle(PEER, Hindrance.MEMORY, 100L << 20, 20L << 20)), 3, 9, List.of());
         ClusterStatus stuck = new ClusterStatus(null, null, List.of(), null, 9, List.of(), List.of(row));
         String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
         String text = StatusText.of(stuck);

@@ -66,6 +66,8 @@ final class Seams {
                     "the memory between two nodes of a process"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/operation/", EnumSet.of(Topic.MEMORY),
                     "the one room that knows the bytes of operations"),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/slot/", EnumSet.of(Topic.MEMORY),
+                "the results of changes in records of the ring"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/node/Ports.java", EnumSet.of(Topic.SOCKETS),
@@ -97,7 +99,13 @@ final class Seams {
             new Allowance("cluster/core/src/main/java/io/teff/cluster/ship/", EnumSet.of(Topic.MEMORY, Topic.SPINS),
                     "the memory between an owner's store and the messages to its backups; a lock of some instructions"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
-                    "the bindings of the native network libraries"));
+                    "the bindings of the native network libraries"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ucx/", EnumSet.of(Topic.TIME, Topic.SPINS, Topic.WAITS),
+                    "bounds of waits that make progress"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
+                    "waits for the native call of another thread, which is bounded"),
+            new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
+                    "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
 
     private Seams() {}
 

@@ -1,0 +1,84 @@
+package io.teff.cluster.peer;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong in a simulated cluster, and what its clients do. */
+enum Mix {
+    /** Each seed draws its own faults, and each client its own pace. */
+    DRAWN(Map.of(), null, 0, false),
+
+    /** Owners that do not reach their backups are killed, while clients read what others have just written. */
+    READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300), 0, false),
+
+    /** Peers die while superpeers are stopped, which vote when they go on. */
+    LATE_VOTES(Map.of(SimFault.KILL, 3, SimFault.PAUSE_SUPERPEER, 4), new Load(5, 10, 50, 6_000), 3, false),
+
+    /** Backups are lost and made anew while chunks are changed; then the owners die. */
+    REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000), 0,
+        true);
+
+    private static final int WEIGHTS = 4;
+
+    private final Map<SimFault, Integer> weights;
+    private final @Nullable Load load;
+    private final int superpeers;
+    private final boolean isRefilled;
+
+    /**
+     * What a client does.
+     *
+     * @param zones how many zones it uses at most
+     * @param thinkMs mean time between two operations of a thread
+     * @param readPercent part of reads among its operations
+     * @param callMs how long an operation is repeated
+     */
+    record Load(int zones, int thinkMs, int readPercent, int callMs) {
+        /** Part of reads of clients with a pace of their own. */
+        static final int READ_PERCENT = 40;
+        /** How long these repeat an operation. */
+        static final int CALL_MS = 6_000;
+    }
+
+    Mix(Map<SimFault, Integer> weights, @Nullable Load load, int superpeers, boolean isRefilled) {
+        this.weights = weights;
+        this.load = load;
+        this.superpeers = superpeers;
+        this.isRefilled = isRefilled;
+    }
+
+    /** Returns each kind of fault as often as it should be drawn. */
+    List<SimFault> faults(SplittableRandom random) {
+        Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
+        for (SimFault fault : SimFault.values()) {              // some kinds may be absent
+            counts.put(fault, this == DRAWN ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
+        }
+        counts.merge(SimFault.KILL, this == DRAWN ? 1 : 0, Integer::sum);
+        List<SimFault> faults = new ArrayList<>();
+        counts.forEach((fault, count) -> {
+            for (int i = 0; i < count; i++) {
+                faults.add(fault);
+            }
+        });
+        return faults;
+    }
+
+    /** Returns what clients do; null if each draws it. */
+    @Nullable Load load() {
+        return load;
+    }
+
+    int superpeers(SplittableRandom random) {
+        int drawn = random.nextBoolean() ? 1 : 3;
+        return superpeers == 0 ? drawn : superpeers;
+    }
+
+    /** Returns whether a run ends only when all zones have all backups again, which takes long. */
+    boolean isRefilled(SplittableRandom random) {
+        return random.nextInt(4) == 0 || isRefilled;
+    }
+}

@@ -1,0 +1,23 @@
+package io.teff.cluster.peer;
+
+/** Kinds of faults of a simulated cluster. */
+enum SimFault {
+    /** A peer's process is killed, and starts again; its disk may be lost. */
+    KILL,
+    /** A peer is stopped, or its machine sleeps. */
+    PAUSE,
+    /** A superpeer is killed, and starts again. */
+    KILL_SUPERPEER,
+    /** A superpeer is stopped, or its machine sleeps. */
+    PAUSE_SUPERPEER,
+    /** All nodes are divided into two parts. */
+    SPLIT,
+    /** A peer and the superpeers do not reach each other. */
+    CUT_OFF,
+    /** A peer does not reach another one. */
+    CUT_ONE_WAY,
+    /** The log of a peer has no room for a while. */
+    FULL_DISK,
+    /** A peer does not reach its backups, changes chunks meanwhile, and is killed. */
+    KILL_BEHIND_A_CUT
+}
