@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.engine.codec.Input;
+import io.teff.engine.codec.Output;
+import io.teff.engine.codec.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -587,5 +590,23 @@ class MetadataMachineTest {
         assertEquals(new Reply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
         assertEquals(List.of(1, 3), restored.openSessions());
         restored.audit();
+    }
+
+    /** The state of a version without sessions. */
+    private record EarlierState(MachineState.Settings settings, long version, int nextZone, List<NodeRow> nodes,
+                                List<ZoneRow> zones, List<MachineState.Ballot> votes, List<Long> lives) {}
+
+    @Test
+    void state_ofAVersionWithoutSessions_isRead() {
+        Schema<EarlierState> earlier = Schema.of(EarlierState.class);
+        Output out = Output.growing(100);
+        earlier.write(new EarlierState(new MachineState.Settings(1, 2), 7, 3, List.of(), List.of(), List.of(),
+            List.of(5L)), out);
+        byte[] bytes = out.toByteArray();
+        MachineState state = Schema.of(MachineState.class).readerOf(earlier.description())
+            .read(new Input(bytes, 0, bytes.length));
+        assertEquals(new MachineState(new MachineState.Settings(1, 2), 7, 3, List.of(), List.of(), List.of(),
+            List.of(5L), 0, 0, List.of()), state);
+        assertEquals(new Reply.SessionOpened(1), new MetadataMachine(state).apply(new Command.ClientOpen(1)));
     }
 }

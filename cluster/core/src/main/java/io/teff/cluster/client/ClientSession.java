@@ -3,6 +3,8 @@ package io.teff.cluster.client;
 import io.teff.cluster.slot.Ticket;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class ClientSession {
 
     /** The slots of one zone. */
     private static final class ZoneSlots {
+        /** As many permits as slots are free; threads that wait for one are woken in turn. */
+        private final Semaphore free = new Semaphore(Ticket.SLOTS);
         /** Bit of each slot that is occupied. */
         private final AtomicLong occupied = new AtomicLong();
         /** Of the last change of each slot; belongs to whoever occupies it. */
@@ -47,6 +51,7 @@ final class ClientSession {
             if (!isOver) {
                 isOver = true;
                 slots.occupied.getAndUpdate(bits -> bits & ~(1L << Ticket.slot(ticket)));
+                slots.free.release();
             }
         }
     }
@@ -66,12 +71,29 @@ final class ClientSession {
 
     /** Occupies a slot of a zone; returns null if all are occupied. */
     @Nullable Turn take(int zone) {
-        final ZoneSlots slots = zones.computeIfAbsent(zone, _ -> new ZoneSlots());
+        final ZoneSlots slots = slots(zone);
+        return slots.free.tryAcquire() ? take(slots) : null;
+    }
+
+    /**
+     * Occupies a slot of a zone; waits for one for a time, and returns null if none is free by then.
+     *
+     * @throws InterruptedException if the thread was interrupted; nothing is occupied then
+     */
+    @Nullable Turn await(int zone, long ns) throws InterruptedException {
+        final ZoneSlots slots = slots(zone);
+        return slots.free.tryAcquire(ns, TimeUnit.NANOSECONDS) ? take(slots) : null;
+    }
+
+    private ZoneSlots slots(int zone) {
+        final ZoneSlots known = zones.get(zone);
+        return known == null ? zones.computeIfAbsent(zone, _ -> new ZoneSlots()) : known;
+    }
+
+    /** Occupies the lowest slot that is free; there is one for the permit that the thread has. */
+    private Turn take(ZoneSlots slots) {
         while (true) {
             final long bits = slots.occupied.get();
-            if (bits == -1) {
-                return null;
-            }
             final int slot = Long.numberOfTrailingZeros(~bits);
             if (slots.occupied.compareAndSet(bits, bits | 1L << slot)) {
                 return new Turn(slots, Ticket.of(++slots.sequences[slot], slot));

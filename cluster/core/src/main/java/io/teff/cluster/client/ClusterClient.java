@@ -246,12 +246,20 @@ final class ClusterClient implements AutoCloseable {
     /** Takes a slot of a zone for a change; waits while all are occupied. */
     Turn turn(Call call, int zone) {
         while (true) {
-            final Turn turn = tryTurn(call, zone);
+            Turn turn = tryTurn(call, zone);
+            try {
+                turn = turn == null ? sessions.session(call, this).await(zone, Math.min(LOOK_NS, call.leftNs())) : turn;
+            } catch (InterruptedException _) {
+                call.interrupt().keepThrown();
+            }
             if (turn != null) {
                 return turn;
             }
+            checkOpen();
             call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone, null);
-            call.pause();
+            if (call.isOver()) {
+                throw call.timedOut();
+            }
         }
     }
 

@@ -1,0 +1,206 @@
+package io.teff.cluster.operation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.SlotWriter;
+import io.teff.cluster.slot.Ticket;
+import io.teff.engine.Cid;
+import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Changes of sessions at an owner whose slots know something already, or that refuses them. */
+class ChangesOfSessionsTest {
+    private static final int ZONE = 5;
+    private static final int SESSION = 9;
+
+    private final Store store = Store.open(StoreConfig.builder().nid(ZONE).memoryLimitBytes(64L << 20).build());
+    private final SlotTable slots = new SlotTable(ZONE, session -> session != SESSION);
+    private final long place = Cid.of(ZONE, 0);
+    private @Nullable SlotTable served = slots;
+
+    private final class Host implements ZoneHost {
+        @Override
+        public @Nullable Store serving(int zone) {
+            return zone == ZONE ? store : null;
+        }
+
+        @Override
+        public @Nullable SlotTable slots(int zone) {
+            return served;
+        }
+
+        @Override
+        public @Nullable ZoneRow row(int zone) {
+            return null;
+        }
+
+        @Override
+        public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+
+        @Override
+        public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+
+        @Override
+        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
+            then.accept(Verdict.SERVED);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private OperationAnswer execute(int session, long ticket, OperationType type, int width, int length, long cid,
+                                    long... values) {
+        byte[][] answer = new byte[1][];
+        OperationCalls.execute(new Host(), OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session,
+            ticket, values), bytes -> answer[0] = bytes);
+        assertNotNull(answer[0], "answered at once");
+        return OperationAnswer.read(answer[0], type, 0);
+    }
+
+    private OperationAnswer execute(long ticket, OperationType type, int width, int length, long cid, long... values) {
+        return execute(SESSION, ticket, type, width, length, cid, values);
+    }
+
+    /** An owner has reserved some CIDs of a range, and has failed. */
+    private void reserve(long ticket, long... cids) {
+        Slot slot = slots.enter(SESSION, ticket);
+        MemorySegment memory = MemorySegment.ofArray(new long[32]);
+        SlotWriter.own().range(slots, slot);
+        for (long cid : cids) {
+            SlotWriter.own().write(memory, cid, 0, 0);
+        }
+        SlotWriter.own().detach();
+        slot.leave();
+    }
+
+    @Test
+    void reservation_ofWhichAPartIsLeft_isMadeAnew_andThePartIsGivenBack() {
+        long first = store.ids().reserve();
+        long second = store.ids().reserve();
+        reserve(Ticket.of(1, 0), first, second);
+        long next = execute(Ticket.of(1, 0), OperationType.RESERVE, 0, 3, place).result();
+        assertTrue(next > 0 && next != first, Cid.toString(next));
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Status.OK, store.ids().createAt(next + i, new byte[1]), "entry " + i);
+        }
+        assertEquals(Status.ABSENT, store.ids().unreserve(first));
+        assertEquals(Status.ABSENT, store.ids().unreserve(second));
+        assertEquals(next, execute(Ticket.of(1, 0), OperationType.RESERVE, 0, 3, place).result());
+    }
+
+    @Test
+    void reservation_thatIsLeftAsAWhole_isKnown() {
+        long first = store.ids().reserve();
+        reserve(Ticket.of(1, 0), first);
+        assertEquals(first, execute(Ticket.of(1, 0), OperationType.RESERVE, 0, 1, place).result());
+        assertEquals(Status.OK, store.ids().unreserve(first));
+    }
+
+    @Test
+    void change_ofASessionThatHasEnded_orOfAnEarlierTicket_isNotExecuted() {
+        long cid = store.create(8);
+        assertEquals(OperationFormat.EXPIRED,
+            execute(SESSION + 1, Ticket.of(1, 0), OperationType.PUT_FIELD, 8, 0, cid, 0, 1).code());
+        assertEquals(OperationFormat.DONE,
+            execute(Ticket.of(2, 0), OperationType.PUT_FIELD, 8, 0, cid, 0, 2).code());
+        assertEquals(OperationFormat.EXPIRED,
+            execute(Ticket.of(1, 0), OperationType.PUT_FIELD, 8, 0, cid, 0, 1).code());
+        assertEquals(2, store.fields().getLong(cid, 0, -1));
+    }
+
+    @Test
+    void change_whoseSlotIsInUse_isBusy_andWithoutSlotsTheZoneIsNotHere() {
+        long cid = store.create(8);
+        Slot slot = slots.enter(SESSION, Ticket.of(1, 0));
+        assertEquals(OperationFormat.BUSY,
+            execute(Ticket.of(1, 0), OperationType.PUT_FIELD, 8, 0, cid, 0, 1).code());
+        slot.leave();
+        served = null;
+        assertEquals(OperationFormat.NOT_HERE,
+            execute(Ticket.of(1, 0), OperationType.PUT_FIELD, 8, 0, cid, 0, 1).code());
+        assertEquals(0, store.fields().getLong(cid, 0, -1));
+    }
+
+    @Test
+    void changes_thatAreImpossible_areNotExecutedLater() {
+        long absent = store.ids().reserve();
+        long cid = store.create(8);
+        assertEquals(Status.ABSENT, execute(Ticket.of(1, 0), OperationType.PUT, 0, 8, absent, 1).result());
+        assertEquals(OperationFormat.OUTSIDE, execute(Ticket.of(1, 1), OperationType.ADD, 8, 0, cid, 4, 1).code());
+        assertEquals(OperationFormat.ABSENT, execute(Ticket.of(1, 2), OperationType.ADD, 8, 0, absent, 0, 1).code());
+        assertEquals(0, execute(Ticket.of(1, 3), OperationType.COMPARE_AND_SET, 8, 0, cid, 0, 7, 8).result());
+        store.ids().createAt(absent, new byte[8]);
+        store.resize(cid, 16);
+        store.fields().putLong(cid, 0, 7);
+        assertEquals(Status.ABSENT, execute(Ticket.of(1, 0), OperationType.PUT, 0, 8, absent, 1).result());
+        assertEquals(OperationFormat.OUTSIDE, execute(Ticket.of(1, 1), OperationType.ADD, 8, 0, cid, 4, 1).code());
+        assertEquals(OperationFormat.ABSENT, execute(Ticket.of(1, 2), OperationType.ADD, 8, 0, absent, 0, 1).code());
+        assertEquals(0, execute(Ticket.of(1, 3), OperationType.COMPARE_AND_SET, 8, 0, cid, 0, 7, 8).result());
+        assertEquals(7, store.fields().getLong(cid, 0, -1));
+        assertEquals(0, store.fields().getLong(absent, 0, -1));
+    }
+
+    @Test
+    void consecutiveCreates_ofWhichAPartIsLeft_areNotContinued() {
+        Slot slot = slots.enter(SESSION, Ticket.of(1, 0));
+        slot.results(4);
+        SlotWriter.own().creates(slots, slot, 4);
+        SlotWriter.own().write(MemorySegment.ofArray(new long[128]), 700, 0, 0);
+        SlotWriter.own().detach();
+        slot.leave();
+        byte[] request = OperationCalls.batch(OperationType.BATCH_CREATE, OperationFormat.CONSECUTIVE, place, null, 4,
+            SESSION, Ticket.of(1, 0));
+        byte[][] answer = new byte[1][];
+        OperationCalls.execute(new Host(), request, bytes -> answer[0] = bytes);
+        long[] expected = new long[4];
+        Arrays.fill(expected, OperationFormat.NOT_DONE);
+        expected[0] = 700;
+        assertEquals(Arrays.toString(expected),
+            Arrays.toString(OperationCalls.results(answer[0], 4, OperationType.BATCH_CREATE)));
+        assertEquals(0, store.stats().chunks());
+    }
+
+    @Test
+    void requests_withAnotherNumberOfTickets_areRefused() {
+        byte[] good = OperationCalls.batch(OperationType.BATCH_REMOVE, 0, 0, new long[] {Cid.of(ZONE, 1)}, 1, SESSION,
+            Ticket.of(1, 0));
+        byte[] two = OperationCalls.batch(OperationType.BATCH_REMOVE, 0, 0,
+            new long[] {Cid.of(ZONE, 1), Cid.of(ZONE + 1, 1)}, 2, SESSION, Ticket.of(1, 0));
+        OperationRequest.read(MemorySegment.ofArray(good), 0, good.length);
+        for (byte[] bad : new byte[][] {two, zeroed(good, 16, 4), zeroed(good, 20, 4), zeroed(good, 24, 8)}) {
+            String why = "";
+            try {
+                OperationRequest.read(MemorySegment.ofArray(bad), 0, bad.length);
+            } catch (RuntimeException e) {
+                why = e.toString();
+            }
+            assertTrue(why.contains("Malformed"), why);
+        }
+    }
+
+    private static byte[] zeroed(byte[] bytes, int from, int count) {
+        byte[] copy = bytes.clone();
+        Arrays.fill(copy, from, from + count, (byte) 0);
+        return copy;
+    }
+}
