@@ -143,6 +143,9 @@ final class ClusterSimulation {
             case CUT_OFF -> cutOff(peer);
             case CUT_ONE_WAY -> cutOneWay(peer, otherThan(peer));
             case FULL_DISK -> fillDisk(peer);
+            case REFUSED_READS -> somePeers().forEach(this::refuseReads);
+            case DAMAGE -> somePeers().forEach(this::damage);
+            case NO_MEMORY -> somePeers().forEach(this::takeMemory);
             case KILL_BEHIND_A_CUT -> killBehindACut(peer);
         }
     }
@@ -256,6 +259,28 @@ final class ClusterSimulation {
         world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> log.full(false));
     }
 
+    private List<SimPeer> somePeers() {
+        return peers.stream().filter(_ -> random.nextBoolean()).toList();
+    }
+
+    private void damage(SimPeer peer) {
+        world.tell("the log of " + peer + " is damaged");
+        peer.log().damage();
+    }
+
+    private void refuseReads(SimPeer peer) {
+        world.tell("the log of " + peer + " cannot be read");
+        MemoryCopyLog log = peer.log();
+        log.refuseReads(true);
+        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> log.refuseReads(false));
+    }
+
+    private void takeMemory(SimPeer peer) {
+        world.tell(peer + " has no memory");
+        peer.hasMemory = false;
+        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> peer.hasMemory = true);
+    }
+
     private void heal() {
         world.tell("no faults any more");
         world.heal();
@@ -263,7 +288,12 @@ final class ClusterSimulation {
             node.pausedUntilNs = Math.min(node.pausedUntilNs, world.nowNs());
             node.awake();
         }
-        peers.forEach(peer -> peer.log().full(false));
+        for (SimPeer peer : peers) {
+            peer.log().full(false);
+            peer.log().refuseReads(false);
+            peer.log().repair();
+            peer.hasMemory = true;
+        }
         peers.stream().filter(peer -> !peer.isUp).forEach(SimPeer::start);
         cell.members().stream().filter(member -> !member.isUp).forEach(SimSuperpeer::start);
         clients.forEach(SimClient::stop);
@@ -413,20 +443,22 @@ final class ClusterSimulation {
             clients.stream().mapToLong(SimClient::repeated).sum(),
             clients.stream().mapToLong(SimClient::sessionsLost).sum(),
             clients.stream().mapToLong(SimClient::timedOut).sum(),
-            faults, world.stops(), cell.recoveries(), cell.elections(), cell.expired().size(), cell.rows().size(),
+            faults, world.stops(), cell.recoveries(), cell.hindered(), cell.elections(), cell.expired().size(),
+            cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
     }
 
     /** What has happened in a run, or in several. */
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
-                   long faults, long stops, long recoveries, long elections, long expired, long zones, long lost,
-                   long messages) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long faults, long stops, long recoveries, long hindered, long elections, long expired,
+                   long zones, long lost, long messages) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
                 repeated + it.repeated, sessionsLost + it.sessionsLost,
                 timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
+                hindered + it.hindered,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages);
         }

@@ -46,7 +46,8 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, mix));
         }
         System.out.println(RUNS_OF_A_MIX + " runs of " + mix + " from seed " + seed + ": " + sum);
-        assertTrue(sum.done() > RUNS_OF_A_MIX * 50L && sum.recoveries() > RUNS_OF_A_MIX, sum.toString());
+        assertTrue(sum.done() > RUNS_OF_A_MIX * 50L && sum.recoveries() > RUNS_OF_A_MIX
+            && (mix != Mix.HINDRANCES || sum.hindered() > RUNS_OF_A_MIX / 30), sum.toString());
     }
 
     @Test

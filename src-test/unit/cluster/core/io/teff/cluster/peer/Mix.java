@@ -18,6 +18,10 @@ enum Mix {
     /** Peers die while superpeers are stopped, which vote when they go on. */
     LATE_VOTES(Map.of(SimFault.KILL, 3, SimFault.PAUSE_SUPERPEER, 4), new Load(5, 10, 50, 6_000), 3, false),
 
+    /** Owners die, and their backups cannot restore the zones, for now or at all. */
+    HINDRANCES(Map.of(SimFault.KILL, 5, SimFault.REFUSED_READS, 2, SimFault.DAMAGE, 1, SimFault.NO_MEMORY, 2,
+        SimFault.FULL_DISK, 1), new Load(5, 20, 40, 6_000), 0, false),
+
     /** Backups are lost and made anew while chunks are changed; then the owners die. */
     REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000), 0,
         true);

@@ -7,6 +7,8 @@ import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
@@ -26,6 +28,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +44,12 @@ final class ModelZones implements Zones {
 
     private final ShipRing ring;
     private final Runnable mayStop;
+    private final BooleanSupplier hasMemory;
     private final boolean isRecordedAtOnce;
     private final Map<Integer, Zone> zones = new HashMap<>();
 
-    ModelZones(ShipRing ring, Runnable mayStop, boolean isRecordedAtOnce) {
+    ModelZones(ShipRing ring, Runnable mayStop, BooleanSupplier hasMemory, boolean isRecordedAtOnce) {
+        this.hasMemory = hasMemory;
         this.ring = ring;
         this.mayStop = () -> SlotWriters.meanwhile(mayStop);
         this.isRecordedAtOnce = isRecordedAtOnce;
@@ -277,6 +282,9 @@ final class ModelZones implements Zones {
 
         @Override
         public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            if (!hasMemory.getAsBoolean()) {
+                throw new StoreException(Category.DEGRADED, "the memory limit is reached");
+            }
             super.put(cid, isReadOnly, source, offset, length);
             filled.known.add(cid);
         }

@@ -39,6 +39,7 @@ final class SimCell {
     private boolean isElecting;
     private int elections;
     private int recoveries;
+    private int hindered;
 
     /** A command on its way into the log, or to its application. */
     record Proposal(Command command, CompletableFuture<Reply> reply, int index) {}
@@ -73,6 +74,11 @@ final class SimCell {
 
     int recoveries() {
         return recoveries;
+    }
+
+    /** Returns how often an owner could not restore a zone. */
+    int hindered() {
+        return hindered;
     }
 
     /** Returns the lives of peers that have expired. */
@@ -249,6 +255,7 @@ final class SimCell {
             if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
                 recoveries++;
             }
+            hindered += known != null && isHindered(machine, known, row) ? 1 : 0;
             if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
                 world.tell(() -> text(row));
             }
@@ -256,8 +263,15 @@ final class SimCell {
         }
     }
 
+    /** Returns whether an owner that lives has not been able to restore its zone. */
+    private static boolean isHindered(MetadataMachine machine, ZoneRow known, ZoneRow row) {
+        return row.obstacles().size() > known.obstacles().size() || known.state() == ZoneState.RESTORING
+            && row.state() == ZoneState.FENCING && known.owner() != null && machine.isAlive(known.owner());
+    }
+
     private static String text(ZoneRow row) {
         return "zone " + row.zone() + ' ' + row.state() + " epoch " + row.epoch() + ", owner " + row.owner()
-            + ", backups " + row.backups() + (row.spares().isEmpty() ? "" : ", spares " + row.spares());
+            + ", backups " + row.backups() + (row.obstacles().isEmpty() ? "" : ", obstacles " + row.obstacles())
+            + (row.spares().isEmpty() ? "" : ", spares " + row.spares());
     }
 }

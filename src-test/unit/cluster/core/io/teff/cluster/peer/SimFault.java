@@ -18,6 +18,12 @@ enum SimFault {
     CUT_ONE_WAY,
     /** The log of a peer has no room for a while. */
     FULL_DISK,
+    /** The logs of some peers cannot be read for a while. */
+    REFUSED_READS,
+    /** The copies in the logs of some peers are damaged, as it seems, until the end of all faults. */
+    DAMAGE,
+    /** Some peers have no memory for further zones for a while. */
+    NO_MEMORY,
     /** A peer does not reach its backups, changes chunks meanwhile, and is killed. */
     KILL_BEHIND_A_CUT
 }

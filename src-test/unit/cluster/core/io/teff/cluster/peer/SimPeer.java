@@ -41,6 +41,8 @@ final class SimPeer extends SimNode {
     private UUID folder;
     private final MemoryCopyLog.Observer observer;
     private MemoryCopyLog log;
+    /** Whether there is memory for zones that are restored. */
+    boolean hasMemory = true;
     private @Nullable PeerCore core;
     private @Nullable ModelZones memory;
     private @Nullable ZoneHost host;
@@ -118,14 +120,15 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> world.mayStop(this), plant.isRecordedAtOnce());
+        memory = new ModelZones(ring, () -> world.mayStop(this), () -> hasMemory, plant.isRecordedAtOnce());
         PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);
                 }
-            }), ring, memory, () -> Long.MAX_VALUE, () -> world.after(this, 0, () -> end(life)), () -> { }));
+            }), ring, memory, () -> hasMemory ? Long.MAX_VALUE : 0,
+            () -> world.after(this, 0, () -> end(life)), () -> { }));
         core = begun;
         host = plant.host(this, begun.host());
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class ZoneRecoveryTest {
     private static final int ZONE = 5;
 
-    private final ModelZones zones = new ModelZones(new ShipRing(64 << 10, Clock.SYSTEM), () -> { }, true);
+    private final ModelZones zones = new ModelZones(new ShipRing(64 << 10, Clock.SYSTEM), () -> { },
+        () -> true, true);
     private final ZoneRecovery recovery = new ZoneRecovery(ZONE, 0, 0);
 
     /** Returns a log whose copies are read by a call. */
