@@ -85,11 +85,13 @@ public final class ConnectionId extends NativeObject {
      * ConnectionEventType#ROUTE_ERROR}.
      *
      * @param timeoutMs at least 1
-     * @throws RdmaException if the address was not resolved (EINVAL)
+     * @throws IllegalStateException before the address was resolved
+     * @throws RdmaException if the kernel refuses
      */
     public void resolveRoute(int timeoutMs) {
         enter();
         try {
+            device();
             ManagerLibrary.RESOLVE_ROUTE.zero(ManagerLibrary.RESOLVE_ROUTE.call(handle, timeoutMs));
         } finally {
             leave();
@@ -106,14 +108,23 @@ public final class ConnectionId extends NativeObject {
         final long verbs;
         enter();
         try {
-            verbs = NativeMemory.getLong(handle + VerbsLayout.CM_ID_VERBS);
+            verbs = device();
         } finally {
             leave();
         }
+        return ConnectionManager.context(verbs);
+    }
+
+    /**
+     * Returns the context of the library, between enter and leave. Most functions of the library use it without a check
+     * for null.
+     */
+    private long device() {
+        final long verbs = NativeMemory.getLong(handle + VerbsLayout.CM_ID_VERBS);
         if (verbs == 0) {
             throw new IllegalStateException("a connection has no device before its address was resolved");
         }
-        return ConnectionManager.context(verbs);
+        return verbs;
     }
 
     /**
@@ -151,6 +162,7 @@ public final class ConnectionId extends NativeObject {
     long createQueuePair(ProtectionDomain domain, MemorySegment struct) {
         enter();
         try {
+            device();
             ManagerLibrary.CREATE_QP.zero(ManagerLibrary.CREATE_QP.call(handle, domain.handle(), struct.address()));
             return NativeMemory.getLong(handle + VerbsLayout.CM_ID_QP);
         } finally {
@@ -173,6 +185,7 @@ public final class ConnectionId extends NativeObject {
      * {@link ConnectionEventType#UNREACHABLE} or {@link ConnectionEventType#CONNECT_ERROR}.
      *
      * @param settings what this side asks for, and tells the peer
+     * @throws IllegalStateException before the address was resolved
      * @throws RdmaException if the route was not resolved (EINVAL)
      */
     public void connect(ConnectionSettings settings) {
@@ -180,6 +193,7 @@ public final class ConnectionId extends NativeObject {
             final MemorySegment struct = settings.struct(arena);
             enter();
             try {
+                device();
                 ManagerLibrary.CONNECT.zero(ManagerLibrary.CONNECT.call(handle, struct.address()));
             } finally {
                 leave();
@@ -191,6 +205,7 @@ public final class ConnectionId extends NativeObject {
      * Accepts a request to connect. Ends with {@link ConnectionEventType#ESTABLISHED}.
      *
      * @param settings what this side asks for, and tells the peer
+     * @throws IllegalStateException before a device is known
      * @throws RdmaException if the peer has gone, or there is no request (EINVAL)
      */
     public void accept(ConnectionSettings settings) {
@@ -198,6 +213,7 @@ public final class ConnectionId extends NativeObject {
             final MemorySegment struct = settings.struct(arena);
             enter();
             try {
+                device();
                 ManagerLibrary.ACCEPT.zero(ManagerLibrary.ACCEPT.call(handle, struct.address()));
             } finally {
                 leave();
@@ -209,6 +225,7 @@ public final class ConnectionId extends NativeObject {
      * Rejects a request to connect. This connection must be closed afterwards.
      *
      * @param privateData for the peer, at most 148 bytes with RoCE and InfiniBand
+     * @throws IllegalStateException before a device is known
      * @throws RdmaException if the peer has gone, or there is no request (EINVAL)
      */
     public void reject(byte[] privateData) {
@@ -220,6 +237,7 @@ public final class ConnectionId extends NativeObject {
             MemorySegment.copy(MemorySegment.ofArray(privateData), 0, data, 0, privateData.length);
             enter();
             try {
+                device();
                 ManagerLibrary.REJECT.zero(ManagerLibrary.REJECT.call(handle, data.address(), privateData.length));
             } finally {
                 leave();
@@ -231,11 +249,13 @@ public final class ConnectionId extends NativeObject {
      * Ends the connection: requests under way complete with {@link CompletionStatus#WR_FLUSH_ERR}. Both sides must call
      * it; the second call ends the first one's wait for {@link ConnectionEventType#DISCONNECTED}.
      *
+     * @throws IllegalStateException before the address was resolved
      * @throws RdmaException if there is no connection (EINVAL)
      */
     public void disconnect() {
         enter();
         try {
+            device();
             ManagerLibrary.DISCONNECT.zero(ManagerLibrary.DISCONNECT.call(handle));
         } finally {
             leave();

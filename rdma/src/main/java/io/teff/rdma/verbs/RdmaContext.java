@@ -112,7 +112,7 @@ public final class RdmaContext extends NativeObject {
                 NativeMemory.text(found.address() + VerbsLayout.DEVICE_FW_VER, VerbsLayout.DEVICE_FW_VER_SIZE),
                 number(found, VerbsLayout.DEVICE_VENDOR_ID),
                 Byte.toUnsignedInt(found.get(ValueLayout.JAVA_BYTE, VerbsLayout.DEVICE_PHYS_PORT_CNT)),
-                found.get(ValueLayout.JAVA_LONG, VerbsLayout.DEVICE_MAX_MR_SIZE),
+                regionBytes(found.get(ValueLayout.JAVA_LONG, VerbsLayout.DEVICE_MAX_MR_SIZE)),
                 number(found, VerbsLayout.DEVICE_MAX_MR), number(found, VerbsLayout.DEVICE_MAX_PD),
                 number(found, VerbsLayout.DEVICE_MAX_QP), number(found, VerbsLayout.DEVICE_MAX_QP_WR),
                 number(found, VerbsLayout.DEVICE_MAX_SGE), number(found, VerbsLayout.DEVICE_MAX_CQ),
@@ -122,6 +122,11 @@ public final class RdmaContext extends NativeObject {
                 number(found, VerbsLayout.DEVICE_MAX_AH), number(found, VerbsLayout.DEVICE_MAX_SRQ),
                 number(found, VerbsLayout.DEVICE_MAX_SRQ_WR), number(found, VerbsLayout.DEVICE_MAX_SRQ_SGE));
         }
+    }
+
+    /** Some devices say with all bits set that they know no limit. */
+    private static long regionBytes(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }
 
     private static int number(MemorySegment struct, long offset) {

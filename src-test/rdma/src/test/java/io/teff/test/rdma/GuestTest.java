@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 final class GuestTest {
     private static final String SCRIPT = "src-test/rdma-vm/rdma-vm.sh";
     private static final String UML = "uml";
-    private static final int LIMIT_SECONDS = 540;
+    private static final int LIMIT_SECONDS = 280;
     private static final int LINES_SHOWN = 60;
 
     /** What the guest has printed about one test. */
@@ -80,6 +80,8 @@ final class GuestTest {
             String[] words = text.split(" ", 3);
             if (text.startsWith(GuestMain.TEXT) && !lines.isEmpty()) {
                 lines.getLast().text.add(text.substring(GuestMain.TEXT.length()));
+            } else if (text.startsWith(GuestMain.END)) {
+                System.out.println(text);
             } else if (words.length == 3 && words[0].equals(GuestMain.TEST)) {
                 lines.add(new Line(words[2], words[1], new ArrayList<>()));
             } else {
