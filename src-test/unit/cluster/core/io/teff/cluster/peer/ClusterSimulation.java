@@ -78,6 +78,9 @@ final class ClusterSimulation {
             clients.add(new SimClient(world, i, superpeers, histories, mix.load()));
         }
         drawnFrom = mix.faults(random);
+        if (!mix.hasStops()) {
+            world.withoutStops();
+        }
         world.oracle(this::look);
     }
 
@@ -139,6 +142,7 @@ final class ClusterSimulation {
             case PAUSE -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
             case KILL_SUPERPEER -> killSuperpeer(superpeer);
             case PAUSE_SUPERPEER -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
+            case CUT_OFF_SUPERPEER -> cutOff(superpeer);
             case SPLIT -> split();
             case CUT_OFF -> cutOff(peer);
             case CUT_ONE_WAY -> cutOneWay(peer, otherThan(peer));
@@ -211,6 +215,12 @@ final class ClusterSimulation {
     private void cutOff(SimPeer peer) {
         world.tell(peer + " is cut off from the superpeers");
         cut(List.of(peer), List.copyOf(cell.members()), random.nextInt(3) != 0);
+    }
+
+    /** Cuts a superpeer off from all peers. */
+    private void cutOff(SimSuperpeer superpeer) {
+        world.tell(superpeer + " is cut off from the peers");
+        cut(List.of(superpeer), peers, random.nextInt(3) != 0);
     }
 
     private void cutOneWay(SimPeer from, SimPeer to) {

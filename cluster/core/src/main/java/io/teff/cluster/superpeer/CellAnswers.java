@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** A superpeer's answers to the messages of nodes, and its promises to them. Thread-safe. */
 final class CellAnswers {
@@ -81,7 +82,12 @@ final class CellAnswers {
 
     /** Returns the nodes against which the superpeer votes. */
     synchronized List<NodeRef> overdue(Collection<NodeRef> alive, Set<NodeRef> contested) {
-        return promises.overdue(alive, contested, clock.nowNs());
+        return promises.overdue(alive, contested, clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(clock.epochMs()));
+    }
+
+    /** Returns the time in which the superpeer has watched: it stands still while it does not run. */
+    synchronized long watchedNs() {
+        return promises.watchedNs();
     }
 
     /** Returns the nodes that have sent heartbeats although the superpeer votes against them. */

@@ -26,7 +26,6 @@ final class SuperpeerDuty {
 
     private final int number;
     private final MetadataLog log;
-    private final Clock clock;
     private final Chance chance;
     private final CellAnswers answers;
     private final CellClient cell;
@@ -41,7 +40,6 @@ final class SuperpeerDuty {
     SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
         this.number = number;
         this.log = log;
-        this.clock = clock;
         this.chance = chance;
         this.answers = answers;
         this.cell = cell;
@@ -73,7 +71,7 @@ final class SuperpeerDuty {
         }
         answers.overdue(alive, contested).forEach(node -> send(new Command.Vote(number, life, node)));
         if (log.isLeading()) {
-            hedging.due(log.read(machine -> machine.zonesSince(-1)), clock.nowNs())
+            hedging.due(log.read(machine -> machine.zonesSince(-1)), answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }
     }
