@@ -1,11 +1,11 @@
 package io.teff.cluster.lease;
 
 /**
- * The time in which a superpeer has watched its nodes: time that passes between two of its looks, and of a long while
- * between two looks only a small part. What a superpeer has not heard while it did not run says nothing about nodes.
+ * The time in which a superpeer has watched its nodes: the time that passes between two of its looks, and of a long
+ * while only a small part. What a superpeer has not heard while it did not run says nothing about nodes.
  *
- * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or not
- * enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or suspended, or
+ * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or
+ * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or suspended, or
  * its log kept it waiting. The wall clock counts, too, because the monotonic clock of a suspended machine may stand
  * still. If the wall clock is set forward, that is a gap as well, which costs patience and nothing else.
  *
