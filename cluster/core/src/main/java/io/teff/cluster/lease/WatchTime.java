@@ -5,9 +5,9 @@ package io.teff.cluster.lease;
  * while only a small part. What a superpeer has not heard while it did not run says nothing about nodes.
  *
  * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or
- * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or suspended, or
- * its log kept it waiting. The wall clock counts, too, because the monotonic clock of a suspended machine may stand
- * still. If the wall clock is set forward, that is a gap as well, which costs patience and nothing else.
+ * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or
+ * suspended, or its log kept it waiting. The wall clock counts, too, because the monotonic clock of a suspended machine
+ * may stand still. If the wall clock is set forward, that is a gap as well, which costs patience and nothing else.
  *
  * <p>Pure: the caller passes the times. Not thread-safe.
  */
