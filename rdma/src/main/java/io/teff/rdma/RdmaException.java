@@ -33,17 +33,17 @@ public class RdmaException extends RuntimeException {
         this.errno = 0;
     }
 
-    /** Returns the native function or the step that failed. */
+    /** {@return the native function or the step that failed} */
     public String operation() {
         return operation;
     }
 
-    /** Returns the errno, positive; 0 if the failure has none. */
+    /** {@return the errno, positive; 0 if the failure has none} */
     public int errno() {
         return errno;
     }
 
-    /** Returns the name of the errno, such as {@code ENOMEM}; {@code NONE} if the failure has none. */
+    /** {@return the name of the errno, such as {@code ENOMEM}; {@code NONE} if the failure has none} */
     public String errnoName() {
         return Errno.name(errno);
     }

@@ -7,7 +7,7 @@ package io.teff.rdma;
  * and closes its dependents first, the newest before the older ones.
  */
 public interface RdmaObject extends AutoCloseable {
-    /** Returns whether the object was not closed yet. Another thread may close it right after. */
+    /** {@return whether the object was not closed yet} Another thread may close it right after. */
     boolean isOpen();
 
     /**

@@ -27,12 +27,12 @@ public final class RdmaUnavailableException extends RdmaException {
         this.debianPackage = debianPackage;
     }
 
-    /** Returns the file name of the library. */
+    /** {@return the file name of the library} */
     public String library() {
         return library;
     }
 
-    /** Returns the package of Debian and Ubuntu that has the library. */
+    /** {@return the package of Debian and Ubuntu that has the library} */
     public String debianPackage() {
         return debianPackage;
     }

@@ -17,14 +17,13 @@ import java.util.ServiceLoader;
  * <li>Each call ends within {@link ClientConfig#timeoutNs}. If the owner of a chunk fails, the call waits for the new
  *     owner. A call that has changed nothing by then throws a {@link StoreException} of category RETRY; one that may
  *     have changed something throws an {@link UnknownOutcomeException}.
- * <li>After a lost connection, get, put, create, remove, resize and seal are repeated, so a put may be done twice, a
- *     create may leave a chunk that no caller knows, and a remove may report ABSENT although it has removed the chunk.
- *     Add and compare-and-set are never repeated if they may have been done.
+ * <li>A change takes effect once, also if its answer is lost with a connection or an owner: the client sends it again,
+ *     and gets the result of its only execution. If the cluster has not heard of the client for 30 s meanwhile, a
+ *     change that was under way throws an {@link UnknownOutcomeException}, and later ones go on.
  * <li>A change is acknowledged at the {@link WriteLevel} of this object.
  * <li>An interrupt does not end a call; the thread's interrupt status is set again afterwards.
- * <li>The operations on CIDs: a reservation is repeated, too, and may leave reserved CIDs that no caller knows. A chunk
- *     is created at a CID once: if the chunk exists after a lost answer, the call throws an {@link
- *     UnknownOutcomeException}. At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.
+ * <li>At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.
+ * <li>At most 64 changes of a client are under way in a zone; more wait.
  * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer ones throw {@link IllegalArgumentException}.
  * <li>Collections, names, locks and visits of all CIDs throw {@link UnsupportedOperationException}.
  * </ul>

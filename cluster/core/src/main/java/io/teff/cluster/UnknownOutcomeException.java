@@ -4,8 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * It is not known whether a change was made: the connection was lost or the deadline passed after the operation was
- * sent. The caller can read the chunk to find out.
+ * It is not known whether a change was made: the deadline has passed, or the session of the client was lost, after the
+ * change was sent and before there was an answer. It was made once or not at all, or is made once shortly after. The
+ * caller can read the chunk to find out.
  */
 public final class UnknownOutcomeException extends RuntimeException {
     @Serial

@@ -155,6 +155,14 @@ public final class ChangeLog {
         }
     }
 
+    /** Records that a chunk is about to be removed; as {@link #recordRemoval(long)}. */
+    public boolean recordRemoval(long cid, long length) {
+        if (journal != null && groups == null) {
+            journal.removing(length);
+        }
+        return recordRemoval(cid);
+    }
+
     /**
      * Records that a chunk or reservation is about to be removed. Returns true if its index must not be reused before
      * the group is written.

@@ -326,7 +326,7 @@ public final class Writes {
             }
             long word = space.word(cid);
             length = chunks.length(word);
-            pageEmpty = space.endChunk(cid, word, log.recordRemoval(cid));
+            pageEmpty = space.endChunk(cid, word, log.recordRemoval(cid, length));
         } finally {
             locks.leave(cid);
         }

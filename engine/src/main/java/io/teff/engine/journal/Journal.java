@@ -125,6 +125,14 @@ public interface Journal {
     long now(int zone);
 
     /**
+     * Notes the length of a chunk that the calling thread is about to remove, in front of the claim of the removal's
+     * record, which does not have it. Called inside the chunk's stripe. The default implementation does nothing.
+     *
+     * @param length length of the chunk in bytes
+     */
+    default void removing(long length) {}
+
+    /**
      * Commits a record: it is part of the log from now on.
      *
      * @param record result of {@link #claim}; its entries must be written completely

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class Lifetimes {
     private static final int FRAMES_MAX = 12;
     /** All open objects; guarded by itself. It must not reach the objects, or none would become unreachable. */
     private static final Set<Place> OPEN = new LinkedHashSet<>();
+    private static final AtomicInteger LOST = new AtomicInteger();
 
     private Lifetimes() {}
 
@@ -34,6 +36,7 @@ public final class Lifetimes {
             CLEANER.register(object, () -> {
                 if (place.isOpen()) {
                     LOGGER.log(Logger.Level.WARNING, "never closed, and lost: " + place);
+                    LOST.incrementAndGet();
                 }
             });
         }
@@ -93,6 +96,11 @@ public final class Lifetimes {
         synchronized (OPEN) {
             return OPEN.size();
         }
+    }
+
+    /** Returns the number of open objects that became unreachable; 0 without the property. */
+    public static int lostCount() {
+        return LOST.get();
     }
 
     /** Returns a text for each open object, in the order of creation: its kind and, if remembered, its place. */

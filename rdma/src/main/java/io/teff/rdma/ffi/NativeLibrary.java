@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +102,11 @@ public final class NativeLibrary {
         }
         final MethodType type = type(shape, options);
         final String text = reason == null ? "this version of the library has no function " + name : reason;
-        final MethodHandle thrower = FAILURE.bindTo(new Missing(soname, debianPackage, text));
+        // A new exception for each call, so that its stack shows the caller.
+        final Supplier<Object> missing = () -> {
+            throw new RdmaUnavailableException(soname, debianPackage, text);
+        };
+        final MethodHandle thrower = FAILURE.bindTo(missing);
         return MethodHandles.dropArguments(thrower.asType(MethodType.methodType(type.returnType())), 0,
             type.parameterList());
     }
@@ -118,16 +123,9 @@ public final class NativeLibrary {
 
     private static MethodHandle failure() {
         try {
-            return MethodHandles.lookup().findVirtual(Missing.class, "fail", MethodType.methodType(Object.class));
+            return MethodHandles.publicLookup().findVirtual(Supplier.class, "get", MethodType.methodType(Object.class));
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** What a handle throws. A new exception for each call, so that its stack shows the caller. */
-    private record Missing(String soname, String debianPackage, String reason) {
-        Object fail() {
-            throw new RdmaUnavailableException(soname, debianPackage, reason);
         }
     }
 

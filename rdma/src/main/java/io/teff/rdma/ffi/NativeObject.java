@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Objects form a graph: an object depends on its owners, such as a queue pair on its protection domain and its
  * completion queues. Closing an object closes its dependents first, the newest before the older ones.
  *
- * <pre>
+ * <pre>{@code
  *            enter             close
  *   BUSY  <---------  OPEN  ----------> CLOSED
  *         --------->
  *            leave
- * </pre>
+ * }</pre>
  *
  * <p><b>Rules.</b>
  * <ul>
@@ -87,6 +87,10 @@ public abstract class NativeObject implements RdmaObject {
     /**
      * Creates an object while none can be closed. The factory calls the native function, and then the constructor.
      *
+     * @param <T> the kind of object
+     * @param factory makes the object
+     * @param owners those that must be open
+     * @return what the factory has made
      * @throws IllegalStateException if an owner is closed; the factory was not called
      */
     protected static <T extends NativeObject> T create(Supplier<T> factory, NativeObject... owners) {
@@ -194,7 +198,7 @@ public abstract class NativeObject implements RdmaObject {
         return spins + 1;
     }
 
-    /** Returns the kind of object, for messages. */
+    /** {@return the kind of object, for messages} */
     protected final String kind() {
         return kind;
     }

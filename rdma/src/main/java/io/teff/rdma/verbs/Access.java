@@ -30,7 +30,7 @@ public enum Access {
         this.mask = mask;
     }
 
-    /** Returns the flag of ibv_access_flags. */
+    /** {@return the flag of ibv_access_flags} */
     public int mask() {
         return mask;
     }

@@ -53,6 +53,7 @@ public final class AddressExchange {
      * @param own the queue pair of this side
      * @param data for the peer, at most {@value #DATA_BYTES_MAX} bytes
      * @param timeoutMs for connecting, and again for each read; at least 1
+     * @return what the peer has sent
      * @throws IOException if the peer does not listen, does not answer in time, or answers something else
      */
     public static Peer connect(InetSocketAddress server, QueuePairAddress own, byte[] data, int timeoutMs)
@@ -70,6 +71,7 @@ public final class AddressExchange {
      * @param own the queue pair of this side
      * @param data for the peer, at most {@value #DATA_BYTES_MAX} bytes
      * @param timeoutMs for a peer, and again for each read; at least 1
+     * @return what the peer has sent
      * @throws IOException if no peer comes in time, or it sends something else
      */
     public static Peer accept(ServerSocket server, QueuePairAddress own, byte[] data, int timeoutMs)

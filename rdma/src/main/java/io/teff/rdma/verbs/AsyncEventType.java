@@ -53,7 +53,7 @@ public enum AsyncEventType {
         this.code = code;
     }
 
-    /** Returns the number of ibv_event_type. */
+    /** {@return the number of ibv_event_type} */
     public int code() {
         return code;
     }

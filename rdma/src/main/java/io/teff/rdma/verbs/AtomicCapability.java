@@ -19,7 +19,7 @@ public enum AtomicCapability {
         this.code = code;
     }
 
-    /** Returns the number of ibv_atomic_cap. */
+    /** {@return the number of ibv_atomic_cap} */
     public int code() {
         return code;
     }

@@ -92,13 +92,13 @@ public final class CompletionChannel extends NativeObject {
         }
     }
 
-    /** Returns a descriptor that can be read when an event waits, for programs that watch many. */
+    /** {@return a descriptor that can be read when an event waits, for programs that watch many} */
     public int descriptor() {
         requireOpen();
         return descriptor;
     }
 
-    /** Returns how many queues send their events to this channel. */
+    /** {@return how many queues send their events to this channel} */
     public int queueCount() {
         return queueCount.get();
     }

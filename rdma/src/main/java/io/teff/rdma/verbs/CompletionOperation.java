@@ -27,7 +27,7 @@ public enum CompletionOperation {
         this.code = code;
     }
 
-    /** Returns the number of ibv_wc_opcode. */
+    /** {@return the number of ibv_wc_opcode} */
     public int code() {
         return code;
     }

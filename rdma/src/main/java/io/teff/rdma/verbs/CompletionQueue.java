@@ -131,6 +131,7 @@ public final class CompletionQueue extends NativeObject {
     /**
      * Gives the queue room for another number of results.
      *
+     * @param entries completions that have room at least
      * @throws RdmaException if the device cannot do that, or not with so many results in the queue
      */
     public void resize(int entries) {
@@ -142,7 +143,7 @@ public final class CompletionQueue extends NativeObject {
         }
     }
 
-    /** Returns how many results have room; the device may give more than was asked for. */
+    /** {@return how many results have room; the device may give more than was asked for} */
     public int entryCount() {
         enter();
         try {
@@ -152,7 +153,7 @@ public final class CompletionQueue extends NativeObject {
         }
     }
 
-    /** Returns the device of this queue. */
+    /** {@return the device of this queue} */
     public RdmaContext context() {
         return context;
     }

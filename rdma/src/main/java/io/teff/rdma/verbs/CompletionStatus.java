@@ -61,7 +61,7 @@ public enum CompletionStatus {
         this.code = code;
     }
 
-    /** Returns the number of ibv_wc_status. */
+    /** {@return the number of ibv_wc_status} */
     public int code() {
         return code;
     }

@@ -36,12 +36,12 @@ public final class Completions {
         address = memory.address();
     }
 
-    /** Returns how many results one poll can take. */
+    /** {@return how many results one poll can take} */
     public int capacity() {
         return capacity;
     }
 
-    /** Returns how many results the last poll has taken. */
+    /** {@return how many results the last poll has taken} */
     public int count() {
         return count;
     }
@@ -62,64 +62,112 @@ public final class Completions {
         return memory.get(ValueLayout.JAVA_INT, at(index) + field);
     }
 
-    /** Returns the id of the work request, as it was posted. */
+    /**
+     * {@return the id of the work request, as it was posted}
+     *
+     * @param index of the result, from 0 on
+     */
     public long workId(int index) {
         return memory.get(ValueLayout.JAVA_LONG, at(index) + VerbsLayout.WC_WR_ID);
     }
 
-    /** Returns whether the request is done. If not, only its id, its status and the vendor's error have a meaning. */
+    /**
+     * {@return whether the request is done} If not, only its id, its status and the vendor's error have a meaning.
+     *
+     * @param index of the result, from 0 on
+     */
     public boolean isSuccess(int index) {
         return number(index, VerbsLayout.WC_STATUS) == SUCCESS;
     }
 
-    /** Returns how the request ended. */
+    /**
+     * {@return how the request ended}
+     *
+     * @param index of the result, from 0 on
+     */
     public CompletionStatus status(int index) {
         return CompletionStatus.of(number(index, VerbsLayout.WC_STATUS));
     }
 
-    /** Returns what the device adds to a failure. */
+    /**
+     * {@return what the device adds to a failure}
+     *
+     * @param index of the result, from 0 on
+     */
     public int vendorError(int index) {
         return number(index, VerbsLayout.WC_VENDOR_ERR);
     }
 
-    /** Returns the failure of a request; null if it is done. */
+    /**
+     * {@return the failure of a request; null if it is done}
+     *
+     * @param index of the result, from 0 on
+     */
     public @Nullable FailedCompletion failure(int index) {
         return isSuccess(index) ? null : new FailedCompletion(workId(index), status(index), vendorError(index),
             queuePairNumber(index));
     }
 
-    /** Returns what was done; {@link CompletionOperation#UNKNOWN} for a failed request. */
+    /**
+     * {@return what was done; {@link CompletionOperation#UNKNOWN} for a failed request}
+     *
+     * @param index of the result, from 0 on
+     */
     public CompletionOperation operation(int index) {
         return isSuccess(index) ? CompletionOperation.of(number(index, VerbsLayout.WC_OPCODE))
             : CompletionOperation.UNKNOWN;
     }
 
-    /** Returns how many bytes a receive, a read or an atomic operation has brought. */
+    /**
+     * {@return how many bytes a receive, a read or an atomic operation has brought}
+     *
+     * @param index of the result, from 0 on
+     */
     public int byteCount(int index) {
         return number(index, VerbsLayout.WC_BYTE_LEN);
     }
 
-    /** Returns whether a receive has immediate data. */
+    /**
+     * {@return whether a receive has immediate data}
+     *
+     * @param index of the result, from 0 on
+     */
     public boolean hasImmediate(int index) {
         return (number(index, VerbsLayout.WC_FLAGS) & WITH_IMMEDIATE) != 0;
     }
 
-    /** Returns the immediate data, as the peer has given it; 0 without. */
+    /**
+     * {@return the immediate data, as the peer has given it; 0 without}
+     *
+     * @param index of the result, from 0 on
+     */
     public int immediate(int index) {
         return hasImmediate(index) ? memory.get(NETWORK_INT, at(index) + VerbsLayout.WC_IMM_DATA) : 0;
     }
 
-    /** Returns whether the first 40 bytes of a datagram's memory are its header. */
+    /**
+     * {@return whether the first 40 bytes of a datagram's memory are its header}
+     *
+     * @param index of the result, from 0 on
+     */
     public boolean hasHeader(int index) {
         return (number(index, VerbsLayout.WC_FLAGS) & WITH_HEADER) != 0;
     }
 
-    /** Returns the number of the queue pair of this side. */
+    /**
+     * {@return the number of the queue pair of this side}
+     *
+     * @param index of the result, from 0 on
+     */
     public int queuePairNumber(int index) {
         return number(index, VerbsLayout.WC_QP_NUM);
     }
 
-    /** Returns the number of the queue pair that has sent a datagram. */
+    /**
+     * {@return the number of the queue pair that has sent a datagram}
+     *
+     * @param index of the result, from 0 on
+     */
     public int sourceQueuePairNumber(int index) {
         return number(index, VerbsLayout.WC_SRC_QP);
     }

@@ -33,14 +33,22 @@ public record ConnectSettings(PathMtu mtu, int readsInitiated, int readsServed, 
     }
 
     /**
-     * Returns settings with 16 reads, seven retries after 67 ms each, and as many for a receiver that is not ready as
-     * it takes.
+     * {@return settings with 16 reads, seven retries after 67 ms each, and as many for a receiver that is not ready as
+     * it takes}
+     *
+     * @param mtu the largest payload of a packet
      */
     public static ConnectSettings of(PathMtu mtu) {
         return new ConnectSettings(mtu, READS, READS, TIMEOUT_CODE, RETRIES_MAX, RETRIES_MAX, RECEIVER_WAIT_CODE);
     }
 
-    /** Returns these settings with other numbers of retries and another wait between them. */
+    /**
+     * {@return these settings with other numbers of retries and another wait between them}
+     *
+     * @param code see {@link ConnectSettings}
+     * @param times at most 7
+     * @param receiverTimes the same, when the peer has no receive posted: at most 6, 7 for ever
+     */
     public ConnectSettings withRetries(int code, int times, int receiverTimes) {
         return new ConnectSettings(mtu, readsInitiated, readsServed, code, times, receiverTimes, receiverWaitCode);
     }

@@ -27,51 +27,51 @@ public final class ConnectionEvent {
         this.queuePairNumber = queuePairNumber;
     }
 
-    /** Returns what has happened. */
+    /** {@return what has happened} */
     public ConnectionEventType type() {
         return type;
     }
 
     /**
-     * Returns 0, or why it has failed: a negative errno, or for {@link ConnectionEventType#REJECTED} the reason that
-     * the transport gives.
+     * {@return 0, or why it has failed: a negative errno, or for {@link ConnectionEventType#REJECTED} the reason that
+     * the transport gives}
      */
     public int status() {
         return status;
     }
 
     /**
-     * Returns the connection that it is about; for {@link ConnectionEventType#CONNECT_REQUEST} a new one. Null if the
+     * {@return the connection that it is about; for {@link ConnectionEventType#CONNECT_REQUEST} a new one} Null if the
      * connection was closed meanwhile.
      */
     public @Nullable ConnectionId connection() {
         return connection;
     }
 
-    /** Returns the listener of a request to connect; null for other events. */
+    /** {@return the listener of a request to connect; null for other events} */
     public @Nullable ConnectionId listener() {
         return listener;
     }
 
     /**
-     * Returns the bytes that the peer has sent with its request, its acceptance or its rejection; empty without. The
+     * {@return the bytes that the peer has sent with its request, its acceptance or its rejection; empty without} The
      * transport may append zeros.
      */
     public byte[] privateData() {
         return privateData.clone();
     }
 
-    /** Returns how many reads and atomic operations the peer serves at a time. */
+    /** {@return how many reads and atomic operations the peer serves at a time} */
     public int readsServed() {
         return readsServed;
     }
 
-    /** Returns how many reads and atomic operations the peer has under way. */
+    /** {@return how many reads and atomic operations the peer has under way} */
     public int readsInitiated() {
         return readsInitiated;
     }
 
-    /** Returns the queue pair of the peer. */
+    /** {@return the queue pair of the peer} */
     public int queuePairNumber() {
         return queuePairNumber;
     }

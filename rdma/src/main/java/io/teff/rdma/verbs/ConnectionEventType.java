@@ -45,7 +45,7 @@ public enum ConnectionEventType {
         this.code = code;
     }
 
-    /** Returns the number of rdma_cm_event_type. */
+    /** {@return the number of rdma_cm_event_type} */
     public int code() {
         return code;
     }

@@ -97,7 +97,7 @@ public final class ConnectionId extends NativeObject {
     }
 
     /**
-     * Returns the device of the connection, of which its protection domain and its completion queues are made. All
+     * {@return the device of the connection, of which its protection domain and its completion queues are made} All
      * connections over one device have the same context.
      *
      * @throws IllegalStateException before the address was resolved
@@ -123,6 +123,7 @@ public final class ConnectionId extends NativeObject {
      * @param settings of the type RC
      * @param sends the queue of completions of sends
      * @param receives the queue of completions of receives; may be that of sends
+     * @return the queue pair
      * @throws RdmaException if the device cannot have such a queue pair, or the domain is of another context (EINVAL)
      */
     public QueuePair createQueuePair(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
@@ -138,6 +139,7 @@ public final class ConnectionId extends NativeObject {
      * @param sends the queue of completions of sends
      * @param receives the queue of completions of receives; may be that of sends
      * @param shared of the domain
+     * @return the queue pair
      * @throws RdmaException if the device cannot have such a queue pair, or the domain is of another context (EINVAL)
      */
     public QueuePair createQueuePair(ProtectionDomain domain, QueuePairSettings settings, CompletionQueue sends,
@@ -170,6 +172,7 @@ public final class ConnectionId extends NativeObject {
      * Begins to connect. Ends with {@link ConnectionEventType#ESTABLISHED}, {@link ConnectionEventType#REJECTED},
      * {@link ConnectionEventType#UNREACHABLE} or {@link ConnectionEventType#CONNECT_ERROR}.
      *
+     * @param settings what this side asks for, and tells the peer
      * @throws RdmaException if the route was not resolved (EINVAL)
      */
     public void connect(ConnectionSettings settings) {
@@ -187,6 +190,7 @@ public final class ConnectionId extends NativeObject {
     /**
      * Accepts a request to connect. Ends with {@link ConnectionEventType#ESTABLISHED}.
      *
+     * @param settings what this side asks for, and tells the peer
      * @throws RdmaException if the peer has gone, or there is no request (EINVAL)
      */
     public void accept(ConnectionSettings settings) {
@@ -238,12 +242,12 @@ public final class ConnectionId extends NativeObject {
         }
     }
 
-    /** Returns the address of this side; null before it has one. */
+    /** {@return the address of this side; null before it has one} */
     public @Nullable InetSocketAddress localAddress() {
         return address(VerbsLayout.CM_ID_SOURCE);
     }
 
-    /** Returns the address of the peer; null before it has one. */
+    /** {@return the address of the peer; null before it has one} */
     public @Nullable InetSocketAddress remoteAddress() {
         return address(VerbsLayout.CM_ID_TARGET);
     }
@@ -257,7 +261,7 @@ public final class ConnectionId extends NativeObject {
         }
     }
 
-    /** Returns the port of the device, from 1 on; 0 before the address was resolved. */
+    /** {@return the port of the device, from 1 on; 0 before the address was resolved} */
     public int devicePort() {
         enter();
         try {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Connections by IP address and port, for InfiniBand, RoCE and iWARP alike: the event channel of librdmacm. Every step
  * of a connection ends with an event, which {@link #await} brings.
  *
- * <pre>
+ * <pre>{@code
  *   active side                                   passive side
  *   connection()                                  listen(address, backlog)
  *   resolveAddress  -> ADDR_RESOLVED
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *   createQueuePair, post receives
  *   connect         ----------------------------> CONNECT_REQUEST with a new connection
  *                                                 createQueuePair, post receives
- *   ESTABLISHED     &lt;---------------------------- accept -> ESTABLISHED       (or reject -> REJECTED)
+ *   ESTABLISHED     <---------------------------- accept -> ESTABLISHED       (or reject -> REJECTED)
  *   disconnect      ----------------------------> DISCONNECTED
- *   DISCONNECTED    &lt;---------------------------- disconnect: both sides must call it
- * </pre>
+ *   DISCONNECTED    <---------------------------- disconnect: both sides must call it
+ * }</pre>
  *
  * Thread-safe. With iWARP the active side must send first.
  */
@@ -51,7 +51,7 @@ public final class ConnectionManager extends NativeObject {
         Descriptors.setNonBlocking(descriptor);
     }
 
-    /** Returns whether librdmacm is installed. There may be no device nevertheless. */
+    /** {@return whether librdmacm is installed} There may be no device nevertheless. */
     public static boolean isAvailable() {
         return ManagerLibrary.LIBRARY.isPresent();
     }
@@ -59,6 +59,7 @@ public final class ConnectionManager extends NativeObject {
     /**
      * Opens an event channel.
      *
+     * @return the manager
      * @throws io.teff.rdma.RdmaUnavailableException without librdmacm
      * @throws RdmaException if the kernel has no connection manager (ENODEV, ENOENT)
      */
@@ -79,6 +80,7 @@ public final class ConnectionManager extends NativeObject {
     /**
      * Makes a connection of the active side.
      *
+     * @return the connection
      * @throws RdmaException if the kernel refuses
      */
     public ConnectionId connection() {
@@ -90,6 +92,7 @@ public final class ConnectionManager extends NativeObject {
      *
      * @param address port 0 takes a free one: {@link ConnectionId#localAddress}
      * @param backlog requests that wait at a time
+     * @return the connection
      * @throws RdmaException if the address is in use (EADDRINUSE), or is of no device (ENODEV)
      */
     public ConnectionId listen(InetSocketAddress address, int backlog) {
@@ -168,7 +171,7 @@ public final class ConnectionManager extends NativeObject {
             copy.queuePairNumber);
     }
 
-    /** Returns a descriptor that can be read when an event waits, for programs that watch many. */
+    /** {@return a descriptor that can be read when an event waits, for programs that watch many} */
     public int descriptor() {
         requireOpen();
         return descriptor;

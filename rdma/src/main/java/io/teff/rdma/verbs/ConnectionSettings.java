@@ -33,13 +33,13 @@ public final class ConnectionSettings {
         return value;
     }
 
-    /** Returns settings without private data, with 16 reads in each direction and 7 retries of both kinds. */
+    /** {@return settings without private data, with 16 reads in each direction and 7 retries of both kinds} */
     public static ConnectionSettings standard() {
         return new ConnectionSettings(NO_DATA, READS, READS, RETRIES_MAX, RETRIES_MAX);
     }
 
     /**
-     * Returns these settings with bytes for the peer.
+     * {@return these settings with bytes for the peer}
      *
      * @param bytes at most 255; the transport allows fewer: 56 for a request with RoCE and InfiniBand, 196 for an
      *     answer
@@ -50,7 +50,7 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Returns these settings with other numbers of reads and atomic operations.
+     * {@return these settings with other numbers of reads and atomic operations}
      *
      * @param served of the peer, at a time
      * @param initiated of this side, under way
@@ -60,7 +60,7 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Returns these settings with other numbers of retries.
+     * {@return these settings with other numbers of retries}
      *
      * @param times without an acknowledgement, at most 7
      * @param receiverTimes when the peer has no receive posted, at most 6; 7 for ever

@@ -17,7 +17,7 @@ public record Gid(long high, long low) {
     private static final long MAPPED_MASK = 0xffff_ffff_0000_0000L;
 
     /**
-     * Returns the id of these bytes.
+     * {@return the id of these bytes}
      *
      * @param bytes 16
      */
@@ -29,24 +29,28 @@ public record Gid(long high, long low) {
         return new Gid(buffer.getLong(), buffer.getLong());
     }
 
-    /** Returns the id that stands for an IP address. */
+    /**
+     * {@return the id that stands for an IP address}
+     *
+     * @param address of IPv4 or IPv6
+     */
     public static Gid of(InetAddress address) {
         final byte[] bytes = address.getAddress();
         return address instanceof Inet4Address
             ? new Gid(0, MAPPED | Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt())) : of(bytes);
     }
 
-    /** Returns the 16 bytes. */
+    /** {@return the 16 bytes} */
     public byte[] bytes() {
         return ByteBuffer.allocate(VerbsLayout.GID_SIZE).putLong(high).putLong(low).array();
     }
 
-    /** Returns whether this is a mapped address of IPv4. */
+    /** {@return whether this is a mapped address of IPv4} */
     public boolean isIpv4() {
         return high == 0 && (low & MAPPED_MASK) == MAPPED;
     }
 
-    /** Returns whether all bits are zero, as in empty entries of a port's table. */
+    /** {@return whether all bits are zero, as in empty entries of a port's table} */
     public boolean isZero() {
         return (high | low) == 0;
     }

@@ -19,7 +19,7 @@ public enum GidType {
         this.code = code;
     }
 
-    /** Returns the number of ibv_gid_type. */
+    /** {@return the number of ibv_gid_type} */
     public int code() {
         return code;
     }

@@ -19,7 +19,7 @@ public enum LinkLayer {
         this.code = code;
     }
 
-    /** Returns the number of the link layer. */
+    /** {@return the number of the link layer} */
     public int code() {
         return code;
     }

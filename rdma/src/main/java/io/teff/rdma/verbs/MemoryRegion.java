@@ -65,27 +65,27 @@ public final class MemoryRegion extends NativeObject {
             memory.byteSize(), base, mask));
     }
 
-    /** Returns the memory that was registered. It stays usable when the region is closed. */
+    /** {@return the memory that was registered} It stays usable when the region is closed. */
     public MemorySegment memory() {
         return memory;
     }
 
-    /** Returns the address of the first byte, for peers. */
+    /** {@return the address of the first byte, for peers} */
     public long address() {
         return address;
     }
 
-    /** Returns the length in bytes. */
+    /** {@return the length in bytes} */
     public long byteSize() {
         return memory.byteSize();
     }
 
-    /** Returns the key that requests of this process name. */
+    /** {@return the key that requests of this process name} */
     public int localKey() {
         return localKey;
     }
 
-    /** Returns the key that requests of peers name. */
+    /** {@return the key that requests of peers name} */
     public int remoteKey() {
         return remoteKey;
     }

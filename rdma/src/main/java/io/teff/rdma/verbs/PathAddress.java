@@ -27,12 +27,23 @@ public record PathAddress(Gid gid, int lid, int port, int gidIndex, int hopLimit
         }
     }
 
-    /** Returns the path to an address, from an address of a port. */
+    /**
+     * {@return the path to an address, from an address of a port}
+     *
+     * @param gid of the peer
+     * @param port of the own device, from 1 on
+     * @param gidIndex the own address, as an index into the table of the port
+     */
     public static PathAddress of(Gid gid, int port, int gidIndex) {
         return new PathAddress(gid, 0, port, gidIndex, HOP_LIMIT, 0, 0, 0);
     }
 
-    /** Returns the path within an InfiniBand subnet, to a local id. */
+    /**
+     * {@return the path within an InfiniBand subnet, to a local id}
+     *
+     * @param lid of the peer
+     * @param port of the own device, from 1 on
+     */
     public static PathAddress ofLid(int lid, int port) {
         return new PathAddress(new Gid(0, 0), lid, port, 0, 1, 0, 0, 0);
     }

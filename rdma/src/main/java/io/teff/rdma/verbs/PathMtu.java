@@ -16,12 +16,12 @@ public enum PathMtu {
     private static final PathMtu[] ALL = values();
     private static final int SMALLEST = 256;
 
-    /** Returns the payload in bytes. */
+    /** {@return the payload in bytes} */
     public int bytes() {
         return SMALLEST << ordinal();
     }
 
-    /** Returns the number of ibv_mtu. */
+    /** {@return the number of ibv_mtu} */
     public int code() {
         return ordinal() + 1;
     }

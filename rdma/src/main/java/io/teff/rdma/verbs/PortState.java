@@ -25,7 +25,7 @@ public enum PortState {
         this.code = code;
     }
 
-    /** Returns the number of ibv_port_state. */
+    /** {@return the number of ibv_port_state} */
     public int code() {
         return code;
     }

@@ -37,7 +37,7 @@ public final class ProtectionDomain extends NativeObject {
         }, context);
     }
 
-    /** Returns the device of this domain. */
+    /** {@return the device of this domain} */
     public RdmaContext context() {
         return context;
     }
@@ -47,6 +47,7 @@ public final class ProtectionDomain extends NativeObject {
      *
      * @param memory native; its arena must stay open until the region was closed
      * @param rights local reads are always allowed
+     * @return the region
      * @throws IllegalArgumentException for memory of the Java heap, and for rights to write read-only memory
      * @throws RdmaException if the limit of locked memory or of the device is reached (ENOMEM), and if the device
      *     cannot give the rights
@@ -61,6 +62,7 @@ public final class ProtectionDomain extends NativeObject {
      *
      * @param bytes at least 1; the memory begins with a page
      * @param rights local reads are always allowed
+     * @return the region
      * @throws RdmaException like {@link #register}
      */
     public MemoryRegion allocate(long bytes, Access... rights) {
@@ -73,6 +75,7 @@ public final class ProtectionDomain extends NativeObject {
      * @param settings its service and its sizes
      * @param sends the queue of completions of sends
      * @param receives the queue of completions of receives; may be that of sends
+     * @return the queue pair
      * @throws RdmaException if the device cannot have such a queue pair
      */
     public QueuePair createQueuePair(QueuePairSettings settings, CompletionQueue sends, CompletionQueue receives) {
@@ -86,6 +89,7 @@ public final class ProtectionDomain extends NativeObject {
      * @param sends the queue of completions of sends
      * @param receives the queue of completions of receives; may be that of sends
      * @param shared of this domain
+     * @return the queue pair
      * @throws RdmaException if the device cannot have such a queue pair
      */
     public QueuePair createQueuePair(QueuePairSettings settings, CompletionQueue sends, CompletionQueue receives,
@@ -104,6 +108,7 @@ public final class ProtectionDomain extends NativeObject {
      *
      * @param requests receives that have room at least
      * @param segments of each receive
+     * @return the queue
      * @throws RdmaException if the device cannot have such a queue
      */
     public SharedReceiveQueue createSharedReceiveQueue(int requests, int segments) {
@@ -113,6 +118,8 @@ public final class ProtectionDomain extends NativeObject {
     /**
      * Makes a handle for the address of peers of datagrams.
      *
+     * @param path to the peers
+     * @return the handle
      * @throws RdmaException if the address cannot be resolved
      */
     public AddressHandle createAddressHandle(PathAddress path) {

@@ -85,17 +85,17 @@ public final class QueuePair extends NativeObject {
         return connection == null ? VerbsLibrary.DESTROY_QP.call(handle) : connection.destroyQueuePair();
     }
 
-    /** Returns the number that peers and completions name. */
+    /** {@return the number that peers and completions name} */
     public int number() {
         return number;
     }
 
-    /** Returns the service, and the sizes that the device has given. */
+    /** {@return the service, and the sizes that the device has given} */
     public QueuePairSettings settings() {
         return settings;
     }
 
-    /** Returns the protection domain. */
+    /** {@return the protection domain} */
     public ProtectionDomain domain() {
         return domain;
     }
@@ -105,6 +105,7 @@ public final class QueuePair extends NativeObject {
     /**
      * Changes state and attributes.
      *
+     * @param change the new state, and the attributes
      * @throws IllegalStateException if the queue pair is in a state that has no such move; the message names both
      * @throws RdmaException if an attribute is missing, not allowed for this move, or not possible for the device
      */
@@ -129,6 +130,7 @@ public final class QueuePair extends NativeObject {
     /**
      * Asks the device for the state and the attributes.
      *
+     * @return what the device says
      * @throws RdmaException if the device does not answer
      */
     public QueuePairInfo query() {
@@ -155,6 +157,7 @@ public final class QueuePair extends NativeObject {
     /**
      * Asks the device for the state.
      *
+     * @return the state
      * @throws RdmaException if the device does not answer
      */
     public QueuePairState state() {
@@ -196,6 +199,7 @@ public final class QueuePair extends NativeObject {
      * @param peer the one of the peer
      * @param port of this side
      * @param gidIndex of this side
+     * @param connect how to send, wait and try again
      * @throws IllegalStateException in another state
      * @throws RdmaException if the device refuses
      */
@@ -218,6 +222,7 @@ public final class QueuePair extends NativeObject {
      * @param peerNumber its queue pair
      * @param peerSequence the number of its first packet
      * @param ownSequence the number of the first packet of this side
+     * @param connect how to send, wait and try again
      * @throws IllegalStateException in another state
      * @throws RdmaException if the device refuses
      */
@@ -258,6 +263,7 @@ public final class QueuePair extends NativeObject {
     /**
      * Posts the requests of a batch, in their order, and takes them out of it. Allocates nothing.
      *
+     * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch, to be posted again
      *     after completions
      * @throws IllegalArgumentException if a request does not fit the service or the sizes of this queue pair
@@ -298,6 +304,7 @@ public final class QueuePair extends NativeObject {
     /**
      * Posts the receives of a batch, in their order, and takes them out of it. Allocates nothing.
      *
+     * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch
      * @throws IllegalArgumentException if a receive has more segments than this queue pair allows
      * @throws IllegalStateException if this queue pair is closed, has a shared receive queue, or is in the state RESET

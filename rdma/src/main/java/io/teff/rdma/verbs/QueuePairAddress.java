@@ -20,8 +20,9 @@ public record QueuePairAddress(int number, int sequence, int lid, Gid gid, PathM
     }
 
     /**
-     * Returns the address of a queue pair.
+     * {@return the address of a queue pair}
      *
+     * @param pair the queue pair
      * @param port that it uses
      * @param gidIndex the address of the port that it uses
      * @param sequence any number of 24 bits; other connections of the queue pair should have had others

@@ -28,29 +28,51 @@ public record QueuePairSettings(QueuePairType type, int sendRequests, int receiv
         }
     }
 
-    /** Returns settings with 128 requests of one segment in each direction, selectively signalled. */
+    /**
+     * {@return settings with 128 requests of one segment in each direction, selectively signalled}
+     *
+     * @param type the service
+     */
     public static QueuePairSettings of(QueuePairType type) {
         return new QueuePairSettings(type, REQUESTS, REQUESTS, 1, 1, 0, false);
     }
 
-    /** Returns these settings with other numbers of requests. */
+    /**
+     * {@return these settings with other numbers of requests}
+     *
+     * @param sends under way at a time
+     * @param receives under way at a time
+     */
     public QueuePairSettings withRequests(int sends, int receives) {
         return new QueuePairSettings(type, sends, receives, sendSegments, receiveSegments, inlineBytes, isAllSignalled);
     }
 
-    /** Returns these settings with other numbers of segments. */
+    /**
+     * {@return these settings with other numbers of segments}
+     *
+     * @param ofSends pieces of memory of a send
+     * @param ofReceives pieces of memory of a receive
+     */
     public QueuePairSettings withSegments(int ofSends, int ofReceives) {
         return new QueuePairSettings(type, sendRequests, receiveRequests, ofSends, ofReceives, inlineBytes,
             isAllSignalled);
     }
 
-    /** Returns these settings with another length of inline data. */
+    /**
+     * {@return these settings with another length of inline data}
+     *
+     * @param bytes that a send may have inline
+     */
     public QueuePairSettings withInlineBytes(int bytes) {
         return new QueuePairSettings(type, sendRequests, receiveRequests, sendSegments, receiveSegments, bytes,
             isAllSignalled);
     }
 
-    /** Returns these settings with a completion for each send, or for those that ask for it. */
+    /**
+     * {@return these settings with a completion for each send, or for those that ask for it}
+     *
+     * @param isSignalled whether each send has a completion
+     */
     public QueuePairSettings withAllSignalled(boolean isSignalled) {
         return new QueuePairSettings(type, sendRequests, receiveRequests, sendSegments, receiveSegments, inlineBytes,
             isSignalled);

@@ -3,12 +3,12 @@ package io.teff.rdma.verbs;
 /**
  * The state of a queue pair, and the moves that a program may make.
  *
- * <pre>
- *   RESET --> INIT --> RTR --> RTS &lt;--> SQD        any state --> RESET
+ * <pre>{@code
+ *   RESET --> INIT --> RTR --> RTS <--> SQD        any state --> RESET
  *                               ^                   any state --> ERR
  *                               |
  *                              SQE
- * </pre>
+ * }</pre>
  *
  * A failed request moves a queue pair to {@link #ERR}, or to {@link #SQE} if its service is unreliable, without a call.
  */
@@ -32,7 +32,7 @@ public enum QueuePairState {
 
     private static final QueuePairState[] ALL = values();
 
-    /** Returns the number of ibv_qp_state. */
+    /** {@return the number of ibv_qp_state} */
     public int code() {
         return ordinal();
     }
@@ -42,7 +42,11 @@ public enum QueuePairState {
         return code >= 0 && code < ALL.length ? ALL[code] : UNKNOWN;
     }
 
-    /** Returns whether a program may move a queue pair from this state to another one. */
+    /**
+     * {@return whether a program may move a queue pair from this state to another one}
+     *
+     * @param next the other state
+     */
     public boolean mayMoveTo(QueuePairState next) {
         return switch (next) {
             case RESET, ERR -> true;

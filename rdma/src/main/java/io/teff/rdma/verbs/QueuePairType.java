@@ -19,7 +19,7 @@ public enum QueuePairType {
         this.code = code;
     }
 
-    /** Returns the number of ibv_qp_type. */
+    /** {@return the number of ibv_qp_type} */
     public int code() {
         return code;
     }

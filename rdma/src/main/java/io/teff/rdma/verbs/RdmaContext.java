@@ -88,7 +88,7 @@ public final class RdmaContext extends NativeObject {
         return create(() -> new RdmaContext(handle, false));
     }
 
-    /** Returns the name of the device. */
+    /** {@return the name of the device} */
     public String deviceName() {
         return deviceName;
     }
@@ -96,6 +96,7 @@ public final class RdmaContext extends NativeObject {
     /**
      * Asks for the limits of the device.
      *
+     * @return the limits
      * @throws RdmaException if the device does not answer
      */
     public DeviceAttributes attributes() {
@@ -131,6 +132,7 @@ public final class RdmaContext extends NativeObject {
      * Asks for the state of a port.
      *
      * @param number from 1 on
+     * @return the state and the limits
      * @throws RdmaException if there is no such port
      */
     public PortAttributes port(int number) {
@@ -163,7 +165,9 @@ public final class RdmaContext extends NativeObject {
     /**
      * Asks for an entry of the table of addresses of a port.
      *
+     * @param port of the own device, from 1 on
      * @param index from 0 on
+     * @return the address
      * @throws RdmaException if there is no such entry
      */
     public Gid gid(int port, int index) {
@@ -181,7 +185,7 @@ public final class RdmaContext extends NativeObject {
     }
 
     /**
-     * Returns the addresses of all ports, without empty entries.
+     * {@return the addresses of all ports, without empty entries}
      *
      * @throws RdmaException if the device does not answer
      * @throws io.teff.rdma.RdmaUnavailableException with a library older than rdma-core 33
@@ -216,6 +220,7 @@ public final class RdmaContext extends NativeObject {
     /**
      * Makes a protection domain.
      *
+     * @return the domain
      * @throws RdmaException if the device has no more of them
      */
     public ProtectionDomain allocateDomain() {
@@ -225,6 +230,7 @@ public final class RdmaContext extends NativeObject {
     /**
      * Makes a channel for events of completion queues.
      *
+     * @return the channel
      * @throws RdmaException if the kernel refuses
      */
     public CompletionChannel createChannel() {
@@ -235,6 +241,7 @@ public final class RdmaContext extends NativeObject {
      * Makes a completion queue without events.
      *
      * @param entries completions that have room at least
+     * @return the queue
      * @throws RdmaException if the device cannot have such a queue
      */
     public CompletionQueue createCompletionQueue(int entries) {
@@ -246,6 +253,7 @@ public final class RdmaContext extends NativeObject {
      *
      * @param entries completions that have room at least
      * @param channel of this context
+     * @return the queue
      * @throws RdmaException if the device cannot have such a queue
      */
     public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
@@ -258,13 +266,14 @@ public final class RdmaContext extends NativeObject {
      * @param entries completions that have room at least
      * @param channel of this context
      * @param vector 0 to {@link #vectorCount} - 1
+     * @return the queue
      * @throws RdmaException if the device cannot have such a queue
      */
     public CompletionQueue createCompletionQueue(int entries, CompletionChannel channel, int vector) {
         return CompletionQueue.create(this, entries, channel, vector);
     }
 
-    /** Returns how many interrupts of the device can serve completion queues. */
+    /** {@return how many interrupts of the device can serve completion queues} */
     public int vectorCount() {
         enter();
         try {
@@ -316,7 +325,7 @@ public final class RdmaContext extends NativeObject {
         }
     }
 
-    /** Returns a descriptor that can be read when an event waits, for programs that watch many. */
+    /** {@return a descriptor that can be read when an event waits, for programs that watch many} */
     public int eventDescriptor() {
         requireOpen();
         return asyncDescriptor;

@@ -11,6 +11,7 @@ public record RdmaDevice(String name, long guid, TransportType transport) {
     /**
      * Opens the device.
      *
+     * @return the open device
      * @throws io.teff.rdma.RdmaException if it has gone, or cannot be opened
      */
     public RdmaContext open() {

@@ -30,6 +30,7 @@ public final class ReceiveBatch extends RequestChain {
      * data.
      *
      * @param workId comes back with the completion
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public ReceiveBatch receive(long workId) {
@@ -46,6 +47,7 @@ public final class ReceiveBatch extends RequestChain {
      * @param region with the right to write locally
      * @param offset of the first byte
      * @param length in bytes
+     * @return this batch
      * @throws IndexOutOfBoundsException if it is not within the region
      * @throws IllegalStateException if the receive has no room for it, or the region is closed
      */

@@ -8,10 +8,10 @@ import java.lang.foreign.ValueLayout;
 /**
  * The memory of a chain of work requests, built in place:
  *
- * <pre>
+ * <pre>{@code
  *   | bad (8) | request 0 | segments 0 | inline 0 | request 1 | segments 1 | inline 1 | ...
- *             |&lt;------------ stride ------------>|
- * </pre>
+ *             |<------------ stride ------------>|
+ * }</pre>
  *
  * Requests from {@code first} to {@code end} wait to be posted; each has the address of the next one, the last has 0. A
  * full queue takes some of them, and the rest stays. Belongs to one thread at a time.
@@ -50,17 +50,17 @@ abstract class RequestChain {
         address = memory.address();
     }
 
-    /** Returns how many requests wait to be posted. */
+    /** {@return how many requests wait to be posted} */
     public final int count() {
         return end - first;
     }
 
-    /** Returns how many requests have room. */
+    /** {@return how many requests have room} */
     public final int capacity() {
         return capacity;
     }
 
-    /** Returns whether no further request has room. */
+    /** {@return whether no further request has room} */
     public final boolean isFull() {
         return end == capacity;
     }

@@ -136,6 +136,7 @@ public final class SendBatch extends RequestChain {
      * Begins a send, which fills a receive of the peer.
      *
      * @param workId comes back with the completion
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch send(long workId) {
@@ -146,6 +147,8 @@ public final class SendBatch extends RequestChain {
      * Begins a send with 32 bits that arrive with the completion of the receive.
      *
      * @param workId comes back with the completion
+     * @param immediate 32 bits for the peer
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch sendImmediate(long workId, int immediate) {
@@ -158,6 +161,7 @@ public final class SendBatch extends RequestChain {
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer
      * @param remoteKey of its region
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch write(long workId, long remoteAddress, int remoteKey) {
@@ -170,6 +174,8 @@ public final class SendBatch extends RequestChain {
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer
      * @param remoteKey of its region
+     * @param immediate 32 bits for the peer
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch writeImmediate(long workId, long remoteAddress, int remoteKey, int immediate) {
@@ -182,6 +188,7 @@ public final class SendBatch extends RequestChain {
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer
      * @param remoteKey of its region
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch read(long workId, long remoteAddress, int remoteKey) {
@@ -199,6 +206,7 @@ public final class SendBatch extends RequestChain {
      * @param remoteKey of its region
      * @param expected swaps only if this is there
      * @param update the new value
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch compareAndSwap(long workId, long remoteAddress, int remoteKey, long expected, long update) {
@@ -212,6 +220,8 @@ public final class SendBatch extends RequestChain {
      * @param workId comes back with the completion
      * @param remoteAddress in the memory of the peer, a multiple of 8
      * @param remoteKey of its region
+     * @param addend what is added
+     * @return this batch
      * @throws IllegalStateException if the batch is full
      */
     public SendBatch fetchAndAdd(long workId, long remoteAddress, int remoteKey, long addend) {
@@ -224,6 +234,7 @@ public final class SendBatch extends RequestChain {
      * @param region of the protection domain of the queue pair
      * @param offset of the first byte
      * @param length in bytes
+     * @return this batch
      * @throws IndexOutOfBoundsException if it is not within the region
      * @throws IllegalStateException if the request has no room for it or has inline data; if the region is closed
      */
@@ -243,6 +254,7 @@ public final class SendBatch extends RequestChain {
      * @param source any memory, also of the Java heap; free to be changed at once
      * @param offset of the first byte
      * @param length in bytes
+     * @return this batch
      * @throws IndexOutOfBoundsException if it is not within the memory
      * @throws IllegalStateException if the request has no room for it, or names memory of regions
      */
@@ -278,17 +290,29 @@ public final class SendBatch extends RequestChain {
         return this;
     }
 
-    /** Asks for a completion of the request that was begun last. Failures always have one. */
+    /**
+     * Asks for a completion of the request that was begun last. Failures always have one.
+     *
+     * @return this batch
+     */
     public SendBatch signalled() {
         return flag(SIGNALED, 0);
     }
 
-    /** Asks for an event at the peer, if it waits for such ones alone. */
+    /**
+     * Asks for an event at the peer, if it waits for such ones alone.
+     *
+     * @return this batch
+     */
     public SendBatch solicited() {
         return flag(SOLICITED, 0);
     }
 
-    /** Lets the request that was begun last wait for all reads and atomic operations before it. */
+    /**
+     * Lets the request that was begun last wait for all reads and atomic operations before it.
+     *
+     * @return this batch
+     */
     public SendBatch fenced() {
         return flag(FENCE, 0);
     }
@@ -299,6 +323,7 @@ public final class SendBatch extends RequestChain {
      * @param handle its address
      * @param queuePairNumber its queue pair
      * @param queueKey the key of its queue pair
+     * @return this batch
      */
     public SendBatch to(AddressHandle handle, int queuePairNumber, int queueKey) {
         final long base = current();

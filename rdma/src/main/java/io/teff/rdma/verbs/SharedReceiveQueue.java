@@ -53,12 +53,12 @@ public final class SharedReceiveQueue extends NativeObject {
         }, domain);
     }
 
-    /** Returns how many receives have room, which may be more than was asked for. */
+    /** {@return how many receives have room, which may be more than was asked for} */
     public int requests() {
         return requests;
     }
 
-    /** Returns how many segments a receive may have. */
+    /** {@return how many segments a receive may have} */
     public int segments() {
         return segments;
     }
@@ -66,6 +66,7 @@ public final class SharedReceiveQueue extends NativeObject {
     /**
      * Posts the receives of a batch, in their order, and takes them out of it. Allocates nothing.
      *
+     * @param batch belongs to the calling thread during the call
      * @return how many; fewer than there were if the queue is full: the rest stays in the batch
      * @throws IllegalArgumentException if a receive has more segments than this queue allows
      * @throws IllegalStateException if this queue is closed

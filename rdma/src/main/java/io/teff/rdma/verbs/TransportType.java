@@ -23,7 +23,7 @@ public enum TransportType {
         this.code = code;
     }
 
-    /** Returns the number of ibv_transport_type. */
+    /** {@return the number of ibv_transport_type} */
     public int code() {
         return code;
     }

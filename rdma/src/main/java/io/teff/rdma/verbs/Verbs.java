@@ -18,13 +18,13 @@ public final class Verbs {
 
     private Verbs() {}
 
-    /** Returns whether libibverbs is installed. There may be no device nevertheless. */
+    /** {@return whether libibverbs is installed} There may be no device nevertheless. */
     public static boolean isAvailable() {
         return VerbsLibrary.LIBRARY.isPresent();
     }
 
     /**
-     * Returns the devices of this machine; none if its kernel has no RDMA.
+     * {@return the devices of this machine; none if its kernel has no RDMA}
      *
      * @throws RdmaUnavailableException without libibverbs
      */
@@ -69,8 +69,8 @@ public final class Verbs {
     }
 
     /**
-     * Returns a text for each native object that this process has not closed, in the order of creation; with
-     * {@code -Dteff.rdma.leaks=true} also the place where it was created.
+     * {@return a text for each native object that this process has not closed, in the order of creation; with {@code
+     * -Dteff.rdma.leaks=true} also the place where it was created}
      */
     public static List<String> openObjects() {
         return Lifetimes.open();

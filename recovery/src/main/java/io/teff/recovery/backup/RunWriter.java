@@ -74,6 +74,17 @@ public final class RunWriter {
     }
 
     /**
+     * Reads the CID of an entry that is written.
+     *
+     * @param memory has the entry
+     * @param at offset of the entry
+     * @return the CID
+     */
+    public static long cid(MemorySegment memory, long at) {
+        return RunLayout.cid(memory, at);
+    }
+
+    /**
      * Returns the offset behind an entry.
      *
      * @param content offset of its content: result of {@link #entry}

@@ -211,25 +211,112 @@ class ClusterStoreTest {
     }
 
     @Test
-    void add_whosePeerFails_isNotRepeated() throws Exception {
+    void add_whosePeerFails_isDoneOnce() throws Exception {
         long cid = store.create(8);
+        store.fields().putLong(cid, 0, 7);
         Future<Long> add = held(() -> store.fields().getAndAddLong(cid, 0, 1));
         moveZone();
-        ExecutionException thrown = assertThrows(ExecutionException.class, () -> get(add));
-        assertInstanceOf(UnknownOutcomeException.class, thrown.getCause());
-        assertTrue(thrown.getCause().getMessage().contains("ADD of chunk " + Cid.toString(cid)),
-            thrown.getCause().getMessage());
-        assertEquals(1, store.fields().getLong(cid, 0, -1), "it was done, and once");
+        assertEquals(7, get(add));
+        assertEquals(8, store.fields().getLong(cid, 0, -1));
     }
 
     @Test
-    void add_whoseConnectionIsLost_isNotRepeated() throws Exception {
+    void add_whoseConnectionIsLost_isDoneOnce() throws Exception {
         long cid = store.create(8);
         Future<Long> add = held(() -> store.fields().getAndAddLong(cid, 0, 1));
         first.restartNetwork();
+        assertEquals(0, get(add));
+        assertEquals(1, store.fields().getLong(cid, 0, -1));
+    }
+
+    @Test
+    void everyChange_whoseAnswerIsLost_hasTheResultOfItsOnlyExecution() {
+        long cid = store.create(8);
+        long other = store.create(ABC);
+        first.depose(1);
+        long created = store.create(ABC);
+        first.depose(1);
+        assertEquals(1, store.fields().compareAndSetLong(cid, 0, 0, 5));
+        first.depose(1);
+        assertEquals(5, store.fields().getAndAddLong(cid, 0, 2));
+        first.depose(1);
+        assertEquals(3, store.remove(other));
+        first.depose(1);
+        assertEquals(Status.ABSENT, store.remove(other), "a change that was impossible has no effect later");
+        long reserved = store.ids().reserve();
+        first.depose(1);
+        assertEquals(Status.OK, store.ids().createAt(reserved, ABC));
+        assertEquals(Status.EXISTS, store.ids().createAt(reserved, ABC));
+        long[] cids = {cid, created, reserved};
+        long[] sizes = new long[3];
+        first.depose(1);
+        assertEquals(3, store.batch().remove(cids, 0, 3, sizes));
+        assertArrayEquals(new long[] {8, 3, 3}, sizes);
+        first.depose(1);
+        assertEquals(100, store.batch().create(4, new long[100], 0, 100, true));
+        first.depose(1);
+        assertEquals(100, store.batch().create(4, new long[100], 0, 100, false));
+        assertEquals(9, first.deposed.get());
+        assertEquals(200, first.chunks(zone));
+    }
+
+    // ---- sessions ----
+
+    @Test
+    void session_thatHasEnded_isFollowedByAnotherOne() {
+        long cid = store.create(8);
+        cell.endSessions();
+        assertEquals(0, store.fields().getAndAddLong(cid, 0, 1), "nothing was done before");
+        cell.endSessions();
+        assertEquals(2, store.batch().remove(new long[] {cid, store.create(ABC)}, 0, 2, new long[2]));
+        assertEquals(0, first.chunks(zone));
+    }
+
+    @Test
+    void session_thatEndsWhileAChangeIsUnderWay_leavesItsOutcomeUnknown() throws Exception {
+        long cid = store.create(8);
+        Future<Long> add = held(() -> store.fields().getAndAddLong(cid, 0, 1));
+        cell.endSessions();
+        first.restartNetwork();
         ExecutionException thrown = assertThrows(ExecutionException.class, () -> get(add));
         assertInstanceOf(UnknownOutcomeException.class, thrown.getCause());
-        assertEquals(1, store.fields().getLong(cid, 0, -1), "it was done, and once");
+        assertTrue(thrown.getCause().getMessage().contains("session"), thrown.getCause().getMessage());
+        assertEquals(1, store.fields().getAndAddLong(cid, 0, 1), "it was done, and the next one is, too");
+        Future<Integer> batch = held(() -> store.batch().remove(new long[] {cid}, 0, 1, new long[1]));
+        cell.endSessions();
+        first.restartNetwork();
+        assertInstanceOf(UnknownOutcomeException.class,
+            assertThrows(ExecutionException.class, () -> get(batch)).getCause());
+        assertEquals(Status.ABSENT, store.size(cid));
+    }
+
+    @Test
+    void session_endsWithItsClient() {
+        long cid = store.create(8);
+        ClusterStore brief = connectBriefly();
+        assertEquals(Status.OK, brief.put(cid, ABC));
+        assertEquals(2, cell.sessions());
+        brief.close();
+        await(() -> cell.sessions() == 1);
+    }
+
+    @Test
+    void changesOfManyThreads_waitForSlots() throws Exception {
+        long counter = store.create(8);
+        try (ExecutorService threads = Executors.newFixedThreadPool(100)) {
+            List<Future<Long>> adds = new ArrayList<>();
+            first.hold();
+            for (int i = 0; i < 100; i++) {
+                adds.add(threads.submit(() -> store.fields().getAndAddLong(counter, 0, 1)));
+            }
+            await(() -> first.held() == 64);
+            first.letGo(Verdict.SERVED);
+            Set<Long> seen = new HashSet<>();
+            for (Future<Long> add : adds) {
+                seen.add(get(add));
+            }
+            assertEquals(100, seen.size());
+        }
     }
 
     @Test
@@ -245,7 +332,7 @@ class ClusterStoreTest {
         assertEquals(6, store.batch().get(new long[] {cid, cid}, 0, 2, new byte[8], 0, lengths));
         assertEquals(3, first.deposed.get());
         first.depose(1);
-        assertThrows(UnknownOutcomeException.class, () -> store.fields().compareAndSetInt(cid, 0, 0, 1));
+        assertEquals(0, store.fields().compareAndSetInt(store.create(8), 4, 77, 1));
     }
 
     @Test
@@ -485,15 +572,6 @@ class ClusterStoreTest {
         assertThrows(IllegalArgumentException.class, () -> store.ids().reserve(cids, 0, cids.length));
         assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(Cid.of(zone, 0), ABC));
         assertThrows(IllegalArgumentException.class, () -> store.ids().createAt(1, ABC));
-    }
-
-    @Test
-    void createAt_whoseAnswerIsLost_isNotReportedAsTheChunkOfAnother() throws Exception {
-        long cid = store.ids().reserve();
-        first.depose(1);
-        assertThrows(UnknownOutcomeException.class, () -> store.ids().createAt(cid, ABC));
-        assertEquals(Status.EXISTS, store.ids().createAt(cid, ABC));
-        assertEquals(3, store.size(cid));
     }
 
     @Test

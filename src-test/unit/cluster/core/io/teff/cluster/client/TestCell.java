@@ -2,6 +2,7 @@ package io.teff.cluster.client;
 
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -33,6 +34,8 @@ final class TestCell implements AutoCloseable {
         network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
             it -> {
                 it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since()));
+                it.answer(CellMessages.SESSION, (_, beat) ->
+                    new SessionBeatAnswer(beat.session(), hasEnded(beat.session())));
                 it.answer(CellMessages.COMMAND, (_, command) -> {
                     commands.incrementAndGet();
                     return new CommandAnswer(apply(command));
@@ -48,12 +51,13 @@ final class TestCell implements AutoCloseable {
         if (frozen != null) {
             return frozen;
         }
-        return new TableAnswer(machine.version(), machine.nodesSince(since), machine.zonesSince(since));
+        return new TableAnswer(machine.version(), machine.nodesSince(since), machine.zonesSince(since),
+            machine.sessionsSince(since));
     }
 
     /** Answers with no newer rows from now on, as a superpeer that lags behind. */
     synchronized void freeze() {
-        frozen = new TableAnswer(machine.version(), List.of(), List.of());
+        frozen = new TableAnswer(machine.version(), List.of(), List.of(), null);
     }
 
     /** Answers with all rows again. */
@@ -73,6 +77,19 @@ final class TestCell implements AutoCloseable {
             backup.node().equals(next) ? 1 : 0)));
         apply(new Command.Owned(zone, row(zone).epoch(), next));
         return row(zone);
+    }
+
+    synchronized boolean hasEnded(int session) {
+        return machine.hasEnded(session);
+    }
+
+    synchronized int sessions() {
+        return machine.openSessions().size();
+    }
+
+    /** Ends all sessions, as if no superpeer had heard of them. */
+    synchronized void endSessions() {
+        machine.openSessions().forEach(session -> apply(new Command.ClientGone(session)));
     }
 
     synchronized Reply apply(Command command) {

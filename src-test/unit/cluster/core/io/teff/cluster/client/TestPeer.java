@@ -8,6 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.operation.OperationService;
 import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /** A peer that keeps each of its zones in a store of its own, without backups; a test decides about its verdicts. */
 final class TestPeer implements ZoneHost, AutoCloseable {
@@ -31,10 +33,13 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     /** Changes that were done. */
     final AtomicInteger changes = new AtomicInteger();
     private final Map<Integer, ChunkStore> stores = new ConcurrentHashMap<>();
+    /** The slots of each store: they move with it, as they would with its log. */
+    private static final Map<ChunkStore, SlotTable> SLOTS = new ConcurrentHashMap<>();
     private final Map<Integer, ZoneRow> rows = new ConcurrentHashMap<>();
     private final List<Consumer<Verdict>> held = new ArrayList<>();
     private final OperationService service = new OperationService(this);
     private final String address;
+    private final IntPredicate hasEnded;
     private volatile Network network;
     private int toDepose;
     private boolean isHolding;
@@ -42,6 +47,7 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     TestPeer(TestCell cell) throws IOException {
         String prefix = "loop:test-peer-" + cell.number + "-";
         node = cell.join(prefix);
+        hasEnded = cell::hasEnded;
         address = prefix + node.nid();
         network = open();
     }
@@ -64,6 +70,11 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     /** Serves a zone no more, and returns its store. */
     ChunkStore release(int zone) {
         return stores.remove(zone);
+    }
+
+    /** Returns the number of chunks of a zone. */
+    long chunks(int zone) {
+        return ((Store) stores.get(zone)).stats().chunks();
     }
 
     /** Sets the row that redirects name. */
@@ -118,6 +129,12 @@ final class TestPeer implements ZoneHost, AutoCloseable {
                     throw e.getCause();
                 }
             });
+    }
+
+    @Override
+    public SlotTable slots(int zone) {
+        ChunkStore store = stores.get(zone);
+        return store == null ? null : SLOTS.computeIfAbsent(store, _ -> new SlotTable(zone, hasEnded::test));
     }
 
     @Override

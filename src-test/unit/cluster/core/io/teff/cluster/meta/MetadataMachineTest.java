@@ -566,4 +566,26 @@ class MetadataMachineTest {
     private static UUID folder(int number) {
         return new UUID(1, number);
     }
+
+    // ---- sessions ----
+
+    @Test
+    void sessions_haveNumbersThatAreNeverUsedAgain() {
+        MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 1)));
+        assertNull(machine.sessionsSince(0));
+        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)));
+        assertEquals(new Reply.SessionOpened(2), machine.apply(new Command.ClientOpen(71)));
+        assertEquals(new Reply.SessionOpened(1), machine.apply(new Command.ClientOpen(70)), "a repetition");
+        assertEquals(new Sessions(2, 3, List.of(1, 2)), machine.sessionsSince(1));
+        assertNull(machine.sessionsSince(2));
+        assertEquals(new Reply.Done(), machine.apply(new Command.ClientGone(2)));
+        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(2)), "a repetition");
+        assertEquals(new Reply.Stale(), machine.apply(new Command.ClientGone(9)));
+        assertTrue(machine.hasEnded(2) && !machine.hasEnded(1) && !machine.hasEnded(3));
+        MetadataMachine restored = new MetadataMachine(machine.state());
+        assertEquals(new Reply.SessionOpened(3), restored.apply(new Command.ClientOpen(71)));
+        assertEquals(new Reply.SessionOpened(1), restored.apply(new Command.ClientOpen(70)));
+        assertEquals(List.of(1, 3), restored.openSessions());
+        restored.audit();
+    }
 }

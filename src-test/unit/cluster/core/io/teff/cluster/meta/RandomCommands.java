@@ -24,7 +24,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(15)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
@@ -36,6 +36,8 @@ final class RandomCommands {
             case 7, 8 -> new Command.AddBackup(zone.zone(), epoch, random.nextBoolean() ? List.of() : List.of(node));
             case 10 -> new Command.Learned(zone.zone(), epoch, zone.learners().isEmpty() ? node
                 : zone.learners().getFirst().node());
+            case 11 -> new Command.ClientOpen(random.nextInt(8));
+            case 12 -> new Command.ClientGone(1 + random.nextInt(20));
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
@@ -17,15 +18,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /** When the answer of a batch of several zones leaves: a test gives the verdict of each zone. */
 class BatchExecutionTest {
     private static final int ELSEWHERE = 9;
 
     private final Map<Integer, Store> stores = Map.of(5, open(5), 6, open(6));
+    private final Map<Integer, SlotTable> tables = Map.of(5, new SlotTable(5, _ -> false),
+        6, new SlotTable(6, _ -> false));
     private final List<Asked> asked = new ArrayList<>();
     private final OperationService service = new OperationService(new Host());
     private byte @Nullable [] answer;
@@ -37,6 +40,11 @@ class BatchExecutionTest {
         @Override
         public @Nullable Store serving(int zone) {
             return stores.get(zone);
+        }
+
+        @Override
+        public @Nullable SlotTable slots(int zone) {
+            return tables.get(zone);
         }
 
         @Override

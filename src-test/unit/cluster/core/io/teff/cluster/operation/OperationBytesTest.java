@@ -11,6 +11,7 @@ import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.Store;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
@@ -25,10 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Every cut and every flipped bit of each message. A cut request is refused, and changes nothing. A flipped one is
@@ -40,6 +41,7 @@ class OperationBytesTest {
     private static final int ELSEWHERE = 6;
 
     private final Store store = Store.open(StoreConfig.builder().nid(ZONE).memoryLimitBytes(256L << 20).build());
+    private final SlotTable slots = new SlotTable(ZONE, _ -> false);
     private final OperationService service = new OperationService(new OneZone());
     private final Map<String, byte[]> requests = new HashMap<>();
     private final Map<String, OperationType> types = new HashMap<>();
@@ -51,6 +53,11 @@ class OperationBytesTest {
         @Override
         public @Nullable Store serving(int zone) {
             return zone == ZONE ? store : null;
+        }
+
+        @Override
+        public @Nullable SlotTable slots(int zone) {
+            return zone == ZONE ? slots : null;
         }
 
         @Override

@@ -419,18 +419,23 @@ final class ClusterSimulation {
     /** Returns what has happened, as numbers. */
     Summary summary() {
         return new Summary(histories.size(), clients.stream().mapToLong(SimClient::done).sum(),
-            clients.stream().mapToLong(SimClient::unknown).sum(), clients.stream().mapToLong(SimClient::timedOut).sum(),
+            clients.stream().mapToLong(SimClient::unknown).sum(),
+            clients.stream().mapToLong(SimClient::repeated).sum(),
+            clients.stream().mapToLong(SimClient::sessionsLost).sum(),
+            clients.stream().mapToLong(SimClient::timedOut).sum(),
             faults, world.stops(), cell.recoveries(), cell.elections(), cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
     }
 
     /** What has happened in a run, or in several. */
-    record Summary(long operations, long done, long unknown, long timedOut, long faults, long stops, long recoveries,
-                   long elections, long expired, long zones, long lost, long messages) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
+                   long faults, long stops, long recoveries, long elections, long expired, long zones, long lost,
+                   long messages) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
+                repeated + it.repeated, sessionsLost + it.sessionsLost,
                 timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages);

@@ -26,7 +26,8 @@ class ClusterSimulationTest {
         }
         System.out.println(RUNS + " runs from seed " + seed + ": " + sum);
         assertTrue(sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.expired() > RUNS
-            && sum.unknown() > RUNS / 10 && sum.lost() * 4 < sum.zones(), sum.toString());
+            && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 10 && sum.unknown() > RUNS / 50
+            && sum.lost() * 4 < sum.zones(), sum.toString());
     }
 
     private static ClusterSimulation.Summary run(long seed, Mix mix) {

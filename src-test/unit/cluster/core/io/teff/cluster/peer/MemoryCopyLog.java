@@ -1,8 +1,9 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.slot.SlotLayout;
 import io.teff.engine.Cid;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.FailureText;
@@ -30,6 +31,7 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean areHidden;
     private volatile boolean hasNoTail;
     private volatile boolean isUnreadable;
+    private volatile boolean hasNoSlots;
     private volatile boolean areReadsRefused;
     private volatile @Nullable StoreException failure;
 
@@ -73,6 +75,11 @@ final class MemoryCopyLog implements CopyLog {
     /** Refuses to read its copies, whose files are damaged. */
     void damage() {
         isUnreadable = true;
+    }
+
+    /** Reads no slots from now on. */
+    void forgetSlots() {
+        hasNoSlots = true;
     }
 
     /** Reads its copies again: the damage was one of the disk's cable. */
@@ -181,7 +188,8 @@ final class MemoryCopyLog implements CopyLog {
                 newest.merge(Cid.index(reader.cid()), next, MemoryCopyLog::later);
             }
         }
-        newest.values().forEach(chunk -> chunk.restore(restorer));
+        newest.values().stream().filter(chunk -> !hasNoSlots || !SlotLayout.isSlot(chunk.cid()))
+            .forEach(chunk -> chunk.restore(restorer));
     }
 
     private static Newest later(Newest known, Newest next) {

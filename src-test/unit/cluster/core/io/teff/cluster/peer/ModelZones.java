@@ -1,6 +1,8 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.SlotWriters;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -44,7 +46,7 @@ final class ModelZones implements Zones {
 
     ModelZones(ShipRing ring, Runnable mayStop, boolean isRecordedAtOnce) {
         this.ring = ring;
-        this.mayStop = mayStop;
+        this.mayStop = () -> SlotWriters.meanwhile(mayStop);
         this.isRecordedAtOnce = isRecordedAtOnce;
     }
 
@@ -238,7 +240,9 @@ final class ModelZones implements Zones {
 
         @Override
         public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
-            chunks.put(cid, source.get(LONG, offset));
+            if (!SlotLayout.isSlot(cid)) {
+                chunks.put(cid, source.get(LONG, offset));
+            }
         }
 
         @Override

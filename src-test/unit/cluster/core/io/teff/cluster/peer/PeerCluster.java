@@ -221,6 +221,11 @@ final class PeerCluster implements AutoCloseable {
         assertEquals(new Reply.Done(), log.propose(command).join());
     }
 
+    /** Has the superpeer apply a command, and returns its reply. */
+    Reply reply(Command command) {
+        return log.propose(command).join();
+    }
+
     /** Has a life join that sends nothing. */
     NodeRef join(Command.Join join) {
         return ((Reply.Joined) log.propose(join).join()).node();

@@ -32,6 +32,11 @@ class Plant {
         return message;
     }
 
+    /** Changes the answer of an operation. */
+    byte[] answered(byte[] request, byte[] answer) {
+        return answer;
+    }
+
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
 

@@ -13,12 +13,14 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.operation.ZoneHost;
-import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunAnswer.Kind;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
 import io.teff.recovery.backup.ZoneCopy;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -254,6 +256,11 @@ class PlantedClusterFaultsTest {
         }
 
         @Override
+        public @Nullable SlotTable slots(int zone) {
+            return its.slots(zone);
+        }
+
+        @Override
         public @Nullable ZoneRow row(int zone) {
             return its.row(zone);
         }
@@ -272,6 +279,52 @@ class PlantedClusterFaultsTest {
         public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
             its.afterChange(zone, level, then);
         }
+    }
+
+    // ---- changes that are sent again ----
+
+    @Test
+    void aChange_isDoneAgainWhenItIsSentAgain() {
+        assertFound(() -> new Plant() {
+            @Override
+            ZoneHost host(SimPeer peer, ZoneHost its) {
+                return new Host(its) {
+                    @Override
+                    public @Nullable SlotTable slots(int zone) {
+                        return its.slots(zone) == null ? null : new SlotTable(zone, _ -> false);
+                    }
+                };
+            }
+        }, "not linearizable");
+    }
+
+    @Test
+    void aChange_thatIsSentAgain_hasAnotherResult() {
+        assertFound(() -> new Plant() {
+            private final Set<ByteBuffer> answered = new HashSet<>();
+
+            @Override
+            byte[] answered(byte[] request, byte[] answer) {
+                boolean isSuccess = request[0] == 13 && answer[0] == 0 && answer[8] == 1;
+                if (isSuccess && !answered.add(ByteBuffer.wrap(request))) {
+                    byte[] other = answer.clone();
+                    other[8] = 0;                               // a compare-and-set that has found another value
+                    return other;
+                }
+                return answer;
+            }
+        }, "not linearizable");
+    }
+
+    @Test
+    void aNewOwner_doesNotKnowTheResultsOfTheOldOne() {
+        assertFound(() -> new Plant() {
+            @Override
+            MemoryCopyLog log(MemoryCopyLog its) {
+                its.forgetSlots();
+                return its;
+            }
+        }, "not linearizable");
     }
 
     // ---- recoveries ----
@@ -338,7 +391,7 @@ class PlantedClusterFaultsTest {
             List.of(), List.of(), row.nextCopy(), version);
         return new MetadataMachine(new MachineState(state.settings(), version, state.nextZone(), state.nodes(),
             state.zones().stream().map(it -> it.zone() == row.zone() ? next : it).toList(), state.votes(),
-            state.lives()));
+            state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions()));
     }
 
     // ---- new backups ----

@@ -39,7 +39,7 @@ final class Rows {
 
     static Tables tables(ZoneRow... rows) {
         Tables tables = new Tables();
-        tables.update(new TableAnswer(1, List.of(), List.of(rows)));
+        tables.update(new TableAnswer(1, List.of(), List.of(rows), null));
         return tables;
     }
 }

@@ -113,7 +113,8 @@ final class ScriptedCluster {
     /** Changes the first chunk of a zone. Returns whether that was acknowledged, when it is. */
     AtomicBoolean put(int zone, long value) {
         AtomicBoolean isDone = new AtomicBoolean();
-        owner(row(zone)).execute(OperationCalls.request(OperationType.PUT, WriteLevel.BACKED, 0, ModelZones.BYTES,
+        SimPeer owner = owner(row(zone));
+        owner.execute(owner.lives(), OperationCalls.request(OperationType.PUT, WriteLevel.BACKED, 0, ModelZones.BYTES,
             Cid.of(zone, 1), value), bytes -> {
                 OperationAnswer answer = OperationAnswer.read(bytes, OperationType.PUT, ModelZones.BYTES);
                 isDone.set(answer.code() == OperationFormat.DONE);

@@ -241,14 +241,18 @@ final class SimPeer extends SimNode {
         }
     }
 
-    /** Executes an operation; the answer is passed on unless the life ends before. */
-    void execute(byte[] request, Consumer<byte[]> answered) {
+    /** Returns the number of lives so far: messages of clients are for one life. */
+    int lives() {
+        return lives;
+    }
+
+    /** Executes an operation that was sent to a life; the answer is passed on unless the life ends before. */
+    void execute(int life, byte[] request, Consumer<byte[]> answered) {
         ZoneHost to = host;
-        if (to != null) {
-            int life = lives;
+        if (to != null && life == lives) {
             OperationCalls.execute(to, request, answer -> {
                 if (isLife(life)) {
-                    answered.accept(answer);
+                    answered.accept(plant.answered(request, answer));
                 }
             });
             kickSoon();

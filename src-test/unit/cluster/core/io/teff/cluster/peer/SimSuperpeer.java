@@ -4,6 +4,7 @@ import io.teff.cluster.cell.Requests;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.Heartbeat;
+import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
 final class SimSuperpeer extends SimNode {
     private static final long CYCLE_NS = 20 * SimWorld.MS;
+    /** Shorter than many faults, so that sessions end. */
+    private static final long SESSION_NS = 1_500 * SimWorld.MS;
 
     final int number;
     private final int superpeers;
@@ -46,7 +49,7 @@ final class SimSuperpeer extends SimNode {
         isUp = true;
         leads = false;
         machine = new MetadataMachine(machine.state());
-        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms,
+        parts = new SuperpeerParts(number, superpeers, cell.log(this), terms, SESSION_NS,
             cell.isSilentAtStart() ? clock : longAgo(clock, terms),
             () -> world.random.nextLong(), requests(world, this));
         world.repeat(this, world.random.nextLong(CYCLE_NS), () -> {
@@ -84,6 +87,7 @@ final class SimSuperpeer extends SimNode {
         SuperpeerParts parts = ((SimSuperpeer) at).parts;
         return (CompletableFuture<R>) switch (request) {
             case Heartbeat heartbeat -> CompletableFuture.completedFuture(parts.heartbeat(heartbeat));
+            case SessionBeat beat -> CompletableFuture.completedFuture(parts.session(beat));
             case TableRequest table -> CompletableFuture.completedFuture(parts.table(table));
             case Command command -> parts.command(command);
             default -> throw new AssertionError(request);

@@ -31,7 +31,7 @@ class ZoneRecoveryTest {
     }
 
     private void read(Runnable how) {
-        recovery.read(zones, log(how), new ZoneCopy(ZONE, 1), 7, 1, Clock.SYSTEM);
+        recovery.read(zones, log(how), new ZoneCopy(ZONE, 1), 7, 1, _ -> false, Clock.SYSTEM);
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.SessionBeat;
+import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
@@ -20,9 +22,9 @@ public final class SuperpeerParts {
     private final SuperpeerDuty duty;
 
     /** Begins a process of a superpeer. */
-    public SuperpeerParts(int number, int superpeers, MetadataLog log, LeaseTerms terms, Clock clock, Chance chance,
-                          Requests requests) {
-        answers = new CellAnswers(number, log, terms, clock);
+    public SuperpeerParts(int number, int superpeers, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock,
+                          Chance chance, Requests requests) {
+        answers = new CellAnswers(number, log, terms, sessionNs, clock);
         duty = new SuperpeerDuty(number, log, clock, chance, answers, new CellClient(requests, superpeers, number));
     }
 
@@ -34,6 +36,11 @@ public final class SuperpeerParts {
     /** Answers a heartbeat. */
     public HeartbeatAnswer heartbeat(Heartbeat heartbeat) {
         return answers.heartbeat(heartbeat);
+    }
+
+    /** Answers the sign of life of a session. */
+    public SessionBeatAnswer session(SessionBeat beat) {
+        return answers.session(beat);
     }
 
     /** Proposes a command of a node. */

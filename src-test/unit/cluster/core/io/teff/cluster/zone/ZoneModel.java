@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The value is the number of the last change. A change is acknowledged to its client when the owner may serve and
  * all its backups have the change; a read is answered under the same conditions. The oracle: a number that was
- * acknowledged or read is never followed by the read of a lower one, and at most one peer serves at a time.
+ * acknowledged or read is never followed by the read of a lower one, at most one peer serves at a time, and one death
+ * does not lose the zone.
  *
  * <p>A learner's log begins with holes for the changes that it does not need. The recording of the zone is one more
  * change of the value. A peer whose log ends with a hole does not have the value, so it must not become the owner.
@@ -518,6 +519,9 @@ final class ZoneModel {
                     throw new IllegalStateException("log of " + peer.node + ": " + peer.log);
                 }
             }
+        }
+        if (zone().state() == ZoneState.LOST && crashes + leases < 2) {
+            throw new IllegalStateException("the zone is lost, and two peers live that have or had it");
         }
         if (serving > 1) {
             throw new IllegalStateException(serving + " peers serve");

@@ -3,8 +3,10 @@ package io.teff.cluster.cell;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Sessions;
 import io.teff.cluster.meta.ZoneRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +21,25 @@ public final class Tables {
     private final Map<Integer, NodeRow> nodes = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable ZoneRow> zones = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     private volatile int zonesEnd;
+    private volatile KnownSessions sessions = new KnownSessions(0, 1, new int[0]);
     private volatile long version;
+
+    /** The sessions of clients, in a form for a fast look: a session that is neither open nor to come has ended. */
+    private static final class KnownSessions {
+        private final long version;
+        private final int next;
+        private final int[] open;
+
+        KnownSessions(long version, int next, int[] open) {
+            this.version = version;
+            this.next = next;
+            this.open = open;
+        }
+
+        boolean hasEnded(int session) {
+            return session < next && Arrays.binarySearch(open, session) < 0;
+        }
+    }
 
     /** {@return the version of the tables that this copy has as a whole} */
     public long version() {
@@ -72,6 +92,15 @@ public final class Tables {
     }
 
     /**
+     * {@return whether a session of a client has ended}
+     *
+     * @param session number of the session, from 1; one that was opened later than these tables has not ended
+     */
+    public boolean hasEnded(int session) {
+        return sessions.hasEnded(session);
+    }
+
+    /**
      * Takes rows over.
      *
      * @param answer rows since the version that this copy had when it asked, or since an earlier one
@@ -86,6 +115,12 @@ public final class Tables {
             if (update(row)) {
                 changed.add(row);
             }
+        }
+        final Sessions next = answer.sessions();
+        if (next != null && next.version() > sessions.version) {
+            // After the rows: whoever sees that a session has ended sees the rows of that moment, or newer ones.
+            sessions = new KnownSessions(next.version(), next.next(),
+                next.open().stream().mapToInt(Integer::intValue).toArray());
         }
         version = Math.max(version, answer.version());
         return changed;

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.client.ClientSession.Turn;
 import io.teff.cluster.client.EntryGroups.Group;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.operation.BatchAnswer;
@@ -13,14 +14,17 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.FailureText;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the entries of a batch to their owners, all owners at once, and repeats the entries that were not done until
- * there are none. For one thread.
+ * there are none. Changes are sent in sections, each under one ticket until it is answered as a whole. For one thread.
  */
 final class BatchCall {
     /** More entries, or longer requests, are long ones. */
@@ -35,6 +39,8 @@ final class BatchCall {
     private @Nullable StoreException refusal;
     private boolean mustPause;
     private boolean isLong;
+    /** Changes that are under way. */
+    private final List<Section> open = new ArrayList<>();
 
     /** Writes the request for a group. */
     interface Writer {
@@ -76,14 +82,75 @@ final class BatchCall {
         }
         endMissing(cids, from);
         int[] pending = pending();
-        while (pending.length > 0) {
-            final List<Group> groups = EntryGroups.of(cids, from, pending, zone -> client.owner(call, zone), lengths);
-            round(groups, writer, reader);
-            throwRefusal();
-            final int[] rest = pending();
-            next(rest.length < pending.length, rest.length);
-            pending = rest;
+        try {
+            while (pending.length > 0) {
+                round(groups(cids, from, pending, lengths), writer, reader);
+                throwRefusal();
+                final int[] rest = pending();
+                next(rest.length < pending.length, rest.length);
+                pending = rest;
+            }
+        } finally {
+            endSections();
         }
+    }
+
+    private List<Group> groups(long[] cids, int from, int[] pending, EntryGroups.Lengths lengths) {
+        if (!type.isChange()) {
+            return EntryGroups.of(cids, from, pending, zone -> client.owner(call, zone), lengths);
+        }
+        add(EntryGroups.sections(cids, from, unassigned(), lengths));
+        return groups(lengths);
+    }
+
+    // ---- sections ----
+
+    /** Returns the entries that are not done and in no section. */
+    int[] unassigned() {
+        final BitSet assigned = new BitSet(results.length);
+        open.forEach(section -> Arrays.stream(section.entries).forEach(assigned::set));
+        return Arrays.stream(pending()).filter(entry -> !assigned.get(entry)).toArray();
+    }
+
+    /** Adds sections that are to be sent. */
+    void add(List<Section> sections) {
+        open.addAll(sections);
+    }
+
+    /**
+     * Returns the messages for all sections. A batch waits for a free slot only if it has none, so that two batches do
+     * not wait for each other; the other sections are sent in a later round.
+     */
+    List<Group> groups(EntryGroups.Lengths lengths) {
+        boolean hasTurn = open.stream().anyMatch(section -> section.turn != null);
+        for (Section section : open) {
+            if (section.turn == null) {
+                section.turn = hasTurn ? client.tryTurn(call, section.zone) : client.turn(call, section.zone);
+                hasTurn |= section.turn != null;
+            }
+        }
+        return EntryGroups.of(open, zone -> client.owner(call, zone), lengths, type == OperationType.BATCH_CREATE);
+    }
+
+    /** Ends the sections whose entries all have results. */
+    private void endDone() {
+        for (Iterator<Section> sections = open.iterator(); sections.hasNext(); ) {
+            final Section section = sections.next();
+            if (Arrays.stream(section.entries).noneMatch(entry -> results[entry] == OperationFormat.NOT_DONE)) {
+                section.end();
+                sections.remove();
+            }
+        }
+        call.settled();
+        if (open.stream().anyMatch(section -> section.mayBeDone)) {
+            call.isUnknown();
+        }
+    }
+
+    /** Ends all sections; idempotent. */
+    void endSections() {
+        open.forEach(Section::end);
+        open.clear();
     }
 
     /** Ends the entries of zones that do not exist. */
@@ -134,7 +201,12 @@ final class BatchCall {
         final List<ClusterClient.@Nullable Attempt> attempts = new ArrayList<>(groups.size());
         for (Group group : groups) {
             final RequestBytes bytes = RequestBytes.own();
+            bytes.tickets(group.sections().size());
             writer.write(bytes, group.entries());
+            for (int i = 0; i < group.sections().size(); i++) {
+                final Turn turn = Objects.requireNonNull(group.sections().get(i).turn);
+                bytes.putTicket(turn.session().number(), i, turn.ticket());
+            }
             attempts.add(client.begin(call, group.owner(), bytes, isLong || group.entries().length > SHORT_ENTRIES_MAX
                 || bytes.length() > SHORT_BYTES_MAX, groups.size() == 1));
         }
@@ -151,27 +223,37 @@ final class BatchCall {
                 failure = failure == null ? e : failure;
             }
         }
+        endDone();
         if (failure != null) {
             throw failure;
         }
     }
 
     private void await(ClusterClient.Attempt attempt, Group group, Reader reader) {
-        final byte[] bytes = client.await(call, attempt, group.zone(), type);
-        if (bytes == null) {
-            mustPause = true;
-            return;
-        }
+        call.settled();
         try {
-            take(BatchAnswer.read(bytes, group.entries().length, type), group.entries(), reader);
+            final byte[] bytes = client.await(call, attempt, group.zone(), type);
+            if (bytes == null) {
+                mustPause = true;
+                return;
+            }
+            take(BatchAnswer.read(bytes, group.entries().length, type), group, reader);
         } catch (MalformedException e) {
             call.failed("the answer is malformed", e);
             client.lost(call, type);
             mustPause = true;
+        } finally {
+            if (call.mayBeDone()) {
+                group.sections().forEach(section -> section.mayBeDone = true);
+            }
         }
     }
 
-    private void take(BatchAnswer answer, int[] entries, Reader reader) {
+    private void take(BatchAnswer answer, Group group, Reader reader) {
+        final int[] entries = group.entries();
+        if (type.isChange() && answer.sections() != group.sections().size()) {
+            throw new MalformedException(0, "another number of sections", (Throwable) null);
+        }
         int index = 0;
         for (int section = 0; section < answer.sections(); section++) {
             final int code = answer.code(section);
@@ -180,11 +262,15 @@ final class BatchCall {
                 case OperationFormat.DONE, OperationFormat.BUSY, OperationFormat.REFUSED ->
                     take(answer, entries, index, count, reader);
                 case OperationFormat.NOT_HERE -> call.failed("an owner does not serve a zone", null);
+                case OperationFormat.EXPIRED -> expired(group.sections().get(section));
                 default -> {
                     call.failed("an owner has lost a zone", null);
-                    client.lost(call, type);
+                    deposed(group, section);
                     mustPause = true;
                 }
+            }
+            if (type.isChange() && (code == OperationFormat.DONE || code == OperationFormat.REFUSED)) {
+                group.sections().get(section).mayBeDone = false;
             }
             if (code == OperationFormat.BUSY) {
                 call.failed("an owner is busy", null);
@@ -196,6 +282,26 @@ final class BatchCall {
         refusal = refusal == null ? thrown : refusal;
         if (!client.tables().update(answer.rows())) {
             mustPause |= isAnyNotHere(answer);
+        }
+    }
+
+    private void deposed(Group group, int section) {
+        client.checkOpen();
+        if (type.isChange()) {
+            group.sections().get(section).mayBeDone = true;
+        }
+    }
+
+    /** The session of a section has ended: what no attempt can have done is done in the next session. */
+    private void expired(Section section) {
+        if (section.turn != null) {
+            client.expired(section.turn);
+        }
+        section.end();
+        open.remove(section);
+        call.failed("the session of this client has ended", null);
+        if (section.mayBeDone) {
+            throw call.sessionLost();
         }
     }
 

@@ -56,6 +56,7 @@ final class BatchCreates {
             try {
                 run(batch, call, plan);
             } finally {
+                batch.endSections();
                 for (int i = 0; i < count; i++) {
                     cids[from + i] = batch.results[i] == OperationFormat.NOT_DONE ? cids[from + i] : batch.results[i];
                 }
@@ -77,17 +78,20 @@ final class BatchCreates {
 
     private void run(BatchCall batch, Call call, Plan plan) {
         final FullOwners full = new FullOwners();
+        final int[] zoneOf = new int[batch.results.length];
         int[] pending = batch.pending();
         while (pending.length > 0) {
-            final List<Group> groups = new ArrayList<>();
-            final List<Integer> places = new ArrayList<>();
-            if (!assign(batch, call, plan, pending, full, groups, places)) {
-                for (int entry : pending) {
+            final int[] fresh = batch.unassigned();
+            final List<Section> sections = new ArrayList<>();
+            if (fresh.length > 0 && !assign(batch, call, plan, fresh, full, sections)) {
+                for (int entry : fresh) {
                     batch.results[entry] = Status.FULL;
                 }
-                return;
             }
-            batch.round(groups, (bytes, entries) -> write(bytes, plan, places.removeFirst(), entries),
+            sections.forEach(section -> Arrays.stream(section.entries).forEach(entry -> zoneOf[entry] = section.zone));
+            batch.add(sections);
+            final List<Group> groups = batch.groups(plan::bytes);
+            batch.round(groups, (bytes, entries) -> write(bytes, plan, zoneOf[entries[0]], entries),
                 BatchCall.Reader.NONE);
             batch.throwRefusal();
             if (plan.isConsecutive && isBroken(batch, pending)) {
@@ -101,12 +105,12 @@ final class BatchCreates {
     }
 
     /** Assigns parts of the entries to zones; returns false if no owner has room. */
-    private boolean assign(BatchCall batch, Call call, Plan plan, int[] pending, FullOwners full, List<Group> groups,
-                           List<Integer> places) {
+    private boolean assign(BatchCall batch, Call call, Plan plan, int[] pending, FullOwners full,
+                           List<Section> sections) {
         for (int from = 0; from < pending.length; ) {
             final int zone = zones.next(full);
             if (zone == ZonePicker.ALL_FULL) {
-                return !groups.isEmpty();
+                return !sections.isEmpty();
             }
             final NodeRef owner = zone < 0 ? null : batch.owner(zone);
             if (owner == null) {
@@ -114,8 +118,7 @@ final class BatchCreates {
                 return true;
             }
             final int end = plan.isConsecutive ? pending.length : partEnd(plan, pending, from);
-            groups.add(new Group(owner, zone, Arrays.copyOfRange(pending, from, end)));
-            places.add(zone);
+            sections.add(new Section(zone, Arrays.copyOfRange(pending, from, end)));
             from = end;
         }
         return true;

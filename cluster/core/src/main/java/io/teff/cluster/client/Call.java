@@ -74,6 +74,11 @@ final class Call implements AutoCloseable {
         mayBeDone = true;
     }
 
+    /** Notes that it is known what all attempts have done. */
+    void settled() {
+        mayBeDone = false;
+    }
+
     /** Returns what keeps interrupts back. */
     KeptInterrupt interrupt() {
         return interrupt;
@@ -118,7 +123,14 @@ final class Call implements AutoCloseable {
             : new StoreException(Category.RETRY, text, cause);
     }
 
-    /** Returns the exception for a change that is not repeated. */
+    /** Returns the exception for a change that may have been done, and whose session has ended since. */
+    UnknownOutcomeException sessionLost() {
+        return new UnknownOutcomeException(text() + ": it is not known whether it was done: the session of this client"
+            + " has ended before an answer came, as no superpeer had heard of it for too long; the next change has a"
+            + " new session", cause);
+    }
+
+    /** Returns the exception for a change whose owner has failed in the middle. */
     UnknownOutcomeException unknown() {
         return new UnknownOutcomeException(text() + ": it is not known whether it was done: " + why, cause);
     }

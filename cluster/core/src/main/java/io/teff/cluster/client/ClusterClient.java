@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.client.ClientSession.Turn;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
@@ -11,17 +12,18 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationMessages;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
-import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt waits for its answer as long as the tables name the same life of the owner. If they name another, the
  * attempt is given up, because its answer may never come.
+ *
+ * <p>Each change has a ticket of the client's session, so that all its attempts together have the effect of one.
  *
  * <p>A client's NID is drawn by lot, so two clients may draw the same one. Then a node refuses the one that has started
  * earlier, and that one draws again.
@@ -58,6 +62,7 @@ final class ClusterClient implements AutoCloseable {
     private final Clock clock;
     private final Tables tables = new Tables();
     private final TableKeeper keeper;
+    private final SessionKeeper sessions;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile Network network;
     private volatile CellClient cell;
@@ -71,8 +76,9 @@ final class ClusterClient implements AutoCloseable {
         cell = new CellClient(network::request, config.superpeers().size());
         openedNs = clock.nowNs();
         final int superpeers = config.superpeers().size();
-        keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers), clock,
-            "teff-client-tables");
+        sessions = new SessionKeeper(() -> network, () -> cell, superpeers, chance, clock);
+        keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers),
+            sessions::beat, clock, "teff-client-tables");
     }
 
     /** Connects: returns when the tables have arrived. */
@@ -187,16 +193,76 @@ final class ClusterClient implements AutoCloseable {
      * @param request the bytes; are kept by the calling thread until this returns
      * @param isLong whether the request, or its answer, is long
      * @param contentMax longest content of the answer
-     * @return the answer: DONE, OUTSIDE or ABSENT
+     * @return the answer: DONE, OUTSIDE or ABSENT; of a change the one of its only execution
      * @throws RuntimeException if the store refuses the operation, the deadline has passed, or this client is closed
      */
     OperationAnswer send(Call call, OperationType type, long cid, RequestBytes request, boolean isLong,
                          int contentMax) {
         checkOpen();
-        boolean asLong = isLong;
         if (!isZone(Cid.nid(cid)) || isMissing(call, Cid.nid(cid))) {
             return OperationAnswer.NO_CHUNK;
         }
+        return type.isChange() ? sendChange(call, type, cid, request, isLong)
+            : sendUntilAnswered(call, type, cid, request, isLong, contentMax);
+    }
+
+    /** Sends a change, under one ticket, until it is answered. */
+    private OperationAnswer sendChange(Call call, OperationType type, long cid, RequestBytes request, boolean isLong) {
+        Turn turn = turn(call, Cid.nid(cid));
+        try {
+            while (true) {
+                request.putTicket(turn.session().number(), 0, turn.ticket());
+                final OperationAnswer answer = sendUntilAnswered(call, type, cid, request, isLong, 0);
+                if (answer.code() != OperationFormat.EXPIRED) {
+                    call.settled();
+                    return answer;
+                }
+                expired(call, turn);
+                turn.end();
+                turn = turn(call, Cid.nid(cid));
+            }
+        } finally {
+            turn.end();
+        }
+    }
+
+    /** The session of a change has ended. What no attempt can have done is done in the next session. */
+    private void expired(Call call, Turn turn) {
+        sessions.lost(turn.session());
+        if (call.mayBeDone()) {
+            throw call.sessionLost();
+        }
+        call.failed("the session of this client has ended", null);
+        if (call.isOver()) {
+            throw call.timedOut();
+        }
+    }
+
+    /** The session of a section of a batch has ended. */
+    void expired(Turn turn) {
+        sessions.lost(turn.session());
+    }
+
+    /** Takes a slot of a zone for a change; waits while all are occupied. */
+    Turn turn(Call call, int zone) {
+        while (true) {
+            final Turn turn = tryTurn(call, zone);
+            if (turn != null) {
+                return turn;
+            }
+            call.failed("the client has " + Ticket.SLOTS + " changes under way in zone " + zone, null);
+            call.pause();
+        }
+    }
+
+    /** Takes a slot of a zone for a change, or returns null. */
+    @Nullable Turn tryTurn(Call call, int zone) {
+        return sessions.session(call, this).take(zone);
+    }
+
+    private OperationAnswer sendUntilAnswered(Call call, OperationType type, long cid, RequestBytes request,
+                                              boolean isLong, int contentMax) {
+        boolean asLong = isLong;
         while (true) {
             final OperationAnswer answer = attempt(call, type, Cid.nid(cid), request, asLong, contentMax);
             if (answer == null) {
@@ -204,7 +270,7 @@ final class ClusterClient implements AutoCloseable {
                 continue;
             }
             switch (answer.code()) {
-                case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT -> {
+                case OperationFormat.DONE, OperationFormat.OUTSIDE, OperationFormat.ABSENT, OperationFormat.EXPIRED -> {
                     return answer;
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();
@@ -238,12 +304,9 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** Notes that it is unknown whether an attempt was done; ends the call if it must not be repeated. */
+    /** Notes that it is unknown whether an attempt was done. */
     void lost(Call call, OperationType type) {
         checkOpen();
-        if (!type.isRepeatable()) {
-            throw call.unknown();
-        }
         if (type.isChange()) {
             call.isUnknown();
         }
@@ -298,7 +361,7 @@ final class ClusterClient implements AutoCloseable {
         return false;
     }
 
-    private @Nullable Reply ask(Call call, Command command) {
+    @Nullable Reply ask(Call call, Command command) {
         checkOpen();
         final CompletableFuture<@Nullable Reply> reply = cell.send(command);
         while (true) {
@@ -358,7 +421,7 @@ final class ClusterClient implements AutoCloseable {
     /**
      * Waits for the answer of an attempt.
      *
-     * @return the answer; null if there is none, and the operation can be repeated
+     * @return the answer; null if there is none
      */
     byte @Nullable [] await(Call call, Attempt attempt, int zone, OperationType type) {
         while (true) {
@@ -407,7 +470,7 @@ final class ClusterClient implements AutoCloseable {
             case REFUSED -> renewIfRefused(attempt.network, e);
             case FAILED -> {
                 lost(call, type);
-                throw new StoreException(Category.DEGRADED, text, e);
+                throw type.isChange() ? call.unknown() : new StoreException(Category.DEGRADED, text, e);
             }
             default -> lost(call, type);
         }
@@ -419,6 +482,7 @@ final class ClusterClient implements AutoCloseable {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
+            sessions.close();
             keeper.close();
             synchronized (this) {
                 network.close();

@@ -5,8 +5,11 @@ import io.teff.engine.Cid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +48,9 @@ final class EntryGroups {
      * @param owner the owner
      * @param zone the zone of the first entry
      * @param entries indexes in the batch
+     * @param sections of changes, each of another zone; none of reads
      */
-    record Group(NodeRef owner, int zone, int[] entries) {}
+    record Group(NodeRef owner, int zone, int[] entries, List<Section> sections) {}
 
     /** Returns the owner of a zone, or null if it has none now. */
     interface Owners {
@@ -99,7 +103,7 @@ final class EntryGroups {
             for (int i = 0; i < zone.count; i++) {
                 final long length = lengths.length(zone.entries[i]);
                 if (count == ENTRIES_MAX || count > 0 && bytes + length > CONTENT_BYTES_MAX) {
-                    groups.add(new Group(owner, firstZone, Arrays.copyOf(entries, count)));
+                    groups.add(new Group(owner, firstZone, Arrays.copyOf(entries, count), List.of()));
                     count = 0;
                     bytes = 0;
                 }
@@ -108,6 +112,102 @@ final class EntryGroups {
                 bytes += length;
             }
         }
-        groups.add(new Group(owner, firstZone, Arrays.copyOf(entries, count)));
+        groups.add(new Group(owner, firstZone, Arrays.copyOf(entries, count), List.of()));
+    }
+
+    // ---- changes ----
+
+    /**
+     * Cuts entries of changes into sections.
+     *
+     * @param cids the chunks, from index {@code from} on
+     * @param pending indexes of the entries
+     */
+    static List<Section> sections(long[] cids, int from, int[] pending, Lengths lengths) {
+        final Map<Integer, ZoneEntries> byZone = new LinkedHashMap<>();
+        for (int entry : pending) {
+            byZone.computeIfAbsent(Cid.nid(cids[from + entry]), ZoneEntries::new).add(entry);
+        }
+        final List<Section> sections = new ArrayList<>();
+        for (ZoneEntries zone : byZone.values()) {
+            int begin = 0;
+            long bytes = 0;
+            for (int i = 0; i < zone.count; i++) {
+                final long length = lengths.length(zone.entries[i]);
+                if (i - begin == ENTRIES_MAX || i > begin && bytes + length > CONTENT_BYTES_MAX) {
+                    sections.add(new Section(zone.zone, Arrays.copyOfRange(zone.entries, begin, i)));
+                    begin = i;
+                    bytes = 0;
+                }
+                bytes += length;
+            }
+            sections.add(new Section(zone.zone, Arrays.copyOfRange(zone.entries, begin, zone.count)));
+        }
+        return sections;
+    }
+
+    /** Where the sections of one owner and session are collected for the next message. */
+    private static final class Message {
+        private final List<Section> sections = new ArrayList<>();
+        private final Set<Integer> zones = new HashSet<>();
+        private int entries;
+        private long bytes;
+
+        boolean hasRoom(Section section, long length, boolean isAlone) {
+            return sections.isEmpty() || !isAlone && entries + section.entries.length <= ENTRIES_MAX
+                && bytes + length <= CONTENT_BYTES_MAX && !zones.contains(section.zone);
+        }
+
+        void add(Section section, long length) {
+            sections.add(section);
+            zones.add(section.zone);
+            entries += section.entries.length;
+            bytes += length;
+        }
+
+        Group group(NodeRef owner) {
+            final int[] all = new int[entries];
+            int at = 0;
+            for (Section section : sections) {
+                System.arraycopy(section.entries, 0, all, at, section.entries.length);
+                at += section.entries.length;
+            }
+            return new Group(owner, sections.getFirst().zone, all, List.copyOf(sections));
+        }
+    }
+
+    private record Target(NodeRef owner, ClientSession session) {}
+
+    /**
+     * Groups sections into messages; leaves out those without a turn, or whose zones have no owner.
+     *
+     * @param isAlone whether each has a message of its own
+     */
+    static List<Group> of(List<Section> sections, Owners owners, Lengths lengths, boolean isAlone) {
+        final Map<Target, Message> open = new HashMap<>();
+        final List<Group> groups = new ArrayList<>();
+        for (Section section : sections) {
+            final NodeRef owner = owners.owner(section.zone);
+            final ClientSession.Turn turn = section.turn;
+            if (owner == null || turn == null) {
+                continue;
+            }
+            long bytes = 0;
+            for (int entry : section.entries) {
+                bytes += lengths.length(entry);
+            }
+            final Target target = new Target(owner, turn.session());
+            final Message message = open.computeIfAbsent(target, _ -> new Message());
+            if (message.hasRoom(section, bytes, isAlone)) {
+                message.add(section, bytes);
+            } else {
+                groups.add(message.group(owner));
+                final Message next = new Message();
+                next.add(section, bytes);
+                open.put(target, next);
+            }
+        }
+        open.forEach((target, message) -> groups.add(message.group(target.owner)));
+        return groups;
     }
 }

@@ -20,7 +20,7 @@ final class RemoteFields implements FieldOperations {
     }
 
     private RequestBytes begin(OperationType type, int width, long cid, long offset) {
-        return RequestBytes.own().begin(type, level, 0, width, 0, cid).putLong(offset);
+        return RequestBytes.once().begin(type, level, 0, width, 0, cid).putLong(offset);
     }
 
     private OperationAnswer send(OperationType type, long cid, long offset, RequestBytes bytes) {

@@ -5,6 +5,7 @@ import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
+import io.teff.cluster.slot.SlotLayout;
 import io.teff.engine.Cid;
 import io.teff.engine.IdOperations;
 import io.teff.engine.error.Status;
@@ -62,14 +63,14 @@ final class RemoteIds implements IdOperations {
 
     private long reserve(int count) {
         return creates.run(OperationType.RESERVE, Cid.NONE, count > SHORT_COUNT_MAX,
-            place -> RequestBytes.own().begin(OperationType.RESERVE, level, 0, 0, count, place));
+            place -> RequestBytes.once().begin(OperationType.RESERVE, level, 0, 0, count, place));
     }
 
     @Override
     public int unreserve(long cid) {
         try (Call call = client.call(OperationType.UNRESERVE, cid)) {
             return (int) client.send(call, OperationType.UNRESERVE, cid,
-                RequestBytes.own().begin(OperationType.UNRESERVE, level, 0, 0, 0, cid), false).result();
+                RequestBytes.once().begin(OperationType.UNRESERVE, level, 0, 0, 0, cid), false).result();
         }
     }
 
@@ -99,20 +100,15 @@ final class RemoteIds implements IdOperations {
 
     private int createAt(long cid, int flags, long length, Consumer<RequestBytes> content) {
         RemoteStore.checkLength(length);
-        if (!ClusterClient.isZone(Cid.nid(cid)) || Cid.index(cid) == 0) {
+        if (!ClusterClient.isZone(Cid.nid(cid)) || Cid.index(cid) == 0 || SlotLayout.isSlot(cid)) {
             throw new IllegalArgumentException("cid=" + Cid.toString(cid) + " is never the CID of a cluster's chunk");
         }
-        final RequestBytes bytes = RequestBytes.own().begin(OperationType.CREATE_AT, level, flags, 0, (int) length,
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.CREATE_AT, level, flags, 0, (int) length,
             cid);
         content.accept(bytes);
         try (Call call = client.call(OperationType.CREATE_AT, cid)) {
-            final long result = client.send(call, OperationType.CREATE_AT, cid, bytes,
-                bytes.length() > SHORT_SOURCE_MAX).result();
-            if (result == Status.EXISTS && call.mayBeDone()) {
-                call.failed("the chunk exists, perhaps by an attempt whose answer was lost", null);
-                throw call.unknown();
-            }
-            return (int) result;
+            return (int) client.send(call, OperationType.CREATE_AT, cid, bytes, bytes.length() > SHORT_SOURCE_MAX)
+                .result();
         }
     }
 

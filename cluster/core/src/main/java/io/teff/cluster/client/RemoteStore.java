@@ -136,7 +136,7 @@ public final class RemoteStore implements ClusterStore {
     private long create(long neighbour, int flags, int length, Content content) {
         final boolean isLong = flags != OperationFormat.ZEROS && length > SHORT_SOURCE_MAX;
         return creates.run(OperationType.CREATE, neighbour, isLong, place -> {
-            final RequestBytes bytes = RequestBytes.own().begin(OperationType.CREATE, level, flags, 0, length, place);
+            final RequestBytes bytes = RequestBytes.once().begin(OperationType.CREATE, level, flags, 0, length, place);
             content.put(bytes);
             return bytes;
         });
@@ -179,7 +179,7 @@ public final class RemoteStore implements ClusterStore {
 
     private OperationAnswer get(long cid, long room) {
         final int limit = (int) Math.min(room, CHUNK_BYTES_MAX);
-        final RequestBytes bytes = RequestBytes.own().begin(OperationType.GET, level, 0, 0, limit, cid);
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.GET, level, 0, 0, limit, cid);
         return read(OperationType.GET, cid, bytes, limit);
     }
 
@@ -220,7 +220,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private OperationAnswer getBytes(long cid, long chunkOffset, int length) {
-        final RequestBytes bytes = RequestBytes.own().begin(OperationType.GET_BYTES, level, 0, 0, length, cid)
+        final RequestBytes bytes = RequestBytes.once().begin(OperationType.GET_BYTES, level, 0, 0, length, cid)
             .putLong(chunkOffset);
         return read(OperationType.GET_BYTES, cid, bytes, length);
     }
@@ -237,7 +237,7 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public long size(long cid) {
-        return run(OperationType.SIZE, cid, RequestBytes.own().begin(OperationType.SIZE, level, 0, 0, 0, cid));
+        return run(OperationType.SIZE, cid, RequestBytes.once().begin(OperationType.SIZE, level, 0, 0, 0, cid));
     }
 
     // ---- change ----
@@ -257,7 +257,7 @@ public final class RemoteStore implements ClusterStore {
     public int put(long cid, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         checkLength(length);
-        return (int) run(OperationType.PUT, cid, RequestBytes.own()
+        return (int) run(OperationType.PUT, cid, RequestBytes.once()
             .begin(OperationType.PUT, level, 0, 0, length, cid).putBytes(source, offset, length));
     }
 
@@ -265,7 +265,7 @@ public final class RemoteStore implements ClusterStore {
     public int put(long cid, MemorySegment source, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         checkLength(length);
-        return (int) run(OperationType.PUT, cid, RequestBytes.own()
+        return (int) run(OperationType.PUT, cid, RequestBytes.once()
             .begin(OperationType.PUT, level, 0, 0, (int) length, cid).putBytes(source, offset, (int) length));
     }
 
@@ -275,7 +275,7 @@ public final class RemoteStore implements ClusterStore {
         if (length > CHUNK_BYTES_MAX) {
             return outOfRange(cid);
         }
-        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.own()
+        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.once()
             .begin(OperationType.PUT_BYTES, level, 0, 0, length, cid).putLong(chunkOffset)
             .putBytes(source, offset, length));
     }
@@ -286,7 +286,7 @@ public final class RemoteStore implements ClusterStore {
         if (length > CHUNK_BYTES_MAX) {
             return outOfRange(cid);
         }
-        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.own()
+        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.once()
             .begin(OperationType.PUT_BYTES, level, 0, 0, (int) length, cid).putLong(chunkOffset)
             .putBytes(source, offset, (int) length));
     }
@@ -295,18 +295,18 @@ public final class RemoteStore implements ClusterStore {
     public int resize(long cid, long length) {
         checkLength(length);
         return (int) run(OperationType.RESIZE, cid,
-            RequestBytes.own().begin(OperationType.RESIZE, level, 0, 0, (int) length, cid));
+            RequestBytes.once().begin(OperationType.RESIZE, level, 0, 0, (int) length, cid));
     }
 
     @Override
     public long remove(long cid) {
-        return run(OperationType.REMOVE, cid, RequestBytes.own().begin(OperationType.REMOVE, level, 0, 0, 0, cid));
+        return run(OperationType.REMOVE, cid, RequestBytes.once().begin(OperationType.REMOVE, level, 0, 0, 0, cid));
     }
 
     @Override
     public int seal(long cid) {
         return (int) run(OperationType.SEAL, cid,
-            RequestBytes.own().begin(OperationType.SEAL, level, 0, 0, 0, cid));
+            RequestBytes.once().begin(OperationType.SEAL, level, 0, 0, 0, cid));
     }
 
     // ---- groups of operations ----

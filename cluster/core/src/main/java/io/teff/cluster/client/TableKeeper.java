@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a client's copy of the tables up to date: one thread asks one superpeer after another for the rows that have
- * changed, once a second, and at once while a call waits for another row. Thread-safe.
+ * changed, once a second, and at once while a call waits for another row. The thread also does what the client does
+ * now and then. Thread-safe.
  */
 final class TableKeeper implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -35,6 +36,7 @@ final class TableKeeper implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread thread;
+    private final Runnable beat;
     private int superpeer;
     /** Counts changes of the tables; guarded by the lock. */
     private long changes;
@@ -44,10 +46,12 @@ final class TableKeeper implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile @Nullable NetworkException lastFailure;
 
-    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Clock clock, String name) {
+    TableKeeper(Tables tables, Supplier<Network> network, int superpeers, int first, Runnable beat, Clock clock,
+                String name) {
         this.tables = tables;
         this.network = network;
         this.superpeers = superpeers;
+        this.beat = beat;
         this.clock = clock;
         superpeer = first;
         thread = Threads.SYSTEM.create(name, this::run);
@@ -60,6 +64,7 @@ final class TableKeeper implements AutoCloseable {
     private void run() {
         while (!isClosed) {
             isWanted = false;
+            beat.run();
             final boolean isAnswered = ask();
             if (!isAnswered) {
                 superpeer = (superpeer + 1) % superpeers;

@@ -11,6 +11,7 @@ public final class CellMessages {
     private static final int COMMAND_ID = 2;
     private static final int TABLE_ID = 3;
     private static final int STATUS_ID = 4;
+    private static final int SESSION_ID = 5;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -30,6 +31,10 @@ public final class CellMessages {
     public static final RequestType<StatusRequest, NodeStatus> STATUS = new RequestType<>(
         MessageType.of(STATUS_ID, Schema.of(StatusRequest.class)),
         new MessageType<>(STATUS_ID, Schema.of(NodeStatus.class), TABLE_BYTES_MAX));
+
+    /** A sign of life of a client's session. */
+    public static final RequestType<SessionBeat, SessionBeatAnswer> SESSION =
+        RequestType.of(SESSION_ID, Schema.of(SessionBeat.class), Schema.of(SessionBeatAnswer.class));
 
     private CellMessages() {}
 

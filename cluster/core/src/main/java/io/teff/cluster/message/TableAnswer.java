@@ -1,8 +1,10 @@
 package io.teff.cluster.message;
 
 import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Sessions;
 import io.teff.cluster.meta.ZoneRow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that have changed.
@@ -11,5 +13,6 @@ import java.util.List;
  *     rows
  * @param nodes rows of nodes
  * @param zones rows of zones
+ * @param sessions the sessions of clients; null if none was opened or has ended
  */
-public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones) {}
+public record TableAnswer(long version, List<NodeRow> nodes, List<ZoneRow> zones, @Nullable Sessions sessions) {}

@@ -154,4 +154,18 @@ public sealed interface Command {
      * @param zone the zone
      */
     record ZoneSought(int zone) implements Command {}
+
+    /**
+     * A client opens a session.
+     *
+     * @param key random number of the session: a repetition opens no other one
+     */
+    record ClientOpen(long key) implements Command {}
+
+    /**
+     * A session of a client ends: the client closes it, or the leading superpeer has not heard of it for its lease.
+     *
+     * @param session number of the session
+     */
+    record ClientGone(int session) implements Command {}
 }

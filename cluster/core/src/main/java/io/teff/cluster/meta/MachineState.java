@@ -13,9 +13,13 @@ import java.util.List;
  * @param zones rows of all zones, in their order
  * @param votes open votes, in the order of their nodes
  * @param lives the current life of each superpeer, or 0
+ * @param sessionsVersion version of the tables in which a session of a client was last opened or ended
+ * @param lastSession number of the last session that was opened, or 0
+ * @param sessions the open sessions, in the order of their numbers
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
-                           List<Ballot> votes, List<Long> lives) {
+                           List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
+                           List<OpenSession> sessions) {
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
@@ -42,12 +46,21 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
      */
     public record Ballot(NodeRef node, int superpeers) {}
 
+    /**
+     * An open session of a client.
+     *
+     * @param session its number
+     * @param key the key with which the client has opened it
+     */
+    public record OpenSession(int session, long key) {}
+
     /** Copies the lists. */
     public MachineState {
         nodes = List.copyOf(nodes);
         zones = List.copyOf(zones);
         votes = List.copyOf(votes);
         lives = List.copyOf(lives);
+        sessions = List.copyOf(sessions);
     }
 
     /**
@@ -57,6 +70,6 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
      */
     public static MachineState initial(Settings settings) {
         return new MachineState(settings, 0, 1, List.of(), List.of(), List.of(),
-            Collections.nCopies(settings.superpeers(), 0L));
+            Collections.nCopies(settings.superpeers(), 0L), 0, 0, List.of());
     }
 }

@@ -1,6 +1,7 @@
 package io.teff.cluster.meta;
 
 import io.teff.cluster.meta.MachineState.Ballot;
+import io.teff.cluster.meta.MachineState.OpenSession;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
  * when it has everything; only then does the machine make it a backup.
  *
+ * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
+ * the last number which have ended. How long a session lives is not the machine's matter.
+ *
  * <p><b>Invariants</b>, checked by {@link #audit}: epochs and versions never fall; an owner and its backups live, in
  * the incarnations that the row names, and are different nodes; a served zone has an owner, a zone that is fenced or
  * lost has none.
@@ -56,6 +60,9 @@ public final class MetadataMachine {
     /** The highest NID that is given. */
     static final int NID_LAST = 61_439;
 
+    /** Most open sessions: more clients than there are NIDs for. */
+    static final int SESSIONS_MAX = 65_536;
+
     /** Most zones of one request. */
     static final int ZONES_PER_REQUEST_MAX = 1_024;
 
@@ -70,6 +77,11 @@ public final class MetadataMachine {
     private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
     private final long[] lives;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
+    private long sessionsVersion;
+    private int lastSession;
+    /** Keys of the open sessions by number. */
+    private final TreeMap<Integer, Long> sessions = new TreeMap<>();
+    private final Map<Long, Integer> sessionOfKey = new HashMap<>();
 
     /**
      * Creates a machine in a state.
@@ -87,6 +99,12 @@ public final class MetadataMachine {
         }
         state.zones().forEach(row -> zones.put(row.zone(), row));
         state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
+        sessionsVersion = state.sessionsVersion();
+        lastSession = state.lastSession();
+        for (OpenSession open : state.sessions()) {
+            sessions.put(open.session(), open.key());
+            sessionOfKey.put(open.key(), open.session());
+        }
     }
 
     /** {@return the whole state, for a snapshot} */
@@ -94,7 +112,8 @@ public final class MetadataMachine {
         List<Ballot> ballots = new ArrayList<>();
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
-            ballots, Arrays.stream(lives).boxed().toList());
+            ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
+            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList());
     }
 
     // ---- the tables ----
@@ -120,6 +139,30 @@ public final class MetadataMachine {
      */
     public List<ZoneRow> zonesSince(long since) {
         return zones.values().stream().filter(row -> row.version() > since).toList();
+    }
+
+    /**
+     * {@return the sessions of clients, or null if none was opened or has ended after a version}
+     *
+     * @param since the version
+     */
+    public @Nullable Sessions sessionsSince(long since) {
+        return sessionsVersion <= since ? null : new Sessions(sessionsVersion, lastSession + 1,
+            openSessions());
+    }
+
+    /**
+     * {@return whether a session has ended}
+     *
+     * @param session its number
+     */
+    public boolean hasEnded(int session) {
+        return session <= lastSession && !sessions.containsKey(session);
+    }
+
+    /** {@return the numbers of the open sessions, in ascending order} */
+    public List<Integer> openSessions() {
+        return List.copyOf(sessions.keySet());
     }
 
     /**
@@ -184,6 +227,8 @@ public final class MetadataMachine {
             case Command.Learned learned -> learned(learned);
             case Command.CannotRestore refused -> cannotRestore(refused);
             case Command.ZoneSought sought -> sought(sought.zone());
+            case Command.ClientOpen opened -> clientOpen(opened.key());
+            case Command.ClientGone gone -> clientGone(gone.session());
         };
     }
 
@@ -448,6 +493,31 @@ public final class MetadataMachine {
         return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
     }
 
+    private Reply clientOpen(long key) {
+        final Integer known = sessionOfKey.get(key);
+        if (known != null) {
+            return new Reply.SessionOpened(known);
+        }
+        if (sessions.size() >= SESSIONS_MAX || lastSession == Integer.MAX_VALUE - 1) {
+            return new Reply.Refused(sessions.size() == SESSIONS_MAX ? SESSIONS_MAX + " clients have sessions"
+                : "all numbers of sessions were used", false);
+        }
+        sessions.put(++lastSession, key);
+        sessionOfKey.put(key, lastSession);
+        sessionsVersion = ++version;
+        return new Reply.SessionOpened(lastSession);
+    }
+
+    private Reply clientGone(int session) {
+        final Long key = sessions.remove(session);
+        if (key == null) {
+            return STALE;
+        }
+        sessionOfKey.remove(key);
+        sessionsVersion = ++version;
+        return DONE;
+    }
+
     private @Nullable ZoneRow current(int zone, int epoch) {
         ZoneRow row = zones.get(zone);
         return row != null && row.epoch() == epoch ? row : null;
@@ -507,6 +577,8 @@ public final class MetadataMachine {
         }
         votes.keySet().forEach(node -> check(isAlive(node), "votes against " + node));
         check(nidOfFolder.size() == nodes.size(), "folders");
+        check(sessions.isEmpty() || sessions.lastKey() <= lastSession, "sessions");
+        check(sessionOfKey.size() == sessions.size() && sessionsVersion <= version, "keys of sessions");
     }
 
     private static void check(boolean holds, String what) {

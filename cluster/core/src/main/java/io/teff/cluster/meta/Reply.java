@@ -34,4 +34,11 @@ public sealed interface Reply {
      * @param count number of zones; less than asked for if ids run out
      */
     record Zones(int first, int count) implements Reply {}
+
+    /**
+     * A session of a client is open.
+     *
+     * @param session its number, which no other session ever has
+     */
+    record SessionOpened(int session) implements Reply {}
 }

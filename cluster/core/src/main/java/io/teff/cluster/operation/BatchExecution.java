@@ -4,6 +4,9 @@ import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 import static io.teff.cluster.operation.OperationFormat.NOT_DONE;
 
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Executes one batch: section by section, each a run of entries of one zone. An entry that was not done, because the
  * peer does not serve its zone, is busy, or the answer has no room for its content, has the result NOT_DONE. The host
- * is asked about the answer after all sections, so that their changes are shipped together. Used once.
+ * is asked about the answer after all sections, so that their changes are shipped together. Changes of a session are
+ * executed by {@link BatchChangesOnce}. Used once.
  */
 final class BatchExecution {
     private final ZoneHost host;
@@ -112,31 +116,55 @@ final class BatchExecution {
     private void executeSection(int section, int from, int entries) {
         final int zone = Cid.nid(cids[from]);
         final ChunkStore store = host.serving(zone);
-        if (store == null) {
-            final ZoneRow row = host.row(zone);
-            final byte[] bytes = row == null ? new byte[0] : RowBytes.of(row);
-            rows.add(bytes);
-            OperationFormat.putSection(scratch.memory(), section, OperationFormat.NOT_HERE, entries, bytes.length);
-            skip(from, entries);
-            return;
-        }
+        final SlotTable slots = request.session == 0 ? null : host.slots(zone);
         int code = OperationFormat.DONE;
-        if (refusal == null) {
-            final long before = sourceAt;
-            try {
-                run(store, from, entries);
-            } catch (StoreException e) {
-                code = PeerBusy.is(e) ? OperationFormat.BUSY : OperationFormat.REFUSED;
-                refusal = code == OperationFormat.BUSY ? refusal : e;
-            } catch (StoreClosedException e) {
-                code = OperationFormat.DEPOSED;
-            }
-            sourceAt = before;
-            skip(from, entries);
-        } else {
-            skip(from, entries);
+        byte[] row = {};
+        final long before = sourceAt;
+        if (store == null || slots == null && request.session != 0) {
+            final ZoneRow newest = host.row(zone);
+            row = newest == null ? row : RowBytes.of(newest);
+            rows.add(row);
+            code = OperationFormat.NOT_HERE;
+        } else if (refusal == null) {
+            code = slots == null ? runSection(store, from, entries, null, null)
+                : runOnce(store, slots, section, from, entries);
         }
-        OperationFormat.putSection(scratch.memory(), section, code, entries, 0);
+        sourceAt = before;
+        skip(from, entries);
+        OperationFormat.putSection(scratch.memory(), section, code, entries, row.length);
+    }
+
+    /** Executes a section of a session, unless its slot is in use or has ended; returns the code. */
+    private int runOnce(ChunkStore store, SlotTable slots, int section, int from, int entries) {
+        final Slot slot = slots.enter(request.session, request.ticket(section));
+        if (slot == SlotTable.IN_USE || slot == SlotTable.ENDED) {
+            return slot == SlotTable.IN_USE ? OperationFormat.BUSY : OperationFormat.EXPIRED;
+        }
+        try {
+            return runSection(store, from, entries, slots, slot);
+        } finally {
+            SlotWriter.own().detach();
+            slot.leave();
+        }
+    }
+
+    private int runSection(ChunkStore store, int from, int entries, @Nullable SlotTable slots, @Nullable Slot slot) {
+        try {
+            if (slots == null || slot == null) {
+                run(store, from, entries);
+            } else {
+                new BatchChangesOnce(request, store, slots, slot, results).run(cids, from, entries, sourceAt);
+            }
+            return OperationFormat.DONE;
+        } catch (StoreException e) {
+            if (PeerBusy.is(e)) {
+                return OperationFormat.BUSY;
+            }
+            refusal = e;
+            return OperationFormat.REFUSED;
+        } catch (StoreClosedException e) {
+            return OperationFormat.DEPOSED;
+        }
     }
 
     /** Passes over the contents of entries. */

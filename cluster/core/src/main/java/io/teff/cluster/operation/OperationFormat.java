@@ -12,20 +12,26 @@ import java.nio.ByteOrder;
  *   0  operation 1 | level 1 | flags 1 | width 1     0  code 1 | category 1 | zero 2
  *   4  length or count 4                             4  bytes behind the head 4
  *   8  CID or argument 8                             8  result 8
- *  16  arguments, 8 each                            16  content, text or row
+ *  16  of changes: tickets, see below               16  content, text or row
+ *      arguments, 8 each
  *      content
  *
  *  request of a batch                               answer of a batch
  *   0  operation 1 | level 1 | flags 1 | zero 1      0  code 1 | category 1 | zero 2
  *   4  entries 4                                     4  sections 4
  *   8  zone, limit or first byte 8                   8  entries 4 | bytes of the text 4
- *  16  CIDs, 8 each, unless of creates              16  sections: code 1 | zero 3 | entries 4 | bytes of the row 8
+ *  16  of changes: tickets, see below               16  sections: code 1 | zero 3 | entries 4 | bytes of the row 8
+ *      CIDs, 8 each, unless of creates
  *      lengths, 4 each, of creates, puts, resizes       results, 8 each
  *      contents, side by side                           contents, side by side, or values, 8 each
  *                                                       rows of the sections, side by side
  *                                                       text
+ *
+ *  tickets
+ *   0  session 4, 0 for none | tickets 4
+ *   8  tickets, 8 each: one, or in a batch one for each section; none without a session
  * </pre>
- * A section of a batch is a run of entries of one zone.
+ * A section of a batch is a run of entries of one zone. A change without a session is executed as often as it arrives.
  */
 public final class OperationFormat {
     /** Longest request and answer of the short type, which the agent of the owner's network handles itself. */
@@ -39,6 +45,8 @@ public final class OperationFormat {
 
     /** Length of the head of each request and answer. */
     public static final int HEAD_BYTES = 16;
+    /** Length of the head of tickets in front of them. */
+    static final int TICKETS_BYTES = 8;
     /** Length of a section in the answer of a batch. */
     public static final int SECTION_BYTES = 16;
 
@@ -69,8 +77,13 @@ public final class OperationFormat {
     public static final int ABSENT = 6;
     /** The chunk is too long for a short answer: the request is to be repeated as a long one. */
     public static final int TOO_LONG = 7;
+    /**
+     * The change was not done, and never will be by this request: its session has ended, or its slot has had a later
+     * change. Earlier requests with the same ticket may have been done.
+     */
+    public static final int EXPIRED = 8;
     /** Highest code. */
-    static final int CODE_MAX = TOO_LONG;
+    static final int CODE_MAX = EXPIRED;
 
     /** Result of an entry of a batch that was not done. */
     public static final long NOT_DONE = Long.MIN_VALUE;

@@ -2,6 +2,8 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
 import java.lang.foreign.MemorySegment;
@@ -25,9 +27,13 @@ final class OperationRequest {
     final int length;
     /** The chunk, or the argument of a batch. */
     final long cid;
+    /** The session of a change, or 0. */
+    final int session;
     final MemorySegment memory;
-    /** First byte behind the head. */
+    /** First byte behind the head and the tickets. */
     final long bodyAt;
+    private final long ticketsAt;
+    private final int tickets;
     private final long end;
 
     private OperationRequest(OperationType type, WriteLevel level, MemorySegment memory, long at, int bytes) {
@@ -38,8 +44,38 @@ final class OperationRequest {
         width = OperationFormat.width(memory, at);
         length = OperationFormat.length(memory, at);
         cid = OperationFormat.cid(memory, at);
-        bodyAt = at + OperationFormat.HEAD_BYTES;
         end = at + bytes;
+        final long behind = at + OperationFormat.HEAD_BYTES;
+        ticketsAt = behind + OperationFormat.TICKETS_BYTES;
+        if (type.isChange()) {
+            check(ticketsAt <= end, "number of bytes");
+            session = memory.get(OperationFormat.INT, behind);
+            tickets = memory.get(OperationFormat.INT, behind + Integer.BYTES);
+            check(session > 0 ? tickets > 0 : session == 0 && tickets == 0, "session");
+            bodyAt = ticketsAt + (long) tickets * Long.BYTES;
+            check(bodyAt <= end, "number of bytes");
+            checkTickets();
+        } else {
+            session = 0;
+            tickets = 0;
+            bodyAt = behind;
+        }
+    }
+
+    private void checkTickets() {
+        for (int i = 0; i < tickets; i++) {
+            check(Ticket.sequence(ticket(i)) > 0, "ticket");
+        }
+    }
+
+    /** Returns the ticket of a single change, or of a section of a batch, which has a session. */
+    long ticket(int index) {
+        return memory.get(OperationFormat.LONG, ticketsAt + (long) index * Long.BYTES);
+    }
+
+    /** Returns the number of tickets; 0 without a session. */
+    int tickets() {
+        return tickets;
     }
 
     /**
@@ -71,6 +107,7 @@ final class OperationRequest {
     // ---- single operations ----
 
     private void checkSingle() {
+        check(tickets <= 1, "number of tickets");
         check(hasValidFlags(), "flags");
         check(hasValidWidth(), "width");
         check(hasValidLength(), "length");
@@ -88,7 +125,7 @@ final class OperationRequest {
     private boolean hasValidCid() {
         return switch (type) {
             case CREATE, RESERVE -> Cid.lid(cid) == 0;
-            case CREATE_AT -> Cid.index(cid) != 0;
+            case CREATE_AT -> Cid.index(cid) != 0 && !SlotLayout.isSlot(cid);
             default -> true;
         };
     }
@@ -147,6 +184,7 @@ final class OperationRequest {
             default -> cid == 0;
         }, "argument");
         check(contentsAt() <= end, "number of bytes");
+        check(session == 0 || tickets == sections(), "number of tickets");
         long contents = 0;
         for (int i = 0; i < lengths(); i++) {
             final int next = entryLength(i);
@@ -154,6 +192,21 @@ final class OperationRequest {
             contents += next;
         }
         check(contentsAt() + (hasContents() ? contents : 0) == end, "number of bytes");
+    }
+
+    /** Returns the number of sections, which are runs of entries of one zone. */
+    private int sections() {
+        if (type == OperationType.BATCH_CREATE) {
+            return Math.min(length, 1);
+        }
+        int sections = 0;
+        int last = -1;
+        for (int i = 0; i < length; i++) {
+            final int zone = Cid.nid(memory.get(OperationFormat.LONG, bodyAt + (long) i * Long.BYTES));
+            sections += zone == last ? 0 : 1;
+            last = zone;
+        }
+        return sections;
     }
 
     private boolean hasValidBatchFlags() {

@@ -27,9 +27,9 @@ public enum OperationType {
     /** Writes a value inside a chunk; arguments: first byte, value. */
     PUT_FIELD(11, Kind.CHANGE, 2),
     /** Adds to a value inside a chunk; arguments: first byte, summand. */
-    ADD(12, Kind.CHANGE_ONCE, 2),
+    ADD(12, Kind.CHANGE, 2),
     /** Replaces a value inside a chunk if it is the expected one; arguments: first byte, expected and new value. */
-    COMPARE_AND_SET(13, Kind.CHANGE_ONCE, 3),
+    COMPARE_AND_SET(13, Kind.CHANGE, 3),
     /** Reserves consecutive CIDs without chunks; the CID names the zone only, and the result is the first one. */
     RESERVE(14, Kind.CHANGE, 0),
     /** Creates a chunk at a given CID. */
@@ -54,7 +54,7 @@ public enum OperationType {
     private static final int NUMBER_MAX = 38;
     private static final @Nullable OperationType[] BY_NUMBER = new OperationType[NUMBER_MAX + 1];
 
-    private enum Kind { READ, CHANGE, CHANGE_ONCE, READ_BATCH, CHANGE_BATCH }
+    private enum Kind { READ, CHANGE, READ_BATCH, CHANGE_BATCH }
 
     static {
         for (OperationType type : values()) {
@@ -95,10 +95,5 @@ public enum OperationType {
     /** {@return whether the operation concerns many chunks} */
     public boolean isBatch() {
         return kind == Kind.READ_BATCH || kind == Kind.CHANGE_BATCH;
-    }
-
-    /** {@return whether the operation can be repeated if it is unknown whether it was done} */
-    public boolean isRepeatable() {
-        return kind != Kind.CHANGE_ONCE;
     }
 }

@@ -18,6 +18,8 @@ public final class RequestBytes {
     private byte[] bytes = new byte[BYTES_MIN];
     private MemorySegment memory = MemorySegment.ofArray(bytes);
     private int length;
+    /** Tickets of the next request that is begun. */
+    private int tickets;
 
     private RequestBytes() {}
 
@@ -29,6 +31,11 @@ public final class RequestBytes {
             own.memory = MemorySegment.ofArray(own.bytes);
         }
         return own;
+    }
+
+    /** {@return the memory of the calling thread, for a request with one ticket if it is a change} */
+    public static RequestBytes once() {
+        return own().tickets(1);
     }
 
     /** {@return the array with the bytes, from index 0 on} */
@@ -57,6 +64,30 @@ public final class RequestBytes {
     }
 
     /**
+     * Has the next request that is begun leave room for tickets, if it is a change.
+     *
+     * @param count number of tickets; one for a single change, else one for each section
+     * @return this
+     */
+    public RequestBytes tickets(int count) {
+        tickets = count;
+        return this;
+    }
+
+    /**
+     * Writes a ticket of a change that has begun with room for tickets.
+     *
+     * @param session the session
+     * @param index index of the ticket
+     * @param ticket the ticket
+     */
+    public void putTicket(int session, int index, long ticket) {
+        memory.set(OperationFormat.INT, OperationFormat.HEAD_BYTES, session);
+        memory.set(OperationFormat.LONG, OperationFormat.HEAD_BYTES + OperationFormat.TICKETS_BYTES
+            + (long) index * Long.BYTES, ticket);
+    }
+
+    /**
      * Begins a request.
      *
      * @param type the operation
@@ -71,6 +102,11 @@ public final class RequestBytes {
         length = 0;
         take(OperationFormat.HEAD_BYTES);
         OperationFormat.putHead(memory, type, type.isChange() ? level.ordinal() : 0, flags, width, count, cid);
+        if (type.isChange()) {
+            putInt(0).putInt(tickets);
+            Arrays.fill(bytes, length, take(tickets * Long.BYTES) + tickets * Long.BYTES, (byte) 0);
+        }
+        tickets = 0;
         return this;
     }
 

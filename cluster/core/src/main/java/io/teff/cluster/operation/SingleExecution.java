@@ -3,6 +3,9 @@ package io.teff.cluster.operation;
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.SlotWriter;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -14,6 +17,7 @@ import io.teff.engine.os.FailureText;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes operations on single chunks. The answer of a change leaves when the host says so; that of a read, also of a
@@ -38,33 +42,99 @@ final class SingleExecution {
     void execute(OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
         final int zone = Cid.nid(request.cid);
         final ChunkStore store = host.serving(zone);
-        if (store == null) {
+        final SlotTable slots = request.session == 0 ? null : host.slots(zone);
+        if (store == null || slots == null && request.session != 0) {
             notHere(zone, scratch, reply);
+        } else if (slots == null) {
+            execute(store, request, contentMax, null, scratch, reply);
+        } else {
+            executeOnce(store, slots, request, contentMax, scratch, reply);
+        }
+    }
+
+    /** Executes a change of a session, unless its slot knows the result already. */
+    private void executeOnce(ChunkStore store, SlotTable slots, OperationRequest request, int contentMax,
+                             Scratch scratch, Reply reply) {
+        final Slot slot = slots.enter(request.session, request.ticket(0));
+        if (slot == SlotTable.IN_USE || slot == SlotTable.ENDED) {
+            answer(slot == SlotTable.IN_USE ? OperationFormat.BUSY : OperationFormat.EXPIRED, 0, scratch, reply);
             return;
         }
+        try {
+            if (slot.isDone() || request.type == OperationType.RESERVE && slot.made() == request.length) {
+                repeat(request, slot, scratch, reply);
+            } else {
+                undo(store, slot);
+                attach(slots, slot, request);
+                execute(store, request, contentMax, slot, scratch, reply);
+            }
+        } catch (StoreException e) {
+            refuse(e, scratch, reply);
+        } finally {
+            SlotWriter.own().detach();
+            slot.leave();
+        }
+    }
+
+    /** Answers with the result of the first execution. */
+    private void repeat(OperationRequest request, Slot slot, Scratch scratch, Reply reply) {
+        if (slot.hasChanged()) {
+            answerChange(request, slot.result(), scratch, reply);
+        } else {
+            answerRead(request, slot.code(), slot.result(), 0, scratch, reply);
+        }
+    }
+
+    /** Gives back the CIDs that a reservation had when its owner failed in the middle; nobody knows them. */
+    private static void undo(ChunkStore store, Slot slot) {
+        for (int i = 0; i < slot.made(); i++) {
+            store.ids().unreserve(slot.result() + i);
+        }
+        slot.unmade();
+    }
+
+    private static void attach(SlotTable slots, Slot slot, OperationRequest request) {
+        final SlotWriter writer = SlotWriter.own();
+        switch (request.type) {
+            case RESERVE -> writer.range(slots, slot);
+            case ADD -> writer.sum(slots, slot, request.width, request.argument(0), request.argument(1));
+            case CREATE -> writer.one(slots, slot, SlotWriter.Result.CID);
+            case COMPARE_AND_SET -> writer.one(slots, slot, SlotWriter.Result.SUCCESS);
+            case REMOVE -> writer.one(slots, slot, SlotWriter.Result.LENGTH);
+            default -> writer.one(slots, slot, SlotWriter.Result.OK);
+        }
+    }
+
+    private void execute(ChunkStore store, OperationRequest request, int contentMax, @Nullable Slot slot,
+                         Scratch scratch, Reply reply) {
         final long result;
         try {
             result = run(store, request, contentMax, scratch);
         } catch (StoreException e) {
-            refuse(e, scratch, reply);
+            if (slot != null && slot.isDone()) {                // the failure came after the change
+                answerChange(request, slot.result(), scratch, reply);
+            } else {
+                refuse(e, scratch, reply);
+            }
             return;
         } catch (StoreClosedException e) {
             answer(OperationFormat.DEPOSED, 0, scratch, reply);
             return;
         } catch (IndexOutOfBoundsException e) {
-            answerRead(request, OperationFormat.OUTSIDE, Status.OUT_OF_RANGE, 0, scratch, reply);
+            answerFailed(request, OperationFormat.OUTSIDE, Status.OUT_OF_RANGE, slot, scratch, reply);
             return;
         } catch (NoSuchElementException e) {
-            answerRead(request, OperationFormat.ABSENT, Status.ABSENT, 0, scratch, reply);
+            answerFailed(request, OperationFormat.ABSENT, Status.ABSENT, slot, scratch, reply);
             return;
+        }
+        final boolean isChanged = request.type.isChange() && hasChanged(request, result);
+        if (slot != null) {
+            slot.answered(OperationFormat.DONE, result, isChanged);
         }
         if (isTooLong(request, result, contentMax)) {
             answer(OperationFormat.TOO_LONG, 0, scratch, reply);
-        } else if (request.type.isChange() && hasChanged(request, result)) {
-            OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, 0, result);
-            final HeldAnswer held = new HeldAnswer(reply);
-            host.afterChange(zone, request.level, held.part(0).await());
-            held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
+        } else if (isChanged) {
+            answerChange(request, result, scratch, reply);
         } else {
             answerRead(request, OperationFormat.DONE, result, contentLength(request, result), scratch, reply);
         }
@@ -222,6 +292,21 @@ final class SingleExecution {
     }
 
     // ---- answers ----
+
+    private void answerChange(OperationRequest request, long result, Scratch scratch, Reply reply) {
+        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, 0, result);
+        final HeldAnswer held = new HeldAnswer(reply);
+        host.afterChange(Cid.nid(request.cid), request.level, held.part(0).await());
+        held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
+    }
+
+    private void answerFailed(OperationRequest request, int code, long result, @Nullable Slot slot, Scratch scratch,
+                              Reply reply) {
+        if (slot != null) {
+            slot.answered(code, result, false);
+        }
+        answerRead(request, code, result, 0, scratch, reply);
+    }
 
     private void answerRead(OperationRequest request, int code, long result, int length, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);

@@ -2,6 +2,7 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,14 @@ public interface ZoneHost {
      *     zone
      */
     @Nullable ChunkStore serving(int zone);
+
+    /**
+     * Returns the slots of a zone that this peer serves now: what is known of the changes of sessions there.
+     *
+     * @param zone the zone
+     * @return its slots; null if this peer does not serve the zone
+     */
+    @Nullable SlotTable slots(int zone);
 
     /**
      * Returns the newest row of a zone, for the redirect in an answer.

@@ -11,6 +11,8 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.peer.event.ShippingStalledEvent;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.slot.SlotLog;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
@@ -73,15 +75,15 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         membership = new Membership(node, ground.requests(), config.superpeers().size(), config.terms(), cell, tables,
             clock, this);
         final CellCommands commands = new CellCommands(cell, this::commandArrived);
-        refills = new Refills(node, config.backups(), config.settleNs(), ground.memory(), ring, shipper, commands,
-            clock);
+        refills = new Refills(node, config.backups(), config.settleNs(), ground.memory(), this::slots, ring, shipper,
+            commands, clock);
         zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups, ground.log(),
             commands, ground.pool(),
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            refills,
+            refills, new SlotLog(ring),
             this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
-        host = new PeerHost(tables, ring, shipper, zones::served, membership::holdsLease);
+        host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease);
     }
 
     void start() {
@@ -130,6 +132,10 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
 
     PeerHost host() {
         return host;
+    }
+
+    private @Nullable SlotTable slots(int zone) {
+        return zones.slots(zone);
     }
 
     /** Returns the chunks of a zone that this life owns, or null. */

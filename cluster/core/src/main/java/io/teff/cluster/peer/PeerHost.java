@@ -7,6 +7,7 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
 import java.util.function.BooleanSupplier;
@@ -31,14 +32,16 @@ final class PeerHost implements ZoneHost {
     private final ShipRing ring;
     private final Shipper shipper;
     private final IntFunction<@Nullable ChunkStore> served;
+    private final IntFunction<@Nullable SlotTable> slots;
     private final BooleanSupplier holdsLease;
 
     PeerHost(Tables tables, ShipRing ring, Shipper shipper, IntFunction<@Nullable ChunkStore> served,
-             BooleanSupplier holdsLease) {
+             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease) {
         this.tables = tables;
         this.ring = ring;
         this.shipper = shipper;
         this.served = served;
+        this.slots = slots;
         this.holdsLease = holdsLease;
     }
 
@@ -46,6 +49,11 @@ final class PeerHost implements ZoneHost {
     public @Nullable ChunkStore serving(int zone) {
         final ChunkStore store = served.apply(zone);
         return store != null && holdsLease.getAsBoolean() ? store : null;
+    }
+
+    @Override
+    public @Nullable SlotTable slots(int zone) {
+        return slots.apply(zone);
     }
 
     @Override

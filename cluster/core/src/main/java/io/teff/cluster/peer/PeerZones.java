@@ -10,7 +10,10 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotLog;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
@@ -60,11 +63,14 @@ final class PeerZones implements AutoCloseable {
     private final Restores pool;
     private final ZoneDemand demand;
     private final Refills refills;
+    private final SlotLog slotLog;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
     private final AtomicReferenceArray<@Nullable ChunkStore> served =
         new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
+    /** Of each zone that is served; set before and cleared after it. */
+    private final AtomicReferenceArray<@Nullable SlotTable> slots = new AtomicReferenceArray<>(ZoneRow.ZONE_MAX + 1);
     private final Queue<ZoneRow> changed = new ConcurrentLinkedQueue<>();
     private final Queue<ZonesReply> replies = new ConcurrentLinkedQueue<>();
     private final BooleanSupplier holdsLease;
@@ -87,8 +93,8 @@ final class PeerZones implements AutoCloseable {
 
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, Restores pool, ZoneDemand demand, Refills refills, Runnable refresh,
-                 BooleanSupplier holdsLease, LongSupplier freeBytes) {}
+                 CellCommands commands, Restores pool, ZoneDemand demand, Refills refills, SlotLog slotLog,
+                 Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -101,6 +107,7 @@ final class PeerZones implements AutoCloseable {
         pool = parts.pool();
         demand = parts.demand();
         refills = parts.refills();
+        slotLog = parts.slotLog();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
         freeBytes = parts.freeBytes();
@@ -131,6 +138,11 @@ final class PeerZones implements AutoCloseable {
         return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : served.get(zone);
     }
 
+    /** Returns the slots of a zone that this node owns, or null. */
+    @Nullable SlotTable slots(int zone) {
+        return zone < 0 || zone > ZoneRow.ZONE_MAX ? null : slots.get(zone);
+    }
+
     // ---- the cycle ----
 
     private void run() {
@@ -155,6 +167,7 @@ final class PeerZones implements AutoCloseable {
             lookedNs = nowNs;
             tables.zones().forEach(this::act);
             fillUp();
+            removeSlots();
         }
         for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
             final ZoneRow newest = tables.zone(row.zone());
@@ -291,7 +304,7 @@ final class PeerZones implements AutoCloseable {
             .noneMatch(ZoneRecovery::isReading))) {
             recovery.beginReading(clock.nowNs());
             pool.run(threads -> {
-                recovery.read(zones, log, own, last, threads, clock);
+                recovery.read(zones, log, own, last, threads, tables::hasEnded, clock);
                 wake();
             });
             return;
@@ -307,10 +320,12 @@ final class PeerZones implements AutoCloseable {
         final ZoneRecovery recovery = recoveries.remove(row.zone());
         if (recovery == null) {
             shipper.open(row, 0);
+            slots.set(row.zone(), new SlotTable(row.zone(), tables::hasEnded));
             served.set(row.zone(), zones.add(row.zone()));
             return;
         }
         shipper.configured(row);
+        slots.set(row.zone(), recovery.slots());
         served.set(row.zone(), recovery.view());
         final RecoveryTimes done = recovery.served(row, clock.nowNs(), zones.stats(row.zone()).chunks());
         synchronized (times) {
@@ -325,6 +340,7 @@ final class PeerZones implements AutoCloseable {
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
     private void depose(int zone) {
         served.set(zone, null);
+        slots.set(zone, null);
         final ZoneRecovery recovery = recoveries.remove(zone);
         if (recovery != null) {
             recovery.abandon();                                 // a thread may be reading
@@ -340,6 +356,36 @@ final class PeerZones implements AutoCloseable {
                 && zones.stats(row.zone()).takenBytes() >= zoneBytesMax) {
                 commands.send(new Command.ZoneFull(row.zone(), row.epoch()));
             }
+        }
+    }
+
+    /** Removes the slots of sessions that have ended. */
+    private void removeSlots() {
+        for (ZoneRow row : tables.zones()) {
+            final SlotTable of = slots.get(row.zone());
+            if (of != null && holdsLease.getAsBoolean()) {
+                removeSlots(of, of.ended());
+            }
+        }
+    }
+
+    /**
+     * Removes the slots of sessions. The tables that say that a session has ended have the zone's row of that moment,
+     * too. If it still names this node, every later owner learns of the end of the session before it owns the zone, so
+     * that none executes a late request whose slot is gone.
+     */
+    private void removeSlots(SlotTable of, List<Integer> ended) {
+        final ZoneRow row = tables.zone(of.zone());
+        if (ended.isEmpty() || row == null || !row.isOwnedBy(self) || !row.state().isServed()) {
+            return;
+        }
+        try {
+            of.remove(ended, slotLog);
+            shipper.kick();
+        } catch (StoreException e) {
+            if (e.category() == StoreException.Category.FATAL) {
+                throw e;
+            }                                                   // else the next look goes on
         }
     }
 

@@ -2,11 +2,17 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotLog;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.Zones;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.NoSuchElementException;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refill {
     private static final long PART_BYTES = 64 << 10;
+    private static final int PART_SLOTS = 256;
     private static final long NOT_ENDED = -1;
 
     private final int zone;
     private final Backup learner;
     private @Nullable ZoneRecording recording;
+    /** The slots that are still to be recorded; null until all chunks are. */
+    private @Nullable Deque<Slot> slots;
     private volatile long end = NOT_ENDED;
     private volatile boolean isGivenUp;
 
@@ -54,16 +63,17 @@ final class Refill {
     }
 
     /** Records the next part; by one thread. */
-    void step(Zones zones, ShipRing ring) {
+    void step(Zones zones, IntFunction<@Nullable SlotTable> tables, ShipRing ring) {
         boolean isGood = false;
         try {
             if (recording == null) {
                 recording = zones.record(zone);
             }
-            if (!next(recording)) {
+            final SlotTable table = tables.apply(zone);
+            if (table != null && (slots != null || !next(recording)) && !next(table, ring)) {
                 end = ZoneNumber.counter(ring.now(zone));
             }
-            isGood = true;
+            isGood = table != null;
         } catch (NoSuchElementException | IllegalStateException e) {
             isGood = false;                                     // the zone was dropped, or the store is closed
         } finally {
@@ -73,14 +83,33 @@ final class Refill {
         }
     }
 
+    /** Records the next slots, those that exist when all chunks are recorded; later ones record themselves. */
+    private boolean next(SlotTable table, ShipRing ring) {
+        final Deque<Slot> left = slots == null ? new ArrayDeque<>(table.all()) : slots;
+        slots = left;
+        final SlotLog log = new SlotLog(ring);
+        try {
+            for (int i = 0; i < PART_SLOTS && !left.isEmpty() && table.record(left.element(), log); i++) {
+                left.remove();
+            }
+        } catch (StoreException e) {
+            refused(e);
+        }
+        return !left.isEmpty();
+    }
+
+    private static void refused(StoreException e) {
+        if (e.category() == StoreException.Category.FATAL) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Records the next part; a refusal of the journal is one for now. */
     private static boolean next(ZoneRecording recording) {
         try {
             return recording.next(PART_BYTES);
         } catch (StoreException e) {
-            if (e.category() == StoreException.Category.FATAL) {
-                throw new IllegalStateException(e);
-            }
+            refused(e);
             return true;
         }
     }

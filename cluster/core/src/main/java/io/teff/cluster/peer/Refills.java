@@ -10,6 +10,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.os.Clock;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,7 @@ final class Refills implements AutoCloseable {
     private final int backups;
     private final long settleNs;
     private final Zones zones;
+    private final IntFunction<@Nullable SlotTable> slots;
     private final ShipRing ring;
     private final Shipper shipper;
     private final CellCommands commands;
@@ -97,17 +100,19 @@ final class Refills implements AutoCloseable {
      * @param backups number of backups that a zone should have
      * @param settleNs how long the tables must be calm before a zone gets a learner
      * @param zones the zones in memory
+     * @param slots the slots of a zone in memory, or null
      * @param ring takes the records
      * @param shipper ships them
      * @param commands sends commands
      * @param clock the clock
      */
-    Refills(NodeRef self, int backups, long settleNs, Zones zones, ShipRing ring, Shipper shipper,
-            CellCommands commands, Clock clock) {
+    Refills(NodeRef self, int backups, long settleNs, Zones zones, IntFunction<@Nullable SlotTable> slots,
+            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock) {
         this.self = self;
         this.backups = backups;
         this.settleNs = settleNs;
         this.zones = zones;
+        this.slots = slots;
         this.ring = ring;
         this.shipper = shipper;
         this.commands = commands;
@@ -264,7 +269,7 @@ final class Refills implements AutoCloseable {
     void work() {
         final Refill next = first();
         if (next != null && shipper.keptBytes() <= ring.capacity() / KEPT_SHARE) {
-            next.step(zones, ring);
+            next.step(zones, slots, ring);
             shipper.kick();
         }
     }

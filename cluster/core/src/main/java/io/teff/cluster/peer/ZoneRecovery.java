@@ -4,6 +4,8 @@ import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotRestore;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneOwner;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
@@ -17,6 +19,7 @@ import io.teff.recovery.backup.ZoneCopy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,7 @@ final class ZoneRecovery {
     private volatile @Nullable Hindrance hindrance;
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean isReading;
+    private volatile @Nullable SlotTable slots;
     private volatile @Nullable ChunkStore view;
     private volatile @Nullable RuntimeException problem;
     /** Guarded by this. */
@@ -124,15 +128,18 @@ final class ZoneRecovery {
     }
 
     /** Restores the zone from the node's copy, and publishes it; for a thread of the pool. */
-    void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads, Clock clock) {
+    void read(Zones zones, CopyLog log, @Nullable ZoneCopy copy, long last, int threads,
+              IntPredicate hasEnded, Clock clock) {
         ZoneFill fill = null;
         RoomSensor sensor = null;
         try {
             fill = zones.fill(zone);
             sensor = new RoomSensor(fill);
+            final SlotTable restored = new SlotTable(zone, hasEnded);
             if (copy != null && last != 0) {
-                log.read(copy, threads, sensor);
+                log.read(copy, threads, new SlotRestore(sensor, restored));
             }
+            slots = restored;
             publish(fill);
             restoredNs = clock.nowNs();
             problem = null;
@@ -225,6 +232,11 @@ final class ZoneRecovery {
 
     @Nullable ChunkStore view() {
         return view;
+    }
+
+    /** Returns the slots of the zone that is in memory. */
+    @Nullable SlotTable slots() {
+        return slots;
     }
 
     /** Returns why reading has failed last, for people; null if it has not. */

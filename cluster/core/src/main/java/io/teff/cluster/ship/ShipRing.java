@@ -1,6 +1,7 @@
 package io.teff.cluster.ship;
 
 import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.slot.SlotWriter;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
@@ -32,6 +33,9 @@ import java.util.concurrent.atomic.LongAdder;
  * ring is free, or the shipper keeps too much that backups have not acknowledged. If it waited, the handlers of all
  * peers could wait for each other's acknowledgements. A thread that has begun finds room, because the drainer copies
  * the records out of the ring without waiting for a backup; it waits at most for the drainer's next round.
+ *
+ * <p><b>Slots.</b> If the claiming thread has attached a slot ({@link SlotWriter}), its record has room for one more
+ * entry, which is written when the record is committed: the result of a change is in the record of the change.
  *
  * <p><b>Abandoned records.</b> A thread that cannot commit its record leaves it in {@link #abandoned} without a call,
  * because its stack may have ended; the same holds for room in which it could not begin a record. The drainer ends
@@ -205,7 +209,8 @@ public final class ShipRing implements Journal {
                 + " entries are more than " + recordBytesMax(entries));
         }
         final RingZone of = zone(zone);
-        final long bytes = bytes(entries, contentBytes);
+        final int slotBytes = SlotWriter.own().bytesMax(zone);
+        final long bytes = slotBytes == 0 ? bytes(entries, contentBytes) : bytes(entries + 1, contentBytes + slotBytes);
         long record = claimNow(of, bytes);
         while (record == 0) {
             awaitDrainer();
@@ -290,9 +295,30 @@ public final class ShipRing implements Journal {
     @Override
     public void commit(long record, boolean isGroup) {
         final long at = offset(record);
+        final SlotWriter writer = SlotWriter.own();
+        if (writer.bytesMax(ShipLayout.zone(memory, at)) != 0) {  // as when the record was claimed
+            putSlot(writer, at);
+        }
         RunWriter.end(memory, at + ShipLayout.HEAD_BYTES, ShipLayout.number(memory, at),
             ShipLayout.entries(memory, at), ShipLayout.used(memory, at));
         ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
+    }
+
+    /** Writes the slot that is attached to the calling thread behind the entries of its record. */
+    private void putSlot(SlotWriter writer, long at) {
+        final long first = RunWriter.begin(at + ShipLayout.HEAD_BYTES);
+        final long entry = ShipLayout.used(memory, at);
+        final long content = entry + RunWriter.entryBytes(0);
+        final long cid = writer.cid();
+        final int length = writer.write(memory, RunWriter.cid(memory, first), first + RunWriter.entryBytes(0), content);
+        RunWriter.entry(memory, entry, cid, PUT, length, 0);
+        ShipLayout.entry(memory, at, RunWriter.next(content, length));
+    }
+
+    /** The length of a chunk is the result of its removal. */
+    @Override
+    public void removing(long length) {
+        SlotWriter.own().removing(length);
     }
 
     @Override

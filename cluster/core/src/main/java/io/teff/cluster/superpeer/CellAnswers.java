@@ -7,9 +7,12 @@ import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
+import io.teff.cluster.message.SessionBeat;
+import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.Network;
 import io.teff.engine.os.Clock;
@@ -27,17 +30,25 @@ final class CellAnswers {
     private final Clock clock;
     private final Promises<NodeRef> promises;
     private final Set<NodeRef> returned = new HashSet<>();
+    /** Guarded by itself. */
+    private final SessionLeases leases;
 
     CellAnswers(int number, MetadataLog log, LeaseTerms terms, Clock clock) {
+        this(number, log, terms, SessionLeases.LEASE_NS, clock);
+    }
+
+    CellAnswers(int number, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock) {
         this.number = number;
         this.log = log;
         this.clock = clock;
         promises = new Promises<>(terms);
+        leases = new SessionLeases(sessionNs);
     }
 
     /** Registers the handlers. Handlers of commands wait for the replicated log. */
     void register(Network network) {
         network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> heartbeat(heartbeat));
+        network.answerShort(CellMessages.SESSION, (_, beat) -> session(beat));
         network.answer(CellMessages.COMMAND, (_, command) -> command(command).join());
         network.answer(CellMessages.TABLE, (_, request) -> table(request));
     }
@@ -70,7 +81,26 @@ final class CellAnswers {
 
     TableAnswer table(TableRequest request) {
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
-            machine.zonesSince(request.since())));
+            machine.zonesSince(request.since()), machine.sessionsSince(request.since())));
+    }
+
+    // ---- sessions of clients ----
+
+    SessionBeatAnswer session(SessionBeat beat) {
+        final long nowNs = watchedNs();
+        synchronized (leases) {
+            leases.heard(beat.session(), nowNs);
+        }
+        return log.read(machine -> new SessionBeatAnswer(beat.session(), machine.hasEnded(beat.session())));
+    }
+
+    /** Returns the sessions whose lease is over. */
+    List<Integer> overdueSessions() {
+        final List<Integer> open = log.read(MetadataMachine::openSessions);
+        final long nowNs = watchedNs();
+        synchronized (leases) {
+            return leases.overdue(open, nowNs);
+        }
     }
 
     // ---- the promises, for the duty cycle ----

@@ -9,6 +9,7 @@ import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +71,9 @@ final class SuperpeerDuty {
             return;
         }
         answers.overdue(alive, contested).forEach(node -> send(new Command.Vote(number, life, node)));
+        final List<Integer> overdue = answers.overdueSessions();
         if (log.isLeading()) {
+            overdue.forEach(session -> send(new Command.ClientGone(session)));
             hedging.due(log.read(machine -> machine.zonesSince(-1)), answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }

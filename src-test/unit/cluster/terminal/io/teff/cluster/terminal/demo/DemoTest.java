@@ -81,7 +81,7 @@ final class DemoTest {
         version++;
         NodeRow node = new NodeRow(KILLED.nid(), 1, isAlive, new UUID(1, 1), 1, "", Roles.PEER, 2, 1, 1, 2, version,
             false);
-        tables.update(new TableAnswer(version, List.of(node), List.of(rows)));
+        tables.update(new TableAnswer(version, List.of(node), List.of(rows), null));
     }
 
     private ZoneRow zone(int zone, ZoneState state, NodeRef owner, NodeRef... backups) {

@@ -66,6 +66,8 @@ final class Seams {
                     "the memory between two nodes of a process"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/operation/", EnumSet.of(Topic.MEMORY),
                     "the one room that knows the bytes of operations"),
+            new Allowance("cluster/core/src/main/java/io/teff/cluster/slot/", EnumSet.of(Topic.MEMORY),
+                "the results of changes in records of the ring"),
             new Allowance("nio/src/main/java/", EnumSet.of(Topic.SOCKETS, Topic.MEMORY),
                     "the transport over sockets, which writes from where frames are"),
             new Allowance("cluster/core/src/main/java/io/teff/cluster/node/Ports.java", EnumSet.of(Topic.SOCKETS),

@@ -1,0 +1,32 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.client.ClientSession.Turn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries of a batch of changes that are of one zone, and are sent under one ticket until all of them have a result.
+ * For one thread.
+ */
+final class Section {
+    final int zone;
+    /** Indexes in the batch. */
+    final int[] entries;
+    /** Null until the section is sent. */
+    @Nullable Turn turn;
+    /** Whether an attempt has left no answer. */
+    boolean mayBeDone;
+
+    Section(int zone, int[] entries) {
+        this.zone = zone;
+        this.entries = entries;
+    }
+
+    /** Frees the slot of the ticket. */
+    void end() {
+        final Turn of = turn;
+        turn = null;
+        if (of != null) {
+            of.end();
+        }
+    }
+}

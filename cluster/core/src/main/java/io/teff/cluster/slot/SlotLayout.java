@@ -1,0 +1,117 @@
+package io.teff.cluster.slot;
+
+import io.teff.engine.Cid;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Layout of an entry that keeps the result of a change beside it in its record. Numbers are little-endian.
+ * <pre>
+ *  0          4        6      7     8          16
+ * +----------+--------+------+-----+----------+-----------------------------------------------+
+ * | session  | part   | kind | 0   | ticket   | results                                       |
+ * +----------+--------+------+-----+----------+-----------------------------------------------+
+ *
+ *  kind   results
+ *  1      of one change: its result (8); nothing if that is 0
+ *  2      of a range of reserved CIDs: the first one (8), how many of them are reserved (8)
+ *  3      of entries of a batch: a bit for each entry of the part that is done (8); their results are 0
+ *  4      the same, and the result of the first one of these (8); that of each further one is one more
+ *  5      the same bits, and the result of each of these (8 each)
+ * </pre>
+ * A part are 64 consecutive entries of a batch; other changes have part 0 only. The entry is a put whose CID has
+ * generation 0 and one of the highest 2^20 indexes that a zone's log has, which are never issued to chunks: a table
+ * with as many indexes has 32 GiB.
+ */
+public final class SlotLayout {
+    /** Index of the first slot. */
+    public static final long INDEX_FIRST = (1L << 32) - (1L << 20);
+    /** Slots of a zone. */
+    public static final int INDEXES = 1 << 20;
+    /** Entries of a batch in one part. */
+    public static final int PART_ENTRIES = Long.SIZE;
+
+    static final int ONE = 1;
+    static final int RANGE = 2;
+    static final int MANY = 3;
+    static final int MANY_FROM = 4;
+    static final int MANY_EACH = 5;
+
+    static final int HEAD_BYTES = 16;
+    /** Longest content of an entry. */
+    static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
+
+    private static final int PART_AT = 4;
+    private static final int KIND_AT = 6;
+    private static final int TICKET_AT = 8;
+    private static final int ZONE_SHIFT = 48;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+        ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    static {
+        assert TICKET_AT + Long.BYTES == HEAD_BYTES : "fields must tile the head";
+    }
+
+    private SlotLayout() {}
+
+    /** {@return whether a CID is that of a slot, and never one of a chunk} */
+    public static boolean isSlot(long cid) {
+        return isIndex(Cid.index(cid));
+    }
+
+    /** {@return whether an index is that of a slot, or above those of all chunks} */
+    public static boolean isIndex(long index) {
+        return index >= INDEX_FIRST;
+    }
+
+    static long cid(int zone, int place) {
+        return (long) zone << ZONE_SHIFT | INDEX_FIRST + place;
+    }
+
+    static int place(long cid) {
+        return (int) (Cid.index(cid) - INDEX_FIRST);
+    }
+
+    static void putHead(MemorySegment to, long at, int session, int part, int kind, long ticket) {
+        to.set(INT, at, session);
+        to.set(SHORT, at + PART_AT, (short) part);
+        to.set(SHORT, at + KIND_AT, (short) kind);
+        to.set(LONG, at + TICKET_AT, ticket);
+    }
+
+    static int session(MemorySegment from, long at) {
+        return from.get(INT, at);
+    }
+
+    static int part(MemorySegment from, long at) {
+        return from.get(SHORT, at + PART_AT) & 0xFFFF;
+    }
+
+    static int kind(MemorySegment from, long at) {
+        return from.get(SHORT, at + KIND_AT) & 0xFFFF;
+    }
+
+    static long ticket(MemorySegment from, long at) {
+        return from.get(LONG, at + TICKET_AT);
+    }
+
+    static void putResult(MemorySegment to, long at, int index, long value) {
+        to.set(LONG, at + HEAD_BYTES + (long) index * Long.BYTES, value);
+    }
+
+    static long result(MemorySegment from, long at, int index) {
+        return from.get(LONG, at + HEAD_BYTES + (long) index * Long.BYTES);
+    }
+
+    static long getLong(MemorySegment from, long at) {
+        return from.get(LONG, at);
+    }
+
+    static int getInt(MemorySegment from, long at) {
+        return from.get(INT, at);
+    }
+}

@@ -1,0 +1,52 @@
+package io.teff.cluster.slot;
+
+import io.teff.engine.journal.AbandonedRecords;
+import io.teff.engine.journal.Journal;
+import java.lang.foreign.MemorySegment;
+
+/** Writes records that have slots only. Thread-safe. */
+public final class SlotLog {
+    private final Journal journal;
+
+    /**
+     * Writes to a journal.
+     *
+     * @param journal the journal of the peer's store
+     */
+    public SlotLog(Journal journal) {
+        this.journal = journal;
+    }
+
+    /** Records that the result of a change is not needed any more. */
+    void removed(int zone, long cid) {
+        journal.begin();
+        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
+    }
+
+    /** Records a part of a slot once more; by a thread that is in the slot. */
+    void record(int zone, long cid, Slot slot, int part) {
+        final MemorySegment content = MemorySegment.ofArray(new byte[SlotLayout.BYTES_MAX]);
+        final int length = slot.writeAgain(part, content, 0);
+        if (length > 0) {
+            journal.begin();
+            write(zone, cid, Journal.PUT, content, length);
+        }
+    }
+
+    private void write(int zone, long cid, int kind, MemorySegment content, int length) {
+        final long[] left = journal.abandoned().places();
+        final long record = journal.claim(zone, 1, length);
+        boolean isCommitted = false;
+        try {
+            final long at = journal.entry(record, 0, cid, kind, length, 0);
+            MemorySegment.copy(content, 0, journal.memory(), at, length);
+            journal.commit(record, false);
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.teff.cluster.slot;
+
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slots of one zone at its owner: the newest change of each slot of each session, and its result. Thread-safe.
+ *
+ * <p><b>Ended sessions.</b> Their slots are removed from the log, and forgotten. A request of such a session may still
+ * be on its way, so {@link #enter} asks whether the session has ended after it is inside of the slot: {@link #remove}
+ * enters, too, after the same tables have said so, hence one of both sees the other.
+ */
+public final class SlotTable {
+    /** Stands for a slot in which another thread is: nothing was done now. */
+    public static final Slot IN_USE = new Slot(0, 0);
+    /** Stands for a slot of a session that has ended, or that has had a later change: nothing is done any more. */
+    public static final Slot ENDED = new Slot(0, 1);
+
+    private final int zone;
+    private final IntPredicate hasEnded;
+    private final Map<Integer, AtomicReferenceArray<@Nullable Slot>> sessions = new ConcurrentHashMap<>();
+    /** Places in the log that are in use. Guarded by itself. */
+    private final BitSet places = new BitSet();
+
+    /**
+     * Makes the table of a zone without slots.
+     *
+     * @param zone the zone
+     * @param hasEnded whether a session has ended, as far as this node's tables know
+     */
+    public SlotTable(int zone, IntPredicate hasEnded) {
+        this.zone = zone;
+        this.hasEnded = hasEnded;
+    }
+
+    /** {@return the zone} */
+    public int zone() {
+        return zone;
+    }
+
+    /**
+     * Enters the slot of a change.
+     *
+     * @param session the session
+     * @param ticket names the change
+     * @return the slot, which knows what was done of this change, and is to be left; or {@link #IN_USE} or {@link
+     *     #ENDED}, which were not entered
+     */
+    public Slot enter(int session, long ticket) {
+        if (!sessions.containsKey(session) && hasEnded.test(session)) {
+            return ENDED;                                       // and leaves nothing behind
+        }
+        final Slot slot = slot(session, Ticket.slot(ticket));
+        if (!slot.tryEnter()) {
+            return IN_USE;
+        }
+        if (hasEnded.test(session) || !slot.begin(Ticket.sequence(ticket))) {
+            slot.leave();
+            return ENDED;
+        }
+        return slot;
+    }
+
+    private Slot slot(int session, int number) {
+        AtomicReferenceArray<@Nullable Slot> of = sessions.get(session);
+        if (of == null) {
+            of = sessions.computeIfAbsent(session, _ -> new AtomicReferenceArray<>(Ticket.SLOTS));
+        }
+        final Slot known = of.get(number);
+        if (known != null) {
+            return known;
+        }
+        final Slot fresh = new Slot(session, number);
+        final Slot other = of.compareAndExchange(number, null, fresh);
+        return other == null ? fresh : other;
+    }
+
+    // ---- places in the log ----
+
+    /** Gives a part of a slot a place in the log, unless it has one; before the journal is asked for room. */
+    void ensurePlace(Slot slot, int part) {
+        if (slot.place(part) < 0) {
+            synchronized (places) {
+                final int place = places.nextClearBit(0);
+                if (place >= SlotLayout.INDEXES) {
+                    throw new StoreException(Category.DEGRADED, "zone " + zone + " keeps the results of "
+                        + SlotLayout.INDEXES + " changes of clients, and has no room for another one");
+                }
+                places.set(place);
+                slot.place(part, place);
+            }
+        }
+    }
+
+    long cid(Slot slot, int part) {
+        return SlotLayout.cid(zone, slot.place(part));
+    }
+
+    // ---- a zone that is restored ----
+
+    /**
+     * Takes over an entry of a log.
+     *
+     * @param cid its CID: that of a slot
+     * @param from has its content
+     * @param at first byte of the content
+     * @param length its length in bytes
+     * @throws IllegalStateException if it cannot be the content of a slot
+     */
+    public void restore(long cid, MemorySegment from, long at, long length) {
+        final boolean isWhole = length >= SlotLayout.HEAD_BYTES && length <= SlotLayout.BYTES_MAX && length % 8 == 0;
+        synchronized (places) {
+            places.set(SlotLayout.place(cid));
+            if (!isWhole || !take(SlotLayout.place(cid), from, at, length)) {
+                throw new IllegalStateException("zone " + zone + ": an entry of " + length
+                    + " bytes is not the result of a change");
+            }
+        }
+    }
+
+    private boolean take(int place, MemorySegment from, long at, long length) {
+        final Slot slot = slot(SlotLayout.session(from, at), Ticket.slot(SlotLayout.ticket(from, at)));
+        slot.place(SlotLayout.part(from, at), place);
+        return slot.restore(from, at, length);
+    }
+
+    // ---- all slots ----
+
+    /** {@return the slots that there are now, in no order} */
+    public List<Slot> all() {
+        final List<Slot> all = new ArrayList<>();
+        for (AtomicReferenceArray<@Nullable Slot> of : sessions.values()) {
+            for (int i = 0; i < Ticket.SLOTS; i++) {
+                final Slot slot = of.get(i);
+                if (slot != null) {
+                    all.add(slot);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** {@return the sessions with slots that have ended} */
+    public List<Integer> ended() {
+        return sessions.keySet().stream().filter(hasEnded::test).toList();
+    }
+
+    /**
+     * Removes the slots of sessions that have ended, also from the log. By one thread at a time.
+     *
+     * @param ended result of {@link #ended}
+     * @param log takes the removals
+     * @throws StoreException if the journal accepts no changes now; the rest is left for the next call
+     */
+    public void remove(List<Integer> ended, SlotLog log) {
+        ended.forEach(session -> remove(session, log));
+    }
+
+    private void remove(int session, SlotLog log) {
+        final AtomicReferenceArray<@Nullable Slot> of = sessions.get(session);
+        for (int i = 0; of != null && i < Ticket.SLOTS; i++) {
+            final Slot slot = of.get(i);
+            if (slot != null) {
+                if (!slot.tryEnter()) {
+                    return;                                     // its change ends soon
+                }
+                try {
+                    removeEntered(slot, log);
+                } finally {
+                    slot.leave();
+                }
+                of.set(i, null);
+            }
+        }
+        sessions.remove(session);
+    }
+
+    private void removeEntered(Slot slot, SlotLog log) {
+        for (int part = 0; part < slot.parts(); part++) {
+            final int place = slot.place(part);
+            if (place >= 0) {
+                log.removed(zone, SlotLayout.cid(zone, place));
+                slot.place(part, -1);
+                synchronized (places) {
+                    places.clear(place);
+                }
+            }
+        }
+    }
+
+    /**
+     * Records a slot once more, for a backup that has no earlier record.
+     *
+     * @param slot one of {@link #all}
+     * @param log takes the records
+     * @return false if a thread is in the slot, so that it must be recorded later
+     * @throws StoreException if the journal accepts no changes now
+     */
+    public boolean record(Slot slot, SlotLog log) {
+        if (!slot.tryEnter()) {
+            return false;
+        }
+        try {
+            for (int part = 0; part < slot.parts(); part++) {
+                if (slot.place(part) >= 0) {
+                    log.record(zone, SlotLayout.cid(zone, slot.place(part)), slot, part);
+                }
+            }
+            return true;
+        } finally {
+            slot.leave();
+        }
+    }
+}

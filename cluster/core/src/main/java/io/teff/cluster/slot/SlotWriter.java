@@ -1,0 +1,205 @@
+package io.teff.cluster.slot;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the result of the calling thread's change into the record of the change. The executor of an operation attaches a
+ * slot to its thread; the journal asks here when a record is claimed, and again when it is committed. Each thread has
+ * one.
+ *
+ * <p>The result is not known to the journal: it follows from the operation and the first entry of the record. For
+ * example, the value before an addition is that in the record without the summand.
+ */
+public final class SlotWriter {
+    /** For simulations, whose threads play several threads, not private. */
+    static final ThreadLocal<SlotWriter> OWN = ThreadLocal.withInitial((Supplier<SlotWriter>) SlotWriter::new);
+
+    /** How the result follows from a record. */
+    public enum Result {
+        /** Always {@link io.teff.engine.error.Status#OK}. */
+        OK,
+        /** Always 1. */
+        SUCCESS,
+        /** CID of the first entry. */
+        CID,
+        /** Length of the chunk that is removed. */
+        LENGTH,
+        /** The value of the field without the summand. */
+        SUM
+    }
+
+    private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY }
+
+    private @Nullable SlotTable table;
+    private @Nullable Slot slot;
+    private Form form = Form.ONE;
+    private Result result = Result.OK;
+    private int width;
+    private long offset;
+    private long summand;
+    private long removedLength;
+    private int entry;
+
+    private SlotWriter() {}
+
+    /** {@return the writer of the calling thread} */
+    public static SlotWriter own() {
+        return OWN.get();
+    }
+
+    // ---- for the executor ----
+
+    private void attach(SlotTable of, Slot entered, Form as, Result by) {
+        table = of;
+        form = as;
+        result = by;
+        removedLength = 0;
+        slot = entered;
+    }
+
+    /**
+     * Attaches a slot for a single change.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     * @param by how the result follows from the record
+     */
+    public void one(SlotTable of, Slot entered, Result by) {
+        of.ensurePlace(entered, 0);
+        attach(of, entered, Form.ONE, by);
+    }
+
+    /**
+     * Attaches a slot for an addition.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     * @param bytes of the field, 4 or 8
+     * @param at first byte of the field
+     * @param delta what is added
+     */
+    public void sum(SlotTable of, Slot entered, int bytes, long at, long delta) {
+        of.ensurePlace(entered, 0);
+        width = bytes;
+        offset = at;
+        summand = delta;
+        attach(of, entered, Form.ONE, Result.SUM);
+    }
+
+    /**
+     * Attaches a slot for the reservation of a range of CIDs, each by a record.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     */
+    public void range(SlotTable of, Slot entered) {
+        of.ensurePlace(entered, 0);
+        attach(of, entered, Form.RANGE, Result.CID);
+    }
+
+    /**
+     * Attaches a slot for an entry of a batch.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     * @param index of the entry in its section
+     * @param by how the result follows from the record
+     */
+    public void entry(SlotTable of, Slot entered, int index, Result by) {
+        of.ensurePlace(entered, index / SlotLayout.PART_ENTRIES);
+        entry = index;
+        attach(of, entered, Form.ENTRY, by);
+    }
+
+    /**
+     * Attaches a slot for the creates of a batch, of which each record is the next one.
+     *
+     * @param of the table of the zone
+     * @param entered a slot that this thread is in
+     * @param count number of creates
+     */
+    public void creates(SlotTable of, Slot entered, int count) {
+        for (int part = 0; part <= (count - 1) / SlotLayout.PART_ENTRIES; part++) {
+            of.ensurePlace(entered, part);
+        }
+        entry = 0;
+        attach(of, entered, Form.NEXT_ENTRY, Result.CID);
+    }
+
+    /** Ends what was attached, if anything. */
+    public void detach() {
+        slot = null;
+        table = null;
+    }
+
+    // ---- for the journal ----
+
+    /**
+     * {@return the bytes that the attached slot needs beside the content of a record; 0 if there is none of its zone}
+     *
+     * @param zone the zone of the record
+     */
+    public int bytesMax(int zone) {
+        final SlotTable of = table;
+        return of == null || of.zone() != zone ? 0 : form == Form.ENTRY || form == Form.NEXT_ENTRY
+            ? SlotLayout.BYTES_MAX : SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
+    }
+
+    /**
+     * Notes the length of a chunk that the calling thread is about to remove.
+     *
+     * @param length its length in bytes
+     */
+    public void removing(long length) {
+        removedLength = length;
+    }
+
+    /**
+     * Notes the result, and writes it.
+     *
+     * @param memory of the journal
+     * @param cid of the record's first entry
+     * @param content offset of the content of the first entry
+     * @param to where the content of the slot is written, in the same memory
+     * @return bytes that were written
+     */
+    public int write(MemorySegment memory, long cid, long content, long to) {
+        final Slot of = Objects.requireNonNull(slot);
+        switch (form) {
+            case ONE -> {
+                of.recorded(result(memory, cid, content));
+                return of.write(memory, to);
+            }
+            case RANGE -> {
+                of.recordedNext(cid);
+                return of.write(memory, to);
+            }
+            default -> {
+                of.recorded(entry, result(memory, cid, content));
+                entry += form == Form.NEXT_ENTRY ? 1 : 0;
+                return of.writePart(memory, to);
+            }
+        }
+    }
+
+    private long result(MemorySegment memory, long cid, long content) {
+        return switch (result) {
+            case OK -> 0;
+            case SUCCESS -> 1;
+            case CID -> cid;
+            case LENGTH -> removedLength;
+            case SUM -> width == Integer.BYTES ? SlotLayout.getInt(memory, content + offset) - (int) summand
+                : SlotLayout.getLong(memory, content + offset) - summand;
+        };
+    }
+
+    /** {@return the CID under which the attached slot is in the log} */
+    public long cid() {
+        final Slot of = Objects.requireNonNull(slot);
+        final int part = form == Form.ENTRY || form == Form.NEXT_ENTRY ? entry / SlotLayout.PART_ENTRIES : 0;
+        return Objects.requireNonNull(table).cid(of, part);
+    }
+}

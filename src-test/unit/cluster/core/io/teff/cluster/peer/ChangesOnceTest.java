@@ -1,0 +1,197 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.operation.OperationCalls;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.Ticket;
+import io.teff.engine.Cid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes that are sent again to the owner, to the next one, and to one whose backups are new. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChangesOnceTest {
+    private static final int PEERS = 4;
+
+    @TempDir
+    private Path folder;
+
+    private PeerCluster cluster;
+    private int zone;
+    private int session;
+    private long sequence;
+
+    @BeforeEach
+    void start() throws IOException {
+        cluster = new PeerCluster("once-test-" + System.nanoTime(), folder, 2);
+        for (int i = 0; i < PEERS; i++) {
+            cluster.start(i);
+        }
+        cluster.awaitServed(PEERS * 6);
+        zone = cluster.rows().getFirst().zone();
+        session = open(1);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        cluster.close();
+    }
+
+    private int open(long key) {
+        return ((Reply.SessionOpened) cluster.reply(new Command.ClientOpen(key))).session();
+    }
+
+    private byte[] change(OperationType type, int width, int length, long cid, long... values) {
+        return change(Ticket.of(++sequence, 3), type, width, length, cid, values);
+    }
+
+    private byte[] change(long ticket, OperationType type, int width, int length, long cid, long... values) {
+        return OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session, ticket, values);
+    }
+
+    private static byte[] sent(Peer peer, byte[] request) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        OperationCalls.execute(peer.host(), request, answer::complete);
+        return PeerCluster.get(answer);
+    }
+
+    /** Sends a request to the owner until it is not busy any more. */
+    private byte[] send(byte[] request) {
+        byte[] answer = sent(cluster.owner(zone), request);
+        while (answer[0] == OperationFormat.BUSY || answer[0] == OperationFormat.NOT_HERE) {
+            answer = sent(cluster.owner(zone), request);
+        }
+        return answer;
+    }
+
+    private static long result(byte[] answer) {
+        assertEquals(OperationFormat.DONE, answer[0]);
+        return ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN).getLong(8);
+    }
+
+    private long longAt(long cid) {
+        byte[] content = cluster.read(cid);
+        return content == null ? -1 : ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    private void failOver() throws IOException {
+        Peer owner = cluster.owner(zone);
+        cluster.killAttested(cluster.numberOf(owner));
+        cluster.owner(zone);
+    }
+
+    @Test
+    void changes_thatAreSentAgain_haveTheirFirstResult_alsoAtTheNextOwner() throws IOException {
+        long place = Cid.of(zone, 0);
+        long counter = result(send(change(OperationType.CREATE, 0, 8, place, 40)));
+        byte[] add = change(OperationType.ADD, 8, 0, counter, 0, 2);
+        byte[] sum = send(add);
+        assertEquals(40, result(sum));
+        // Each of these has a slot of its own, so that all are the newest changes of their slots.
+        List<byte[]> requests = new ArrayList<>(List.of(add));
+        List<byte[]> answers = new ArrayList<>(List.of(sum));
+        long removed = cluster.create(zone, new byte[5]);
+        for (int slot = 4; slot < 9; slot++) {
+            long ticket = Ticket.of(1, slot);
+            requests.add(switch (slot) {
+                case 4 -> change(ticket, OperationType.CREATE, 0, 8, place, 7);
+                case 5 -> change(ticket, OperationType.COMPARE_AND_SET, 8, 0, counter, 0, 42, 43);
+                case 6 -> change(ticket, OperationType.REMOVE, 0, 0, removed);
+                case 7 -> change(ticket, OperationType.RESERVE, 0, 3, place);
+                default -> change(ticket, OperationType.PUT_FIELD, 8, 0, counter, 0, 99);
+            });
+            answers.add(send(requests.getLast()));
+        }
+        assertEquals(1, result(answers.get(2)));
+        assertEquals(5, result(answers.get(3)));
+        assertEquals(99, longAt(counter));
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < requests.size(); i++) {
+                assertArrayEquals(answers.get(i), send(requests.get(i)), "change " + i + " in round " + round);
+            }
+            assertEquals(99, longAt(counter));
+            if (round < 2) {
+                failOver();
+            }
+        }
+        assertEquals(OperationFormat.EXPIRED, send(change(Ticket.of(1, 3), OperationType.CREATE, 0, 8, place, 1))[0],
+            "the slot has had a later change");
+    }
+
+    @Test
+    void put_thatIsSentAgainAfterANewerValue_doesNotComeBack() throws IOException {
+        long cid = cluster.create(zone, new byte[8]);
+        byte[] put = change(OperationType.PUT, 0, 8, cid, 1);
+        send(put);
+        cluster.put(cid, new byte[] {2, 0, 0, 0, 0, 0, 0, 0});
+        assertEquals(0, result(send(put)));
+        assertEquals(2, longAt(cid));
+        failOver();
+        assertEquals(0, result(send(put)));
+        assertEquals(2, longAt(cid));
+    }
+
+    @Test
+    void slots_areInTheLogOfANewBackup() throws IOException {
+        long counter = result(send(change(OperationType.CREATE, 0, 8, Cid.of(zone, 0), 40)));
+        byte[] add = change(OperationType.ADD, 8, 0, counter, 0, 2);
+        byte[] sum = send(add);
+        Peer owner = cluster.owner(zone);
+        List<Integer> old = cluster.rows().getFirst().backups().stream().map(backup -> backup.node().nid()).toList();
+        for (Peer peer : cluster.peers()) {                     // one after the other, so that none is lost
+            if (peer != owner && old.contains(peer.node().nid())) {
+                int number = cluster.numberOf(peer);
+                cluster.killAttested(number);
+                cluster.start(number);
+                PeerCluster.await(() -> cluster.rows().getFirst().backups().size() == 2
+                    && cluster.rows().getFirst().learners().isEmpty(), () -> cluster.rows().getFirst().toString());
+            }
+        }
+        failOver();
+        assertArrayEquals(sum, send(add));
+        assertEquals(42, longAt(counter));
+    }
+
+    @Test
+    void session_thatHasEnded_isRefused_andItsSlotsAreRemoved() throws IOException {
+        long counter = result(send(change(OperationType.CREATE, 0, 8, Cid.of(zone, 0), 40)));
+        byte[] add = change(OperationType.ADD, 8, 0, counter, 0, 2);
+        send(add);
+        int next = open(2);
+        assertTrue(next > session);
+        assertEquals(new Reply.Done(), cluster.reply(new Command.ClientGone(session)));
+        PeerCluster.await(() -> send(add)[0] == OperationFormat.EXPIRED, () -> "the owner does not know");
+        PeerCluster.await(() -> slots() == 0, () -> slots() + " slots are left");
+        failOver();
+        assertEquals(OperationFormat.EXPIRED, send(add)[0]);
+        assertEquals(42, longAt(counter));
+        session = next;
+        assertEquals(42, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "a session the tables have");
+        session = open(3);
+        assertEquals(43, result(send(change(OperationType.ADD, 8, 0, counter, 0, 1))), "one that may be too new");
+        PeerCluster.await(() -> slots() == 2, () -> slots() + " slots, with some of the first session");
+    }
+
+    private int slots() {
+        SlotTable slots = cluster.owner(zone).host().slots(zone);
+        return slots == null ? -1 : slots.all().size();
+    }
+}

@@ -1,0 +1,288 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Requests;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Hindrance;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.ship.RunAnswer;
+import io.teff.cluster.ship.RunMessage;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.zone.Run;
+import io.teff.cluster.zone.ZoneNumber;
+import io.teff.engine.Cid;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
+import io.teff.engine.zone.ZoneRecording;
+import io.teff.engine.zone.Zones;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When an owner asks for backups and reports learners: ring and shipper are real, rows and answers the test's. */
+class RefillsTest {
+    private static final long MS = 1_000_000;
+    private static final long SETTLE_NS = 200 * MS;
+    private static final NodeRef SELF = new NodeRef(16, 1);
+    private static final NodeRef FIRST = new NodeRef(17, 1);
+    private static final NodeRef SECOND = new NodeRef(18, 1);
+    private static final NodeRef THIRD = new NodeRef(19, 1);
+    private static final ZoneRow FIVE = Rows.row(5, 1, ZoneState.OPEN, SELF, FIRST);
+    private static final ZoneRow SIX = Rows.row(6, 1, ZoneState.OPEN, SELF, FIRST);
+
+    private long nowNs = 1_000_000 * MS;
+    private final Clock clock = () -> nowNs;
+    private final ShipRing ring = new ShipRing(1 << 16, clock);
+    private final List<Run> begun = new ArrayList<>();
+    private final Shipper shipper = new Shipper(SELF, ring, (_, memory, _) -> {
+        if (RunMessage.isBegin(memory, 0)) {
+            begun.add(RunMessage.run(memory, 0));
+        }
+        return true;
+    }, new Shipper.Listener() {
+        @Override
+        public void holdsUp(ZoneRow row, NodeRef backup) {
+            throw new AssertionError(backup);
+        }
+
+        @Override
+        public void stalled(long ns) {
+            throw new AssertionError(ns);
+        }
+    }, Platform.SYSTEM.withClock(clock), 1 << 20);
+    private final List<Command> commands = new ArrayList<>();
+    private final Map<Integer, ZoneRecording> recordings = new HashMap<>();
+    private final Tables tables = new Tables();
+    private final Refills refills = new Refills(SELF, 2, SETTLE_NS, zones(), ring, shipper,
+        new CellCommands(new CellClient(new Requests() {
+            @Override
+            @SuppressWarnings("unchecked")
+            public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+                commands.add((Command) request);
+                return (CompletableFuture<R>) CompletableFuture.completedFuture(new CommandAnswer(new Reply.Done()));
+            }
+        }, 1), () -> { }), clock);
+
+    private Zones zones() {
+        return (Zones) Proxy.newProxyInstance(RefillsTest.class.getClassLoader(), new Class<?>[] {Zones.class},
+            (_, _, it) -> recordings.get((int) it[0]));
+    }
+
+    @BeforeEach
+    void open() {
+        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX)));
+        for (ZoneRow row : List.of(FIVE, SIX)) {
+            shipper.open(row, 0);
+            change(row.zone());
+            change(row.zone());
+            shipper.kick();
+            acknowledge(row.zone(), FIRST, 1, 1, 2);
+        }
+    }
+
+    private static NodeRow node(NodeRef node) {
+        return new NodeRow(node.nid(), node.incarnation(), true, new UUID(0, node.nid()), 1, "", Roles.PEER, 0, 0, 0, 0,
+            1, false);
+    }
+
+    private void change(int zone) {
+        ring.begin();
+        long record = ring.claim(zone, 1, 8);
+        ring.entry(record, 0, Cid.of(zone, 1), Journal.PUT, 8, 0);
+        ring.commit(record, false);
+    }
+
+    private void acknowledge(int zone, NodeRef backup, int copy, int epoch, long counter) {
+        shipper.answered(new RunAnswer(RunAnswer.Kind.ACKNOWLEDGED, zone, copy, epoch, backup, SELF.incarnation(),
+            ZoneNumber.of(epoch, counter), 0));
+    }
+
+    /** Lets the owner look, and returns what it has sent of a zone. */
+    private List<Command> lookAt(int zone) {
+        return look().stream().filter(command -> !(command instanceof Command.AddBackup it) || it.zone() == zone)
+            .toList();
+    }
+
+    /** Lets the owner look, and returns what it has sent. */
+    private List<Command> look() {
+        commands.clear();
+        nowNs += 100 * MS;
+        refills.look(tables, _ -> true, nowNs);
+        return List.copyOf(commands);
+    }
+
+    private List<Command> lookFor(long ns) {
+        List<Command> all = new ArrayList<>();
+        for (long endNs = nowNs + ns; nowNs - endNs < 0; ) {
+            all.addAll(look());
+        }
+        return all;
+    }
+
+    private void configure(ZoneRow row) {
+        assertTrue(tables.update(row));
+        assertTrue(shipper.configured(row));
+    }
+
+    /** A recording of a number of changes, each in a step of its own. */
+    private ZoneRecording recording(int zone, int changes) {
+        int[] left = {changes};
+        return _ -> {
+            change(zone);
+            return --left[0] > 0;
+        };
+    }
+
+    // ---- learners ----
+
+    @Test
+    void learner_isReportedWhenItHasLoggedTheEndOfTheRecording_notBefore() {
+        recordings.put(5, recording(5, 2));
+        configure(Rows.learning(FIVE, SECOND, 7));
+        shipper.kick();
+        assertEquals(List.of(new Run(5, 7, 2, ZoneNumber.of(1, 2), 0)), begun, "behind the last change of before");
+        acknowledge(5, SECOND, 7, 1, 2);
+        assertEquals(List.of(), lookAt(5));
+        refills.work();
+        acknowledge(5, SECOND, 7, 2, 3);
+        assertEquals(List.of(), lookAt(5), "it has what was recorded, but that is not all");
+        refills.work();
+        assertEquals(List.of(), lookAt(5), "all was recorded, and it has not logged all");
+        change(5);
+        shipper.kick();
+        acknowledge(5, SECOND, 7, 2, 4);
+        List<Command> sent = lookAt(5);
+        assertEquals(List.of(new Command.Learned(5, 2, SECOND)), sent);
+    }
+
+    @Test
+    void changesThatAreInTheRing_whenTheLearnerIsSeen_belongToTheLearner() {
+        recordings.put(5, recording(5, 1));
+        change(5);                                              // counter 3, not cut yet
+        configure(Rows.learning(FIVE, SECOND, 7));
+        shipper.kick();
+        assertEquals(ZoneNumber.of(1, 2), begun.getFirst().first());
+    }
+
+    @Test
+    void learner_thatIsReplaced_itsRecordingEnds() {
+        recordings.put(5, recording(5, 9));
+        ZoneRow row = Rows.learning(FIVE, SECOND, 7);
+        configure(row);
+        look();
+        refills.work();
+        recordings.put(5, recording(5, 9));
+        configure(new ZoneRow(5, 4, ZoneState.OPEN, false, SELF, FIVE.backups(), List.of(), List.of(), List.of(), 9, 4,
+            Rows.learning(FIVE, SECOND, 8).learners()));
+        look();
+        long before = ring.now(5);
+        for (int i = 0; i < 20; i++) {
+            shipper.kick();
+            acknowledge(5, FIRST, 1, 4, ZoneNumber.counter(ring.now(5)));
+            acknowledge(5, SECOND, 8, 4, ZoneNumber.counter(ring.now(5)));
+            refills.work();
+        }
+        assertEquals(ZoneNumber.counter(before) + 9, ZoneNumber.counter(ring.now(5)), "nine of the second one");
+    }
+
+    /** Copies of two zones at one node may have one number. */
+    @Test
+    void learner_thatIsGivenUp_itsRecordingEnds_whileTheNodeLearnsAnotherZone() {
+        recordings.put(5, recording(5, 9));
+        recordings.put(6, recording(6, 9));
+        configure(Rows.learning(FIVE, SECOND, 7));
+        configure(Rows.learning(SIX, SECOND, 7));
+        look();
+        refills.work();
+        assertEquals(3, ZoneNumber.counter(ring.now(5)));
+        configure(new ZoneRow(5, 3, ZoneState.OPEN, false, SELF, FIVE.backups(), List.of(), List.of(), 8, 3));
+        look();
+        refills.work();
+        assertEquals(3, ZoneNumber.counter(ring.now(5)), "no learner needs it");
+        assertEquals(3, ZoneNumber.counter(ring.now(6)));
+    }
+
+    @Test
+    void recording_thatEndsByAnException_beginsAnew() {
+        recordings.put(5, _ -> {
+            throw new IllegalArgumentException("a chunk that cannot be recorded");
+        });
+        configure(Rows.learning(FIVE, SECOND, 7));
+        look();
+        assertThrows(IllegalArgumentException.class, refills::work);
+        recordings.put(5, recording(5, 1));
+        acknowledge(5, SECOND, 7, 1, 2);
+        assertEquals(List.of(), lookAt(5));
+        refills.work();
+        acknowledge(5, SECOND, 7, 2, 3);
+        assertEquals(List.of(new Command.Learned(5, 2, SECOND)), lookAt(5));
+    }
+
+    // ---- asking for backups ----
+
+    private static final List<Command> WANTED = List.of(new Command.AddBackup(5, 1), new Command.AddBackup(6, 1));
+
+    @Test
+    void zone_withTooFewBackups_getsOne_whenAllZonesAreServed() {
+        tables.update(Rows.row(9, 2, ZoneState.RESTORING, FIRST, SECOND));
+        assertEquals(List.of(), lookFor(20_000 * MS));
+        tables.update(Rows.row(9, 3, ZoneState.OPEN, FIRST, SECOND));
+        lookFor(SETTLE_NS);
+        assertEquals(WANTED, look());
+    }
+
+    @Test
+    void zone_thatCannotBeRestored_isNotWaitedFor() {
+        tables.update(new ZoneRow(9, 2, ZoneState.RESTORING, false, FIRST, List.of(), List.of(), List.of(),
+            List.of(new ZoneRow.Obstacle(FIRST, Hindrance.DAMAGE, 0, 0)), 3, 2, List.of()));
+        lookFor(SETTLE_NS + 100 * MS);
+        assertEquals(WANTED, look());
+    }
+
+    @Test
+    void zone_whoseRecoveryTakesLong_isNotWaitedForAnyLonger() {
+        tables.update(Rows.row(9, 2, ZoneState.FENCING, null, FIRST, SECOND));
+        assertEquals(List.of(), lookFor(29_000 * MS));
+        lookFor(2_000 * MS);
+        assertEquals(WANTED, look());
+    }
+
+    @Test
+    void node_thatHasHeldUpWrites_isAvoided_forLongerEachTime() {
+        lookFor(SETTLE_NS + 100 * MS);
+        assertEquals(WANTED, look());
+        refills.avoid(SECOND);
+        assertEquals(List.of(), lookFor(1_900 * MS), "no other node could be a backup");
+        lookFor(100 * MS);
+        assertEquals(WANTED, look());
+        refills.avoid(SECOND);
+        refills.avoid(SECOND);                                  // by another zone
+        assertEquals(List.of(), lookFor(3_900 * MS));
+        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of()));
+        refills.avoid(SECOND);
+        lookFor(SETTLE_NS + 100 * MS);
+        assertEquals(List.of(new Command.AddBackup(5, 1, List.of(SECOND)), new Command.AddBackup(6, 1,
+            List.of(SECOND))), look());
+    }
+}
