@@ -8,5 +8,6 @@ module io.teff.rdma {
     requires static org.jspecify;
 
     exports io.teff.rdma;
+    exports io.teff.rdma.ucx;
     exports io.teff.rdma.verbs;
 }

@@ -1,0 +1,97 @@
+package io.teff.rdma.ucx;
+
+import io.teff.rdma.RdmaUnavailableException;
+import io.teff.rdma.ffi.NativeLibrary;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The library libucp: found, prepared for a JVM, and checked.
+ *
+ * <p>UCX takes the signals SIGSEGV, SIGBUS, SIGFPE and SIGILL for itself while it is loaded. A JVM needs them: a null
+ * check and a safepoint are faults on purpose. So the environment variable {@code UCX_ERROR_SIGNALS} is set to nothing
+ * in this process before the library is loaded, unless it has a value already.
+ */
+final class UcpLibrary {
+    static final String SONAME = "libucp.so.0";
+    static final String DEBIAN_PACKAGE = "libucx0";
+    private static final String SIGNALS = "UCX_ERROR_SIGNALS";
+    private static final NativeLibrary LIBRARY = load();
+
+    private UcpLibrary() {}
+
+    private static NativeLibrary load() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MethodHandle set = NativeLibrary.C.handle("setenv", FunctionDescriptor.of(ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+            final int code = (int) set.invokeExact(arena.allocateFrom(SIGNALS), arena.allocateFrom(""), 0);
+            assert code == 0 : code;
+        } catch (IllegalCallerException e) {
+            return NativeLibrary.of(SONAME, DEBIAN_PACKAGE);   // it denies the library, too, and says why
+        } catch (Throwable t) {
+            throw new AssertionError(t);                        // a downcall declares nothing
+        }
+        return NativeLibrary.of(SONAME, DEBIAN_PACKAGE);
+    }
+
+    /** Returns the library, which may be missing. */
+    static NativeLibrary library() {
+        return LIBRARY;
+    }
+
+    /** Returns a handle of a function. Enumerations of statuses have one byte in C, other ones four. */
+    static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... parameters) {
+        return LIBRARY.handle(name, FunctionDescriptor.of(result, parameters));
+    }
+
+    /** Returns a handle of a function without a result. */
+    static MethodHandle procedure(String name, MemoryLayout... parameters) {
+        return LIBRARY.handle(name, FunctionDescriptor.ofVoid(parameters));
+    }
+
+    /**
+     * Checks that the library is there and that its version fits.
+     *
+     * @throws RdmaUnavailableException otherwise
+     */
+    static UcxVersion require() {
+        LIBRARY.require();
+        final UcxVersion version = Version.FOUND;
+        check(version);
+        return version;
+    }
+
+    /** Refuses a version that is too old, or has another interface. */
+    static void check(UcxVersion found) {
+        if (!found.isSupported()) {
+            throw new RdmaUnavailableException(SONAME, DEBIAN_PACKAGE, "UCX " + found
+                + " was found, and the binding needs " + UcxVersion.MAJOR + "." + UcxVersion.MINOR_MIN + " or newer");
+        }
+    }
+
+    /** The version, which is asked for once. */
+    private static final class Version {
+        static final UcxVersion FOUND = ask();
+
+        private Version() {}
+
+        private static UcxVersion ask() {
+            final MethodHandle get = procedure("ucp_get_version", ValueLayout.ADDRESS, ValueLayout.ADDRESS,
+                ValueLayout.ADDRESS);
+            try (Arena arena = Arena.ofConfined()) {
+                final MemorySegment major = arena.allocate(ValueLayout.JAVA_INT);
+                final MemorySegment minor = arena.allocate(ValueLayout.JAVA_INT);
+                final MemorySegment release = arena.allocate(ValueLayout.JAVA_INT);
+                get.invokeExact(major, minor, release);
+                return new UcxVersion(major.get(ValueLayout.JAVA_INT, 0), minor.get(ValueLayout.JAVA_INT, 0),
+                    release.get(ValueLayout.JAVA_INT, 0));
+            } catch (Throwable t) {
+                throw new AssertionError(t);                    // a downcall declares nothing
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.teff.rdma.ucx;
+
+import io.teff.rdma.RdmaException;
+
+/** A call or an operation of UCX that has failed, with its status. The object that was called stays usable. */
+public final class UcxException extends RdmaException {
+    private static final long serialVersionUID = 1L;
+
+    /** The outcome. */
+    private final UcxStatus status;
+
+    /**
+     * Creates the failure of a call.
+     *
+     * @param operation the function of UCX, or the operation
+     * @param status the outcome
+     */
+    public UcxException(String operation, UcxStatus status) {
+        this(operation, status, "");
+    }
+
+    /**
+     * Creates the failure of a call with a hint.
+     *
+     * @param operation the function of UCX, or the operation
+     * @param status the outcome
+     * @param hint a sentence that says what to look at; may be empty
+     */
+    public UcxException(String operation, UcxStatus status, String hint) {
+        super(operation, status.name() + " (" + status.text() + ")" + (hint.isEmpty() ? "" : "; " + hint));
+        this.status = status;
+    }
+
+    /**
+     * Returns the outcome.
+     *
+     * @return a failure
+     */
+    public UcxStatus status() {
+        return status;
+    }
+
+    /** Throws the failure of a call unless its code is 0. */
+    static void check(String operation, int code) {
+        check(operation, code, "");
+    }
+
+    /** Throws the failure of a call, with a hint, unless its code is 0. */
+    static void check(String operation, int code, String hint) {
+        if (code != 0) {
+            throw new UcxException(operation, UcxStatus.of(code), hint);
+        }
+    }
+}

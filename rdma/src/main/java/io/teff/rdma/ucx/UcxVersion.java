@@ -1,0 +1,25 @@
+package io.teff.rdma.ucx;
+
+/**
+ * A version of UCX.
+ *
+ * @param major such as 1; the binding needs 1
+ * @param minor such as 13; the binding needs 13 or more
+ * @param release such as 1
+ */
+public record UcxVersion(int major, int minor, int release) {
+    /** The major version whose interface the binding has. UCX keeps it compatible. */
+    static final int MAJOR = 1;
+    /** The oldest minor version that has all functions and fields which the binding uses. */
+    static final int MINOR_MIN = 13;
+
+    /** Returns whether the binding works with this version. */
+    boolean isSupported() {
+        return major == MAJOR && minor >= MINOR_MIN;
+    }
+
+    @Override
+    public String toString() {
+        return major + "." + minor + "." + release;
+    }
+}

@@ -1,0 +1,124 @@
+package io.teff.rdma.ucx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assumptions;
+
+/** Two workers of one context in one thread, connected in both directions, over the transports that a test names. */
+final class UcxPair implements AutoCloseable {
+    static final String POSIX = "posix";
+    static final String SYSV = "sysv";
+    static final String TCP = "tcp";
+    private static final long WAIT_NS_MAX = 20_000_000_000L;
+    private static final int YIELD_AFTER = 100;
+
+    final UcxContext context;
+    final UcxWorker left;
+    final UcxWorker right;
+    final UcxEndpoint toRight;
+    final UcxEndpoint toLeft;
+    final UcxRequest leftRequest;
+    final UcxRequest rightRequest;
+    final Arena arena = Arena.ofConfined();
+    private final MemorySegment scratch = arena.allocate(64, Long.BYTES);
+
+    private UcxPair(UcxContext context, UcxErrorMode mode) {
+        this.context = context;
+        left = context.worker(UcxThreadMode.SINGLE);
+        right = context.worker(UcxThreadMode.SINGLE);
+        toRight = left.connect(right.address(), mode);
+        toLeft = right.connect(left.address(), mode);
+        leftRequest = left.request();
+        rightRequest = right.request();
+    }
+
+    /** Skips the test, with one line that says why, where UCX is missing. */
+    static void assumeUcx() {
+        boolean isPresent = UcpLibrary.library().isPresent();
+        if (!isPresent) {
+            System.out.println("ucx: skipped, " + UcpLibrary.library() + "; apt-get install "
+                + UcpLibrary.DEBIAN_PACKAGE);
+        }
+        Assumptions.assumeTrue(isPresent, "no " + UcpLibrary.SONAME);
+    }
+
+    static UcxConfig.Builder config(String transports) {
+        UcxConfig.Builder builder = UcxConfig.builder(UcxFeature.values()).set("TLS", transports)
+            .set("KEEPALIVE_INTERVAL", "100ms").closeTimeout(Duration.ofMillis(500));
+        return transports.equals(TCP) ? builder : builder.set("MM_ERROR_HANDLING", "y");
+    }
+
+    static UcxPair open(String transports) {
+        return open(transports, UcxErrorMode.PEER);
+    }
+
+    static UcxPair open(String transports, UcxErrorMode mode) {
+        assumeUcx();
+        return new UcxPair(UcxContext.open(config(transports).build()), mode);
+    }
+
+    /** Makes progress on both sides until a condition holds. */
+    void until(BooleanSupplier condition) {
+        until(condition, left, right);
+    }
+
+    static void until(BooleanSupplier condition, UcxWorker... workers) {
+        long begin = System.nanoTime();
+        int idle = 0;
+        while (!condition.getAsBoolean()) {
+            int events = 0;
+            for (UcxWorker worker : workers) {
+                events += worker.progress();
+            }
+            idle = events == 0 ? idle + 1 : 0;
+            if (idle > YIELD_AFTER) {
+                Thread.yield();
+                assertTrue(System.nanoTime() - begin < WAIT_NS_MAX, "no end of the wait");
+            }
+        }
+    }
+
+    void finish(UcxRequest... requests) {
+        for (UcxRequest request : requests) {
+            until(request::isDone);
+            assertEquals(UcxStatus.OK, request.status());
+        }
+    }
+
+    /** Memory with a pattern that depends on a seed. */
+    MemorySegment filled(long size, int seed) {
+        MemorySegment memory = arena.allocate(Math.max(size, 1), Long.BYTES);
+        for (long i = 0; i < size; i++) {
+            memory.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31 + seed));
+        }
+        return memory;
+    }
+
+    /** A few bytes for tests that do not look at them. */
+    MemorySegment leftMemory() {
+        return scratch;
+    }
+
+    MemorySegment empty(long size) {
+        return arena.allocate(Math.max(size, 1), Long.BYTES);
+    }
+
+    static void assertSame(MemorySegment expected, MemorySegment found, long size) {
+        assertEquals(-1, MemorySegment.mismatch(expected, 0, size, found, 0, size));
+    }
+
+    /** Ends the endpoints without waiting for each other, as one thread drives both. */
+    @Override
+    public void close() {
+        toRight.close(UcxCloseMode.FORCE);
+        toLeft.close(UcxCloseMode.FORCE);
+        context.close();
+        arena.close();
+    }
+}
