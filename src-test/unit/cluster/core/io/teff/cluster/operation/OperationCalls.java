@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /** Requests and answers of operations as bytes, for simulations in other packages. */
 public final class OperationCalls {
@@ -29,6 +30,36 @@ public final class OperationCalls {
         }
         request.putTicket(session, 0, ticket);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /**
+     * Returns a batch of changes of a session in one zone, with one content of 8 bytes for each entry but of removals.
+     *
+     * @param cids the chunks; or null for creates
+     */
+    public static byte[] batch(OperationType type, int flags, long argument, long[] cids, int count, int session,
+                               long ticket) {
+        RequestBytes request = RequestBytes.own().tickets(1).begin(type, WriteLevel.BACKED, flags, 0, count, argument);
+        for (int i = 0; cids != null && i < count; i++) {
+            request.putLong(cids[i]);
+        }
+        for (int i = 0; type != OperationType.BATCH_REMOVE && i < count; i++) {
+            request.putInt(Long.BYTES);
+        }
+        for (int i = 0; type != OperationType.BATCH_REMOVE && i < count; i++) {
+            request.putLong(ticket);
+        }
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /** Returns the results of a batch in one zone whose code is DONE. */
+    public static long[] results(byte[] bytes, int count, OperationType type) {
+        BatchAnswer answer = BatchAnswer.read(bytes, count, type);
+        if (answer.sections() != 1 || answer.code(0) != OperationFormat.DONE) {
+            throw new AssertionError("code " + answer.code(0));
+        }
+        return LongStream.range(0, count).map(i -> answer.result((int) i)).toArray();
     }
 
     /** Executes a request at a peer; the answer comes now or later, or never if the request is malformed. */

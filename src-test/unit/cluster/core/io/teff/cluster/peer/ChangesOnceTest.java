@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,45 @@ class ChangesOnceTest {
         }
         assertEquals(OperationFormat.EXPIRED, send(change(Ticket.of(1, 3), OperationType.CREATE, 0, 8, place, 1))[0],
             "the slot has had a later change");
+    }
+
+    @Test
+    void batches_thatAreSentAgain_haveTheirFirstResults_alsoAtTheNextOwner() throws IOException {
+        int count = 150;
+        long place = Cid.of(zone, 0);
+        byte[] creates = OperationCalls.batch(OperationType.BATCH_CREATE, 0, place, null, count, session,
+            Ticket.of(1, 0));
+        byte[] range = OperationCalls.batch(OperationType.BATCH_CREATE, OperationFormat.CONSECUTIVE, place, null, count,
+            session, Ticket.of(1, 1));
+        long[] cids = OperationCalls.results(sendBatch(creates), count, OperationType.BATCH_CREATE);
+        long[] consecutive = OperationCalls.results(sendBatch(range), count, OperationType.BATCH_CREATE);
+        assertEquals(consecutive[0] + count - 1, consecutive[count - 1]);
+        byte[] puts = OperationCalls.batch(OperationType.BATCH_PUT, 0, 0, cids, count, session, Ticket.of(7, 2));
+        byte[] removals = OperationCalls.batch(OperationType.BATCH_REMOVE, 0, 0, consecutive, count, session,
+            Ticket.of(1, 3));
+        assertArrayEquals(new long[count], OperationCalls.results(sendBatch(puts), count, OperationType.BATCH_PUT));
+        long[] lengths = OperationCalls.results(sendBatch(removals), count, OperationType.BATCH_REMOVE);
+        assertEquals(8L * count, Arrays.stream(lengths).sum());
+        cluster.put(cids[70], new byte[8]);
+        for (int round = 0; round < 2; round++) {
+            failOver();
+            assertArrayEquals(cids, OperationCalls.results(sendBatch(creates), count, OperationType.BATCH_CREATE));
+            assertArrayEquals(consecutive, OperationCalls.results(sendBatch(range), count, OperationType.BATCH_CREATE));
+            assertArrayEquals(new long[count], OperationCalls.results(sendBatch(puts), count, OperationType.BATCH_PUT));
+            assertArrayEquals(lengths, OperationCalls.results(sendBatch(removals), count, OperationType.BATCH_REMOVE));
+            assertEquals(0, longAt(cids[70]), "the batch has not come back");
+            assertEquals(Ticket.of(7, 2), longAt(cids[71]));
+        }
+    }
+
+    /** Sends a batch to the owner until it was done as a whole. */
+    private byte[] sendBatch(byte[] request) {
+        byte[] answer = sent(cluster.owner(zone), request);
+        while (answer[OperationFormat.HEAD_BYTES] == OperationFormat.BUSY
+            || answer[OperationFormat.HEAD_BYTES] == OperationFormat.NOT_HERE) {
+            answer = sent(cluster.owner(zone), request);
+        }
+        return answer;
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.Run;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.Cid;
@@ -74,7 +75,8 @@ class RefillsTest {
     private final List<Command> commands = new ArrayList<>();
     private final Map<Integer, ZoneRecording> recordings = new HashMap<>();
     private final Tables tables = new Tables();
-    private final Refills refills = new Refills(SELF, 2, SETTLE_NS, zones(), ring, shipper,
+    private final Refills refills = new Refills(SELF, 2, SETTLE_NS, zones(),
+        zone -> new SlotTable(zone, _ -> false), ring, shipper,
         new CellCommands(new CellClient(new Requests() {
             @Override
             @SuppressWarnings("unchecked")
@@ -91,7 +93,7 @@ class RefillsTest {
 
     @BeforeEach
     void open() {
-        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX)));
+        tables.update(new TableAnswer(1, List.of(node(SELF), node(FIRST), node(SECOND)), List.of(FIVE, SIX), null));
         for (ZoneRow row : List.of(FIVE, SIX)) {
             shipper.open(row, 0);
             change(row.zone());
@@ -279,7 +281,7 @@ class RefillsTest {
         refills.avoid(SECOND);
         refills.avoid(SECOND);                                  // by another zone
         assertEquals(List.of(), lookFor(3_900 * MS));
-        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of()));
+        tables.update(new TableAnswer(9, List.of(node(THIRD)), List.of(), null));
         refills.avoid(SECOND);
         lookFor(SETTLE_NS + 100 * MS);
         assertEquals(List.of(new Command.AddBackup(5, 1, List.of(SECOND)), new Command.AddBackup(6, 1,

@@ -27,9 +27,13 @@ public final class SlotTable {
 
     private final int zone;
     private final IntPredicate hasEnded;
-    private final Map<Integer, AtomicReferenceArray<@Nullable Slot>> sessions = new ConcurrentHashMap<>();
+    private final Map<Integer, SessionSlots> sessions = new ConcurrentHashMap<>();
+    /** The session of the last change, which is often that of the next one, too. */
+    private volatile @Nullable SessionSlots last;
     /** Places in the log that are in use. Guarded by itself. */
     private final BitSet places = new BitSet();
+
+    private record SessionSlots(int session, AtomicReferenceArray<@Nullable Slot> slots) {}
 
     /**
      * Makes the table of a zone without slots.
@@ -56,10 +60,12 @@ public final class SlotTable {
      *     #ENDED}, which were not entered
      */
     public Slot enter(int session, long ticket) {
-        if (!sessions.containsKey(session) && hasEnded.test(session)) {
-            return ENDED;                                       // and leaves nothing behind
+        final SessionSlots known = last;
+        final SessionSlots of = known != null && known.session == session ? known : find(session);
+        if (of == null) {
+            return ENDED;
         }
-        final Slot slot = slot(session, Ticket.slot(ticket));
+        final Slot slot = slot(of, Ticket.slot(ticket));
         if (!slot.tryEnter()) {
             return IN_USE;
         }
@@ -70,17 +76,29 @@ public final class SlotTable {
         return slot;
     }
 
-    private Slot slot(int session, int number) {
-        AtomicReferenceArray<@Nullable Slot> of = sessions.get(session);
-        if (of == null) {
-            of = sessions.computeIfAbsent(session, _ -> new AtomicReferenceArray<>(Ticket.SLOTS));
+    /** Finds the slots of a session, or makes them; returns null, and leaves nothing behind, if it has ended. */
+    private @Nullable SessionSlots find(int session) {
+        SessionSlots of = sessions.get(session);
+        if (of == null && hasEnded.test(session)) {
+            return null;
         }
-        final Slot known = of.get(number);
+        of = of == null ? make(session) : of;
+        last = of;
+        return of;
+    }
+
+    private SessionSlots make(int session) {
+        return sessions.computeIfAbsent(session,
+            it -> new SessionSlots(it, new AtomicReferenceArray<>(Ticket.SLOTS)));
+    }
+
+    private static Slot slot(SessionSlots of, int number) {
+        final Slot known = of.slots.get(number);
         if (known != null) {
             return known;
         }
-        final Slot fresh = new Slot(session, number);
-        final Slot other = of.compareAndExchange(number, null, fresh);
+        final Slot fresh = new Slot(of.session, number);
+        final Slot other = of.slots.compareAndExchange(number, null, fresh);
         return other == null ? fresh : other;
     }
 
@@ -128,7 +146,7 @@ public final class SlotTable {
     }
 
     private boolean take(int place, MemorySegment from, long at, long length) {
-        final Slot slot = slot(SlotLayout.session(from, at), Ticket.slot(SlotLayout.ticket(from, at)));
+        final Slot slot = slot(make(SlotLayout.session(from, at)), Ticket.slot(SlotLayout.ticket(from, at)));
         slot.place(SlotLayout.part(from, at), place);
         return slot.restore(from, at, length);
     }
@@ -138,9 +156,9 @@ public final class SlotTable {
     /** {@return the slots that there are now, in no order} */
     public List<Slot> all() {
         final List<Slot> all = new ArrayList<>();
-        for (AtomicReferenceArray<@Nullable Slot> of : sessions.values()) {
+        for (SessionSlots of : sessions.values()) {
             for (int i = 0; i < Ticket.SLOTS; i++) {
-                final Slot slot = of.get(i);
+                final Slot slot = of.slots.get(i);
                 if (slot != null) {
                     all.add(slot);
                 }
@@ -166,9 +184,9 @@ public final class SlotTable {
     }
 
     private void remove(int session, SlotLog log) {
-        final AtomicReferenceArray<@Nullable Slot> of = sessions.get(session);
+        final SessionSlots of = sessions.get(session);
         for (int i = 0; of != null && i < Ticket.SLOTS; i++) {
-            final Slot slot = of.get(i);
+            final Slot slot = of.slots.get(i);
             if (slot != null) {
                 if (!slot.tryEnter()) {
                     return;                                     // its change ends soon
@@ -178,10 +196,11 @@ public final class SlotTable {
                 } finally {
                     slot.leave();
                 }
-                of.set(i, null);
+                of.slots.set(i, null);
             }
         }
         sessions.remove(session);
+        last = null;                                            // a thread that has it still asks for the end
     }
 
     private void removeEntered(Slot slot, SlotLog log) {
