@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Project;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -16,11 +17,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -206,6 +209,7 @@ final class UcxProcessTest {
         ChildJvm.Result result = ChildJvm.run(Faults.class, ChildJvm.NATIVE);
         assertEquals(0, result.exitCode(), result.output());
         assertTrue(result.output().contains("caught 20000"), result.output());
+        assertFalse(result.output().contains("backtrace"), result.output());
     }
 
     /** A program whose compiled code has null checks that are faults on purpose, after UCX was loaded. */
@@ -248,6 +252,19 @@ final class UcxProcessTest {
         ChildJvm.Result result = ChildJvm.run(LeavesOpen.class, ChildJvm.NATIVE);
         assertEquals(0, result.exitCode(), result.output());
         assertTrue(result.output().contains("ready"), result.output());
+    }
+
+    @Test
+    void programOfThePage_runs(@TempDir Path folder) throws IOException, InterruptedException {
+        UcxPair.assumeUcx();
+        String page = Files.readString(Project.file("docs/RDMA.md"));
+        int place = page.indexOf("public final class FirstMessage");
+        int begin = page.lastIndexOf("```java\n", place) + "```java\n".length();
+        Files.writeString(folder.resolve("FirstMessage.java"), page.substring(begin, page.indexOf("```", place)));
+        ChildProcess.Result result = ChildProcess.java(folder, ChildJvm.NATIVE, "-cp", ChildProcess.everything(),
+            "FirstMessage.java");
+        assertEquals(0, result.exitCode(), result.output() + result.errors());
+        assertEquals("hello, 6 bytes\ncounted to 5\n", result.output());
     }
 
     /** A program that ends without closing anything. */

@@ -12,9 +12,10 @@ import java.lang.invoke.MethodHandle;
 /**
  * The library libucp: found, prepared for a JVM, and checked.
  *
- * <p>UCX takes the signals SIGSEGV, SIGBUS, SIGFPE and SIGILL for itself while it is loaded. A JVM needs them: a null
- * check and a safepoint are faults on purpose. So the environment variable {@code UCX_ERROR_SIGNALS} is set to nothing
- * in this process before the library is loaded, unless it has a value already.
+ * <p>UCX takes the signals SIGSEGV, SIGBUS, SIGFPE and SIGILL for itself while it is loaded: it prints a backtrace for
+ * each, and may stop the process. A JVM needs them: a null check and a safepoint are faults on purpose. So the variable
+ * {@code UCX_ERROR_SIGNALS} is set to nothing in the environment of this process before the library is loaded, unless
+ * it has a value already.
  */
 final class UcpLibrary {
     static final String SONAME = "libucp.so.0";

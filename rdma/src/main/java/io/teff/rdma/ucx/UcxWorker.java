@@ -34,6 +34,7 @@ public final class UcxWorker extends NativeObject {
     private final Arena arena;
     private final WorkerEvents events;
     private final long headerMax;
+    /** Changed within the turn and its own lock, read within one of them. */
     private final List<UcxRequest> requests = new ArrayList<>();
     private final Map<Integer, UcxMessage> handlers = new HashMap<>();
     private final List<Integer> callbacks = new ArrayList<>();
@@ -80,7 +81,9 @@ public final class UcxWorker extends NativeObject {
         take();
         try {
             final UcxRequest request = new UcxRequest(this, arena);
-            requests.add(request);
+            synchronized (requests) {
+                requests.add(request);
+            }
             return request;
         } finally {
             giveBack();
@@ -517,7 +520,9 @@ public final class UcxWorker extends NativeObject {
     /** Ends the operations that use a range of memory, if this thread can; returns whether none uses it. */
     boolean settle(long start, long size) {
         if (!turn.takeWithin(context.closeTimeoutNs())) {
-            return requests.stream().noneMatch(request -> request.isUsing(start, size));
+            synchronized (requests) {
+                return requests.stream().noneMatch(request -> request.isUsing(start, size));
+            }
         }
         try {
             final List<UcxRequest> used = requests.stream().filter(request -> request.isUsing(start, size)).toList();
