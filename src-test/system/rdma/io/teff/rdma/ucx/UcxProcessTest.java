@@ -258,7 +258,7 @@ final class UcxProcessTest {
     void programOfThePage_runs(@TempDir Path folder) throws IOException, InterruptedException {
         UcxPair.assumeUcx();
         String page = Files.readString(Project.file("docs/RDMA.md"));
-        int place = page.indexOf("public final class FirstMessage");
+        int place = page.indexOf("UcxConfig.builder(");
         int begin = page.lastIndexOf("```java\n", place) + "```java\n".length();
         Files.writeString(folder.resolve("FirstMessage.java"), page.substring(begin, page.indexOf("```", place)));
         ChildProcess.Result result = ChildProcess.java(folder, ChildJvm.NATIVE, "-cp", ChildProcess.everything(),
