@@ -17,6 +17,8 @@ class LeaseSimulationTest {
     private static final int SUPERPEERS = 3;
     private static final LeaseTerms TERMS = new LeaseTerms(1_000_000_000L, 10);
     private static final long STEP_NS = 7_000_000L;
+    /** A node that is always heard; a superpeer that hears none votes against none. */
+    private static final String OTHER = "other";
 
     @Test
     void expiredNode_holdsNoLease() {
@@ -114,7 +116,8 @@ class LeaseSimulationTest {
                     superpeers.get(i).begin(time(i));
                     votes[i] = false;                               // the machine has applied its start
                 }
-                if (!superpeers.get(i).overdue(List.of("node"), Set.of(), time(i)).isEmpty()) {
+                superpeers.get(i).answer(OTHER, time(i));
+                if (!superpeers.get(i).overdue(List.of("node", OTHER), Set.of(), time(i), now).isEmpty()) {
                     votes[i] = true;
                 }
                 if (votes[i] && random.nextInt(50) == 0) {

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 class LeaseTest {
     private static final LeaseTerms TERMS = new LeaseTerms(1_000_000_000L, 10);
     private static final long MS = 1_000_000L;
+    private static final long STEP_MS = 20;
+    /** A node that is heard before each look. */
+    private static final String SPEAKER = "z";
 
     private final LeaseClock clock = new LeaseClock(TERMS, 3);
 
@@ -94,12 +97,14 @@ class LeaseTest {
     @Test
     void answer_whileTheSuperpeerVotes_isRefused() {
         Promises<String> promises = promises();
+        look(promises, Set.of("a", SPEAKER), 1_020, 2_000);
         assertTrue(promises.answer("a", 2_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 3_000 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 3_011 * MS));
-        assertFalse(promises.answer("a", 3_012 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 2_000, 3_000));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 3_000, 3_020));
+        assertFalse(promises.answer("a", 3_020 * MS));
         promises.withdrawn("a", 3_020 * MS);
         assertTrue(promises.answer("a", 3_021 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 3_020, 4_020), "a term from then on");
     }
 
     @Test
@@ -108,39 +113,155 @@ class LeaseTest {
         assertFalse(promises.answer("a", 0));
         promises.begin(0);
         assertFalse(promises.answer("a", 1_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 1_000 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 0, 1_000));
         assertTrue(promises.answer("a", 1_011 * MS));
     }
 
     @Test
     void overdue_aNodeThatNeverSpoke_isWatchedFromTheFirstLook() {
         Promises<String> promises = promises();
-        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 5_000 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 6_000 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 6_011 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 5_000, 6_020));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 6_020, 6_040));
     }
 
     @Test
     void overdue_aNodeThatJoinsWhileTheSuperpeerWatches_hasSeveralTermsUntilItsFirstHeartbeat() {
         Promises<String> promises = promises();
-        promises.overdue(List.of(), Set.of(), 5_000 * MS);
-        promises.overdue(List.of("a"), Set.of(), 6_000 * MS);
-        assertEquals(List.of(), promises.overdue(List.of("a"), Set.of(), 11_000 * MS));
-        assertTrue(promises.answer("a", 11_001 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a"), Set.of(), 12_012 * MS), "then the term counts");
+        look(promises, Set.of(SPEAKER), 5_000, 6_000);
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 6_000, 11_020));
+        assertTrue(promises.answer("a", 11_020 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 11_020, 12_020));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 12_020, 12_040), "then the term counts");
     }
 
     /** A process that was killed before its first heartbeat keeps its folder's next one waiting for no longer. */
     @Test
     void overdue_aNodeThatNeverSpoke_hasOneTerm_ifAnotherProcessWaitsForItsEnd() {
         Promises<String> promises = promises();
-        promises.overdue(List.of(), Set.of(), 5_000 * MS);
-        promises.overdue(List.of("a", "b"), Set.of(), 6_000 * MS);
-        assertTrue(promises.answer("b", 6_500 * MS));
-        assertEquals(List.of(), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 7_000 * MS));
-        assertEquals(List.of("a"), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 7_011 * MS));
-        assertTrue(promises.answer("b", 7_012 * MS), "one that has spoken is promised its whole term");
-        assertEquals(List.of("a"), promises.overdue(List.of("a", "b"), Set.of("a", "b"), 8_000 * MS));
+        look(promises, Set.of(SPEAKER), 5_000, 6_000);
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), Set.of("a", SPEAKER), 6_000, 7_020));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), Set.of("a", SPEAKER), 7_020, 7_040),
+            "one that speaks is promised its whole term");
+    }
+
+    // ---- a superpeer that does not run, or hears nothing ----
+
+    /** The process of the only superpeer was stopped, so it seems to have heard nothing for seconds. */
+    @Test
+    void overdue_afterTheSuperpeerWasStopped_isNothing_untilAWholeTermWasWatched() {
+        Promises<String> promises = promises();
+        look(promises, Set.of("a", SPEAKER), 1_020, 2_000);
+        assertTrue(promises.answer("a", 2_000 * MS));
+        assertEquals(List.of(), promises.overdue(List.of("a", SPEAKER), Set.of("a"), 5_000 * MS, 5_000 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), Set.of("a"), 5_000, 6_000));
+        assertTrue(promises.answer("a", 6_000 * MS), "its heartbeats have waited");
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 6_000, 7_000));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 7_000, 7_020));
+    }
+
+    @Test
+    void overdue_afterAGapOfLessThanATerm_isNothing_untilAWholeTermWasWatched() {
+        Promises<String> promises = promises();
+        look(promises, Set.of("a", SPEAKER), 1_020, 2_000);
+        assertTrue(promises.answer("a", 2_000 * MS));
+        look(promises, Set.of("a", SPEAKER), 2_000, 2_800);
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 3_080, 4_080), "the gap was 300 ms");
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 4_080, 4_120));
+    }
+
+    @Test
+    void overdue_afterTheMachineWasSuspended_isNothing_untilAWholeTermWasWatched() {
+        Promises<String> promises = promises();
+        look(promises, Set.of("a", SPEAKER), 1_020, 2_000);
+        assertTrue(promises.answer("a", 2_000 * MS));
+        look(promises, Set.of("a", SPEAKER), 2_000, 2_980);
+        promises.answer(SPEAKER, 3_000 * MS);
+        assertEquals(List.of(), promises.overdue(List.of("a", SPEAKER), Set.of(), 3_020 * MS, 9_000 * MS),
+            "its monotonic clock has stood still");
+        assertEquals(List.of(), look(promises, Set.of("a", SPEAKER), 3_020, 4_020));
+        assertEquals(List.of("a"), look(promises, Set.of("a", SPEAKER), 4_020, 4_060));
+    }
+
+    /** On a machine that is busy for ever, a dead node must be found, too. */
+    @Test
+    void overdue_aDeadNode_isFoundByASuperpeerThatHasGapsAllTheTime() {
+        Promises<String> promises = promises();
+        int looks = 0;
+        List<String> overdue = List.of();
+        for (long ms = 2_000; overdue.isEmpty() && looks < 200; ms += 300, looks++) {
+            promises.answer(SPEAKER, ms * MS);
+            overdue = promises.overdue(List.of("a", SPEAKER), Set.of(), ms * MS, ms * MS);
+        }
+        assertEquals(List.of("a"), overdue);
+        assertTrue(looks > 20, looks + " looks");
+    }
+
+    @Test
+    void overdue_whileNoNodeIsHeard_isNothing_andThenTheTermsBeginAnew() {
+        Promises<String> promises = promises();
+        Set<String> mute = Set.of("a", "b", "c");
+        for (String node : mute) {
+            assertTrue(promises.answer(node, 1_020 * MS));
+        }
+        assertEquals(List.of(), look(promises, mute, 1_020, 60_000), "this superpeer is cut off");
+        assertTrue(promises.answer("a", 60_000 * MS));
+        assertEquals(List.of(), look(promises, mute, 60_000, 60_400));
+        for (String node : mute) {
+            assertTrue(promises.answer(node, 60_400 * MS), node + " comes back a little later");
+        }
+    }
+
+    @Test
+    void overdue_ifMostNodesAreSilent_isNothingForSeveralTerms() {
+        Promises<String> promises = promises();
+        Set<String> all = Set.of("a", "b", SPEAKER);
+        look(promises, all, 1_020, 1_980);
+        assertTrue(promises.answer("a", 1_980 * MS));
+        assertTrue(promises.answer("b", 2_000 * MS));
+        assertEquals(List.of(), look(promises, all, 2_000, 7_020));
+        assertEquals(List.of("a", "b"), look(promises, all, 7_020, 7_060));
+    }
+
+    @Test
+    void overdue_ifHalfOfTheNodesAreSilent_isEachAfterItsTerm() {
+        Promises<String> promises = promises();
+        Set<String> all = Set.of("a", "b", "c", SPEAKER);
+        for (long ms = 1_020; ms < 3_000; ms += STEP_MS) {
+            promises.answer("c", ms * MS);
+            look(promises, all, ms, ms + STEP_MS);
+        }
+        promises.answer("c", 3_000 * MS);
+        assertEquals(List.of("a", "b"), look(promises, all, 3_000, 3_020));
+    }
+
+    /** A process with the folder of a dead one has spoken, so the superpeer is not cut off. */
+    @Test
+    void overdue_aNodeForWhoseEndAnotherProcessWaits_doesNotNeedThatOthersAreHeard() {
+        Promises<String> promises = promises();
+        assertTrue(promises.answer("a", 1_020 * MS));
+        assertTrue(promises.answer("b", 1_020 * MS));
+        assertEquals(List.of(), look(promises, Set.of("a", "b"), Set.of("a"), 1_020, 2_020));
+        assertEquals(List.of("a"), look(promises, Set.of("a", "b"), Set.of("a"), 2_020, 2_060));
+    }
+
+    private static List<String> look(Promises<String> promises, Set<String> alive, long fromMs, long toMs) {
+        return look(promises, alive, Set.of(), fromMs, toMs);
+    }
+
+    /**
+     * Looks at nodes from a time on, until another one inclusive; the one that speaks is heard before each look. Returns
+     * the nodes that the superpeer votes against at the end.
+     */
+    private static List<String> look(Promises<String> promises, Set<String> alive, Set<String> contested, long fromMs,
+                                     long toMs) {
+        List<String> overdue = List.of();
+        for (long ms = fromMs + STEP_MS; ms <= toMs; ms += STEP_MS) {
+            if (alive.contains(SPEAKER)) {
+                promises.answer(SPEAKER, ms * MS);
+            }
+            overdue = promises.overdue(alive, contested, ms * MS, ms * MS);
+        }
+        return overdue;
     }
 
     @Test

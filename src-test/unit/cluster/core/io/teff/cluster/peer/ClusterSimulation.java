@@ -52,6 +52,7 @@ final class ClusterSimulation {
     /** Whether the run ends only when all zones have all backups again, which takes long. */
     private final boolean isRefilled;
     private final List<SimFault> drawnFrom;
+    private final boolean canPeersFail;
     private long endOfFaults;
     private long nextLookNs;
     private int faults;
@@ -78,6 +79,10 @@ final class ClusterSimulation {
             clients.add(new SimClient(world, i, superpeers, histories, mix.load()));
         }
         drawnFrom = mix.faults(random);
+        canPeersFail = mix.hasFailures();
+        if (!canPeersFail) {
+            world.withoutStops();
+        }
         world.oracle(this::look);
     }
 
@@ -106,6 +111,9 @@ final class ClusterSimulation {
         checkContents();
         histories.check();
         checkMembers();
+        for (SimPeer peer : peers) {
+            check(canPeersFail || peer.lives() == 1, peer + " has not failed, and its life has expired");
+        }
     }
 
     private void awaitQuiet(long endNs) {
@@ -139,6 +147,7 @@ final class ClusterSimulation {
             case PAUSE -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
             case KILL_SUPERPEER -> killSuperpeer(superpeer);
             case PAUSE_SUPERPEER -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
+            case CUT_OFF_SUPERPEER -> cutOff(superpeer);
             case SPLIT -> split();
             case CUT_OFF -> cutOff(peer);
             case CUT_ONE_WAY -> cutOneWay(peer, otherThan(peer));
@@ -214,6 +223,12 @@ final class ClusterSimulation {
     private void cutOff(SimPeer peer) {
         world.tell(peer + " is cut off from the superpeers");
         cut(List.of(peer), List.copyOf(cell.members()), random.nextInt(3) != 0);
+    }
+
+    /** Cuts a superpeer off from all peers. */
+    private void cutOff(SimSuperpeer superpeer) {
+        world.tell(superpeer + " is cut off from the peers");
+        cut(List.of(superpeer), peers, random.nextInt(3) != 0);
     }
 
     private void cutOneWay(SimPeer from, SimPeer to) {

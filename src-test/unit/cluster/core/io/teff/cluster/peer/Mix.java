@@ -24,7 +24,11 @@ enum Mix {
 
     /** Backups are lost and made anew while chunks are changed; then the owners die. */
     REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000), 0,
-        true);
+        true),
+
+    /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
+    STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
+        new Load(5, 10, 50, 6_000), 1, false);
 
     private static final int WEIGHTS = 4;
 
@@ -69,6 +73,11 @@ enum Mix {
             }
         });
         return faults;
+    }
+
+    /** Returns whether peers fail: are killed, stopped or cut off. */
+    boolean hasFailures() {
+        return this != STALLS;
     }
 
     /** Returns what clients do; null if each draws it. */

@@ -10,6 +10,8 @@ enum SimFault {
     KILL_SUPERPEER,
     /** A superpeer is stopped, or its machine sleeps. */
     PAUSE_SUPERPEER,
+    /** A superpeer and the peers do not reach each other. */
+    CUT_OFF_SUPERPEER,
     /** All nodes are divided into two parts. */
     SPLIT,
     /** A peer and the superpeers do not reach each other. */

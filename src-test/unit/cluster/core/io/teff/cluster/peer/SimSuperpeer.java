@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
 final class SimSuperpeer extends SimNode {
     private static final long CYCLE_NS = 20 * SimWorld.MS;
+    private static final int LATE_VOTE_ODDS = 8;
     /** Shorter than many faults, so that sessions end. */
     private static final long SESSION_NS = 1_500 * SimWorld.MS;
 
@@ -77,9 +78,26 @@ final class SimSuperpeer extends SimNode {
         return new Requests() {
             @Override
             public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+                if (request instanceof Command.Vote && !world.isHealed() && world.random.nextInt(LATE_VOTE_ODDS) == 0) {
+                    return late(world, from, nid, timeoutNs, request);
+                }
                 return world.request(from, nid, timeoutNs, SimSuperpeer::answer, request);
             }
         };
+    }
+
+    /** Sends a vote late: its thread rests between the decision and the sending. */
+    private static <Q, R> CompletableFuture<R> late(SimWorld world, SimNode from, int nid, long timeoutNs, Q request) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        world.after(from, world.between(100 * SimWorld.MS, 1_000 * SimWorld.MS), () ->
+            world.<Q, R>request(from, nid, timeoutNs, SimSuperpeer::answer, request).whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    result.complete(answer);
+                } else {
+                    result.completeExceptionally(failure);
+                }
+            }));
+        return result;
     }
 
     @SuppressWarnings("unchecked")

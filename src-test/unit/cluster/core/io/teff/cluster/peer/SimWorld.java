@@ -180,6 +180,11 @@ final class SimWorld {
         }
     }
 
+    /** From now on no process stops in the middle of what it is doing. */
+    void withoutStops() {
+        stopOdds = 0;
+    }
+
     /** Notes a broken promise; the first one ends the run. For code whose exceptions others would catch. */
     void fail(String what) {
         if (failure == null) {

@@ -20,6 +20,17 @@ import java.util.TreeMap;
  * a busy machine may be slow, and owns nothing yet. Otherwise it could expire and join again for ever. If another
  * process of its folder waits to join, the life gets one term: its own process has probably ended.
  *
+ * <p><b>Judging.</b> The end of a promise allows a vote, and is no reason for one. The node must have been silent for a
+ * term in which the superpeer watched ({@link WatchTime}), the whole of it after the superpeer's last gap: heartbeats
+ * that have waited for a superpeer that was stopped are received first. On a machine so busy that gaps follow each
+ * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too.
+ *
+ * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
+ * node is left that could take anything over: it votes against none, and once it hears one again, the terms of the
+ * others begin anew. If more than half of them are silent, each has {@link #MANY_TERMS} terms: that is later than a
+ * link needs to come back, and of the zones whose owner and backups are among them nothing could be served anyway. A
+ * node whose folder has another process that waits to join is judged alone: that process has spoken.
+ *
  * <p>A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
  * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
  *
@@ -29,18 +40,30 @@ public final class Promises<N extends Comparable<N>> {
     /** Terms within which a life that has joined must send its first heartbeat. */
     static final int FIRST_TERMS = 5;
 
+    /** Terms of silence before a vote, while more than half of the nodes are silent. */
+    static final int MANY_TERMS = 5;
+
+    /** Terms of silence that are enough, beyond those without gaps, if the superpeer has gaps all the time. */
+    static final int GAP_TERMS = 4;
+
     private final LeaseTerms terms;
+    private final WatchTime watch;
     private final Map<N, Promise> promises = new TreeMap<>();
     private long silentUntilNs;
     private boolean isBegun;
     private boolean hasLooked;
+    /** Time of {@link #watch} at which no node was heard last. */
+    private long aloneNs;
 
     private static final class Promise {
         private long untilNs;
         private boolean isVoting;
         /** Whether the node has sent a heartbeat; until then there is no promise, but patience. */
         private boolean hasSpoken;
-        private long seenNs;
+        /** Whether the node has joined while the superpeer watched. */
+        private boolean isNew;
+        /** Time of {@link #watch} when the node was heard last, or first seen. */
+        private long heardNs;
     }
 
     /**
@@ -50,6 +73,7 @@ public final class Promises<N extends Comparable<N>> {
      */
     public Promises(LeaseTerms terms) {
         this.terms = terms;
+        watch = new WatchTime(terms);
     }
 
     /**
@@ -79,46 +103,69 @@ public final class Promises<N extends Comparable<N>> {
             return false;
         }
         promise.hasSpoken = true;
+        promise.heardNs = watch.nowNs();
         promise.untilNs = nowNs + terms.promisedNs();
         return true;
     }
 
     /**
-     * Returns the nodes against which the superpeer votes now: their promises are over. It never answers them again,
-     * unless the vote is withdrawn.
+     * Looks at the nodes, and returns those against which the superpeer votes now: their promises are over, and they
+     * have been silent for long enough. It never answers them again, unless the vote is withdrawn. To be called every
+     * few milliseconds; a while without a call is a gap, after which no vote begins for a term.
      *
      * @param alive the lives that count; a life without a promise is watched from now on: for a term if it may have
      *     joined before this superpeer began, else for {@link #FIRST_TERMS} of them
      * @param contested those of them for whose end another process of the node's folder waits
      * @param nowNs time of the monotonic clock
+     * @param wallNs time of the wall clock, in nanoseconds
      * @return the nodes, also those of earlier calls
      */
-    public List<N> overdue(Iterable<N> alive, Set<N> contested, long nowNs) {
+    public List<N> overdue(Iterable<N> alive, Set<N> contested, long nowNs, long wallNs) {
+        watch.look(nowNs, wallNs);
         List<N> overdue = new ArrayList<>();
         if (!isBegun || nowNs - silentUntilNs < 0) {
             return overdue;
         }
         Map<N, Promise> kept = new TreeMap<>();
+        int heard = 0;
         for (N node : alive) {
-            Promise promise = promises.get(node);
-            if (promise == null) {
-                promise = new Promise();
-                promise.seenNs = nowNs;
-                promise.untilNs = nowNs + (hasLooked ? FIRST_TERMS : 1) * terms.promisedNs();
-            }
-            if (!promise.hasSpoken && contested.contains(node)) {
-                promise.untilNs = promise.seenNs + terms.promisedNs();
-            }
+            Promise promise = promises.computeIfAbsent(node, _ -> seen(nowNs));
+            heard += promise.hasSpoken && watch.nowNs() - promise.heardNs < terms.promisedNs() / 2 ? 1 : 0;
             kept.put(node, promise);
-            promise.isVoting |= nowNs - promise.untilNs >= 0;
-            if (promise.isVoting) {
-                overdue.add(node);
-            }
         }
         hasLooked = true;
         promises.keySet().retainAll(kept.keySet());
-        promises.putAll(kept);
+        aloneNs = heard == 0 ? watch.nowNs() : aloneNs;
+        boolean areMany = heard * 2 < kept.size() && kept.size() - heard > 1;
+        kept.forEach((node, promise) -> {
+            boolean isContested = contested.contains(node);
+            promise.isVoting |= nowNs - promise.untilNs >= 0 && isSilent(promise, isContested, areMany);
+            if (promise.isVoting) {
+                overdue.add(node);
+            }
+        });
         return overdue;
+    }
+
+    /** Begins to watch a life that has not spoken: it was promised nothing. */
+    private Promise seen(long nowNs) {
+        Promise promise = new Promise();
+        promise.isNew = hasLooked;
+        promise.heardNs = watch.nowNs();
+        promise.untilNs = nowNs;
+        return promise;
+    }
+
+    /** Returns whether the silence of a node is long enough for a vote. */
+    private boolean isSilent(Promise promise, boolean isContested, boolean areMany) {
+        int needed = isContested ? 1 : areMany ? MANY_TERMS : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
+        long fromNs = isContested ? promise.heardNs : Math.max(promise.heardNs, aloneNs);
+        return hasPassed(needed, fromNs) && (hasPassed(1, watch.gapEndNs()) || hasPassed(needed + GAP_TERMS, fromNs));
+    }
+
+    /** Returns whether the superpeer has watched for some terms since a time. */
+    private boolean hasPassed(int count, long sinceNs) {
+        return watch.nowNs() - sinceNs >= count * terms.promisedNs();
     }
 
     /**
@@ -132,8 +179,14 @@ public final class Promises<N extends Comparable<N>> {
         if (promise != null && promise.isVoting) {
             promise.isVoting = false;
             promise.hasSpoken = true;                           // that is why
+            promise.heardNs = watch.nowNs();
             promise.untilNs = nowNs + terms.promisedNs();
         }
+    }
+
+    /** {@return the time in which this superpeer has watched, in nanoseconds; it stands still while it does not run} */
+    public long watchedNs() {
+        return watch.nowNs();
     }
 
     /**

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** A superpeer's answers to the messages of nodes, and its promises to them. Thread-safe. */
 final class CellAnswers {
@@ -86,8 +87,9 @@ final class CellAnswers {
     // ---- sessions of clients ----
 
     SessionBeatAnswer session(SessionBeat beat) {
+        final long nowNs = watchedNs();
         synchronized (leases) {
-            leases.heard(beat.session(), clock.nowNs());
+            leases.heard(beat.session(), nowNs);
         }
         return log.read(machine -> new SessionBeatAnswer(beat.session(), machine.hasEnded(beat.session())));
     }
@@ -95,8 +97,9 @@ final class CellAnswers {
     /** Returns the sessions whose lease is over. */
     List<Integer> overdueSessions() {
         final List<Integer> open = log.read(MetadataMachine::openSessions);
+        final long nowNs = watchedNs();
         synchronized (leases) {
-            return leases.overdue(open, clock.nowNs());
+            return leases.overdue(open, nowNs);
         }
     }
 
@@ -109,7 +112,12 @@ final class CellAnswers {
 
     /** Returns the nodes against which the superpeer votes. */
     synchronized List<NodeRef> overdue(Collection<NodeRef> alive, Set<NodeRef> contested) {
-        return promises.overdue(alive, contested, clock.nowNs());
+        return promises.overdue(alive, contested, clock.nowNs(), TimeUnit.MILLISECONDS.toNanos(clock.epochMs()));
+    }
+
+    /** Returns the time in which the superpeer has watched: it stands still while it does not run. */
+    synchronized long watchedNs() {
+        return promises.watchedNs();
     }
 
     /** Returns the nodes that have sent heartbeats although the superpeer votes against them. */

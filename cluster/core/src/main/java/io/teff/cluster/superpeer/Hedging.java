@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
- * saw that one has reported. Pure: the caller passes the time. Not thread-safe.
+ * saw that one has reported. Pure: the caller passes the time, in which that of a stop of its process must not count:
+ * reports have waited meanwhile. Not thread-safe.
  */
 final class Hedging {
     private final long patienceNs;

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * When a superpeer has last heard of the sessions of clients. Every superpeer hears of them, so that the one that leads
  * next knows, too. A session that ends too early costs its client a new one, and breaks no promise; so one superpeer
- * decides, without votes. Not thread-safe.
+ * decides, without votes. The time is that in which the superpeer has watched: a stop of its process ends no session.
+ * Not thread-safe.
  */
 final class SessionLeases {
     /** How long a session goes on without a sign of life: 30 s. A client gives one each 3 s. */

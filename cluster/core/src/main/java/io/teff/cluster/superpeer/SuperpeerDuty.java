@@ -27,7 +27,6 @@ final class SuperpeerDuty {
 
     private final int number;
     private final MetadataLog log;
-    private final Clock clock;
     private final Chance chance;
     private final CellAnswers answers;
     private final CellClient cell;
@@ -42,7 +41,6 @@ final class SuperpeerDuty {
     SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
         this.number = number;
         this.log = log;
-        this.clock = clock;
         this.chance = chance;
         this.answers = answers;
         this.cell = cell;
@@ -76,7 +74,7 @@ final class SuperpeerDuty {
         final List<Integer> overdue = answers.overdueSessions();
         if (log.isLeading()) {
             overdue.forEach(session -> send(new Command.ClientGone(session)));
-            hedging.due(log.read(machine -> machine.zonesSince(-1)), clock.nowNs())
+            hedging.due(log.read(machine -> machine.zonesSince(-1)), answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }
     }

@@ -23,10 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -152,7 +154,37 @@ final class LocalCluster implements AutoCloseable {
         }
     }
 
+    /** Stops the process of a node by SIGSTOP, lets a time pass, and lets it go on. */
+    void stall(String name, long ms) throws IOException, InterruptedException {
+        ProcessId process = folder.node(name).process();
+        if (process == null) {
+            throw new AssertionError(name + " does not run: " + logs());
+        }
+        signal("STOP", process);
+        boolean isEnded = process.handle().orElseThrow().onExit().copy().completeOnTimeout(null, ms,
+            TimeUnit.MILLISECONDS).join() != null;
+        signal("CONT", process);
+        if (isEnded) {
+            throw new AssertionError(name + " has ended while it was stopped: " + logs());
+        }
+    }
+
+    private static void signal(String signal, ProcessId process) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid())).inheritIO().start()
+            .waitFor();
+        if (code != 0) {
+            throw new AssertionError("kill -" + signal + ' ' + process + ": " + code);
+        }
+    }
+
     // ---- looking ----
+
+    /** Returns the lives of peers that count. */
+    Set<NodeRef> lives() {
+        await("a superpeer answers", _ -> true);
+        return link.tables().nodes().stream().filter(row -> row.isAlive() && row.roles().takesBackups())
+            .map(NodeRow::reference).collect(Collectors.toSet());
+    }
 
     /** Waits until a life counts no longer, and all zones are served. */
     void awaitServed(NodeRef dead) {

@@ -1,0 +1,61 @@
+package io.teff.cluster.lease;
+
+/**
+ * The time in which a superpeer has watched its nodes: the time that passes between two of its looks, and of a long
+ * while only a small part. What a superpeer has not heard while it did not run says nothing about nodes.
+ *
+ * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or
+ * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or
+ * suspended, or its log kept it waiting. The wall clock counts, too, because the monotonic clock of a suspended machine
+ * may stand still. If the wall clock is set forward, that is a gap as well, which costs patience and nothing else.
+ *
+ * <p>Pure: the caller passes the times. Not thread-safe.
+ */
+final class WatchTime {
+    /** The part of the term that is a gap if it passes between two looks. */
+    private static final int GAP_PART = 4;
+
+    /** The part of the term that counts at most between two looks. */
+    private static final int STEP_PART = 8;
+
+    private final long gapNs;
+    private final long stepMaxNs;
+    private boolean hasLooked;
+    private long lookedNs;
+    private long lookedWallNs;
+    private long watchedNs;
+    private long gapEndNs;
+
+    WatchTime(LeaseTerms terms) {
+        gapNs = terms.termNs() / GAP_PART;
+        stepMaxNs = terms.termNs() / STEP_PART;
+    }
+
+    /**
+     * The superpeer looks at its nodes.
+     *
+     * @param nowNs time of the monotonic clock
+     * @param wallNs time of the wall clock, in nanoseconds
+     */
+    void look(long nowNs, long wallNs) {
+        if (hasLooked) {
+            watchedNs += Math.min(nowNs - lookedNs, stepMaxNs);
+            if (Math.max(nowNs - lookedNs, wallNs - lookedWallNs) > gapNs) {
+                gapEndNs = watchedNs;
+            }
+        }
+        hasLooked = true;
+        lookedNs = nowNs;
+        lookedWallNs = wallNs;
+    }
+
+    /** Returns the time watched until the last look. */
+    long nowNs() {
+        return watchedNs;
+    }
+
+    /** Returns the time watched until the end of the last gap; 0 if there was none. */
+    long gapEndNs() {
+        return gapEndNs;
+    }
+}
