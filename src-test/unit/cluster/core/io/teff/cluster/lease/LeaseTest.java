@@ -249,8 +249,8 @@ class LeaseTest {
     }
 
     /**
-     * Looks at nodes from a time on, until another one inclusive; the one that speaks is heard before each look. Returns
-     * the nodes that the superpeer votes against at the end.
+     * Looks at nodes from a time on, until another one inclusive; the one that speaks is heard before each look.
+     * Returns the nodes that the superpeer votes against at the end.
      */
     private static List<String> look(Promises<String> promises, Set<String> alive, Set<String> contested, long fromMs,
                                      long toMs) {
