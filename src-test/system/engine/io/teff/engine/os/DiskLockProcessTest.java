@@ -1,13 +1,16 @@
 package io.teff.engine.os;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Threads;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -82,6 +85,57 @@ final class DiskLockProcessTest {
             assertOthersHear("refused by me", lock, true);
             assertOthersHear("refused by me", lock, false);
             assertTrue(mine != null);
+        }
+    }
+
+    /** Its parent, which does not ask for the ends of its children, keeps its number and its times. */
+    @Test
+    void lock_ofAKilledProcess_whoseParentHasNotNoticed_isFree() throws Exception {
+        Path lock = folder.resolve("lock");
+        Path source = folder.resolve("Writer.java");
+        Files.writeString(source, """
+            class Writer {
+                public static void main(String[] args) throws Exception {
+                    var lock = io.teff.engine.os.Disk.SYSTEM.lock(java.nio.file.Path.of(args[0]), "a writer");
+                    System.out.println(ProcessHandle.current().pid());
+                    System.in.read();
+                    lock.close();
+                }
+            }
+            """);
+        Path classes = Path.of(Disk.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Process parent = new ProcessBuilder("sh", "-c", "(exec \"$@\" <&0) & exec sleep 600", "sh",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classes.toString(),
+            source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (BufferedReader said = parent.inputReader()) {
+            long pid = Long.parseLong(said.readLine());
+            assertThrows(LockedException.class, () -> Disk.SYSTEM.lock(lock, "me"));
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            Threads.await("it has ended", () -> isZombie(pid));
+            Threads.await("its threads have ended, too", () -> isFree(lock));
+            assertTrue(isZombie(pid));
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    private static boolean isFree(Path lock) {
+        try {
+            Disk.SYSTEM.lock(lock, "me").close();
+            return true;
+        } catch (LockedException e) {
+            assertFalse(String.valueOf(e.getMessage()).contains("still runs"), e.getMessage());
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isZombie(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

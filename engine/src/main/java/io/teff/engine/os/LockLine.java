@@ -1,5 +1,8 @@
 package io.teff.engine.os;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,6 +47,18 @@ final class LockLine {
         }
         long pid = Long.parseLong(words[1]);
         return pid != ProcessHandle.current().pid()
-            && ProcessHandle.of(pid).filter(it -> it.isAlive() && start(it).equals(words[2])).isPresent();
+            && ProcessHandle.of(pid).filter(it -> it.isAlive() && start(it).equals(words[2])).isPresent()
+            && !isEnded(pid);
+    }
+
+    /** Returns whether a process has ended, and only its parent has not taken notice yet: on Linux, a zombie. */
+    private static boolean isEnded(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            int state = stat.lastIndexOf(')') + 2;              // behind its name, which may have any character
+            return state < stat.length() && (stat.charAt(state) == 'Z' || stat.charAt(state) == 'X');
+        } catch (IOException | RuntimeException _) {
+            return false;                                       // another system, or it is gone by now
+        }
     }
 }

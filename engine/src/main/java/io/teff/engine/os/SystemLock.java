@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>A lost lock.</b> Other code of this process may open and close the file, and anyone may delete it; then another
  * process gets the lock. So the file has a second line for the writer that has the lock: the process, its start, the
  * file's key and a number of this lock. A new writer refuses while the process of this line still runs, unless the file
- * is a copy; and the holder checks that the path still leads to its file and its line.
+ * is a copy. It waits a second for one that is being killed, and one whose parent has not noticed its end has ended. And
+ * the holder checks that the path still leads to its file and its line.
  *
  * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
  * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
@@ -47,6 +49,8 @@ final class SystemLock {
     private static final String COPY = Integer.toHexString(System.identityHashCode(SystemLock.class)) + " ";
     private static final long LOCKED_AT = Long.MAX_VALUE - 1;
     private static final int TEXT_BYTES_MAX = 4096;
+    /** How long a process that has lost its lock may take to end. */
+    private static final long END_NS_MAX = 1_000_000_000;
 
     private final Path path;
     private final String holder;
@@ -216,8 +220,20 @@ final class SystemLock {
             throw new LockedException(path, areReaders ? "a reader" : LockLine.holder(read(channel)));
         }
         String before = read(channel);
-        if (LockLine.isAlive(before, String.valueOf(key(path)))) {
+        String key = String.valueOf(key(path));
+        if (LockLine.isAlive(before, key)) {
+            awaitEnd(before, key);
+        }
+        if (LockLine.isAlive(before, key)) {
             throw new LockedException(path, LockLine.holder(before) + ", which still runs and has lost its lock");
+        }
+    }
+
+    /** A process that is being killed has closed its files, and thus lost its locks, before it ends. */
+    private static void awaitEnd(String text, String key) {
+        long start = System.nanoTime();
+        while (LockLine.isAlive(text, key) && System.nanoTime() - start < END_NS_MAX) {
+            LockSupport.parkNanos(HELD, END_NS_MAX / 100);
         }
     }
 
