@@ -203,8 +203,9 @@ final class BenchCommandTest {
     void run_tinyDurable_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/durable-test");
-        Result result = run("durable", "--stores", "teff|lmdb|chronicle", "--shapes", Form.isLong() ? "synced|restart" : "restart", "--entries",
-            "1000", "--rounds", "1", "--measure-ms", "20", "--seconds", "60", "--folder", "" + parent, "--out",
+        String shapes = Form.isLong() ? "synced|restart" : "restart";
+        Result result = run("durable", "--stores", "teff|lmdb|chronicle", "--shapes", shapes, "--entries", "1000",
+            "--rounds", "1", "--measure-ms", "20", "--seconds", "60", "--folder", "" + parent, "--out",
             "" + out);
         assertEquals(0, result.exitCode(), result::errors);
         List<String> synced = Form.isLong() ? List.of("teff synced", "lmdb synced") : List.of();
