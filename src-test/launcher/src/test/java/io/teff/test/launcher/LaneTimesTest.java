@@ -35,7 +35,7 @@ final class LaneTimesTest {
         assertEquals(LaneTimes.HEAD, table.getFirst());
         assertEquals("| unit | 1,200 | 55 | 8 |", table.get(2));
         assertEquals("| system | 1,200 | - | 8 |", table.get(3));
-        assertEquals("| by the clock | 14,400 | 2,340 | 820 |", table.getLast());
+        assertEquals("| by the clock | 15,600 | 2,340 | 820 |", table.getLast());
     }
 
     @Test
