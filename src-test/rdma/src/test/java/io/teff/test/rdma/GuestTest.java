@@ -56,8 +56,8 @@ final class GuestTest {
         String accel = System.getProperty("teff.rdma.accel", isBuilt(script) ? UML : "");
         if (accel.isEmpty()) {
             String reason = "rdma: left out, no guest is built; " + SCRIPT + " setup --uml builds it in minutes";
-            System.out.println(reason);
-            assumeTrue(false, reason);
+            System.out.println(reason);                        // a test that is left out, as a lane without any is red
+            return List.of(dynamicTest("guest", () -> assumeTrue(false, reason)));
         }
         List<String> output = run(List.of("bash", script, "run", "--accel", accel, "--timeout",
             Integer.toString(LIMIT_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m", "-XX:TieredStopAtLevel=1",
