@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>A lost lock.</b> Other code of this process may open and close the file, and anyone may delete it; then another
  * process gets the lock. So the file has a second line for the writer that has the lock: the process, its start, the
  * file's key and a number of this lock. A new writer refuses while the process of this line still runs, unless the file
- * is a copy. It waits a second for one that is being killed, and one whose parent has not noticed its end has ended. And
- * the holder checks that the path still leads to its file and its line.
+ * is a copy. It waits a second for a process that is being killed; one whose parent has not noticed its end has ended.
+ * The holder checks that the path still leads to its file and its line.
  *
  * <p><b>Readers</b> need a handle to read and nothing else, and write no text; so the text may name a process that has
  * ended. If there is no file and none can be created, there has never been a writer: then nothing is locked, and only
