@@ -239,8 +239,8 @@ final class FullDiskTest {
             final FaultDisk disk = new FaultDisk();
             disk.limit((1 << 20) + random.nextInt(1 << 18));
             final RecoveryLog log = open(disk);
-            for (int i = 0; log.buffer().awaitRoom(); i++) {    // all chunks live: cleaning makes no room
-                acknowledge(cid(i), Ledger.write(log.buffer(), false, cid(i), 700));
+            while (log.buffer().awaitRoom()) {
+                put(log);
             }
             for (int i = random.nextInt(200); i > 0; i--) {
                 remove(log, cid(random.nextInt(CHUNKS)));

@@ -53,8 +53,6 @@ public final class RecoveryLog implements Closeable {
     /** Number of tries of a close to wait for the end of claimed records: about 10 s. */
     private static final int END_TRIES_MAX = 10_000;
     private static final long END_TRY_NS = 1_000_000;
-    /** Cleanings for which changes that add wait while the reserve is not whole. */
-    private static final int CLEANINGS_WHILE_TIGHT_MAX = 16;
     /** Time that the log's thread spins, after it has served a waiting thread, before it rests. */
     private static final long SPIN_NS = 50_000;
 
@@ -103,8 +101,6 @@ public final class RecoveryLog implements Closeable {
     /** Drained position at the last drain, and number of drains behind an unended record since; by the log's thread. */
     private long unended;
     private int unendedTries;
-    /** Cleanings begun since the reserve was whole; by the log's thread. */
-    private int cleaningsWhileTight;
     private long unendedSinceNs;
 
     private RecoveryLog(LogOptions options) {
@@ -465,9 +461,9 @@ public final class RecoveryLog implements Closeable {
         return buffer.tail() - drained;
     }
 
-    /** {@return whether changes that add are refused, because the disk is full and cleaning makes no room} */
+    /** {@return whether the disk was full at the last try} */
     public boolean isFull() {
-        return buffer().isRefusing();
+        return buffer().isFull();
     }
 
     /** {@return bytes that are missing of the room that is kept for a full disk} */
@@ -721,9 +717,6 @@ public final class RecoveryLog implements Closeable {
                 ? parts().secondary().nextToCleanWhileFull(result == Drainer.Result.FULL || buffer.isLow())
                 : parts().secondary().nextToClean();
             cleans.begin(next);
-            cleaningsWhileTight = !buffer.isTight() ? 0 : next == null ? cleaningsWhileTight : cleaningsWhileTight + 1;
-            buffer.setHopeless(next == null || cleaningsWhileTight > CLEANINGS_WHILE_TIGHT_MAX
-                || result == Drainer.Result.FULL || buffer.isLow());
             if (next == null && (result == Drainer.Result.FULL || buffer.isLow())) {
                 buffer.full();
             }

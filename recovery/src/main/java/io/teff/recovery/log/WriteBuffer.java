@@ -104,11 +104,9 @@ public final class WriteBuffer {
     private volatile long limit;
     private volatile long drained;
     private volatile boolean isFull;
-    /** Whether changes that add wait or are refused, and whether removals wait. */
+    /** Whether changes that add are refused, and whether removals wait. */
     private volatile boolean isTight;
     private volatile boolean isLow;
-    /** Whether no cleaning is expected to make the room that is missing while the ring is tight. */
-    private volatile boolean isHopeless;
     private volatile @Nullable Throwable failure;
     private volatile boolean isClosing;
     /** Guarded by the lock; the tail before it was set to {@code NO_TAIL}. */
@@ -232,11 +230,11 @@ public final class WriteBuffer {
         wakeDrainer.run();
         while (!hasRoom(isRemoval)) {
             checkOpen();
-            if (isFull || isRefusing() && !isRemoval) {
+            if (isFull || isTight && !isRemoval) {
                 return false;
             }
             roomWaiters.await(0, this::wakeUnlessFull,
-                () -> hasRoom(isRemoval) || limit == 0 || isFull || isRefusing() && !isRemoval);
+                () -> hasRoom(isRemoval) || limit == 0 || isFull || isTight && !isRemoval);
         }
         return true;
     }
@@ -534,14 +532,9 @@ public final class WriteBuffer {
         return drained;
     }
 
-    /** Returns whether the disk has no room for what is in the ring, or only that which is kept for a full disk. */
+    /** Returns whether changes that add are refused. */
     boolean isFull() {
         return isFull || isTight;
-    }
-
-    /** Returns whether changes that add are refused. While a cleaning may make room, they wait. */
-    boolean isRefusing() {
-        return isFull || isTight && isHopeless;
     }
 
     /** Returns whether room that is kept for a full disk is used. */
@@ -588,22 +581,12 @@ public final class WriteBuffer {
         waiters.wake(Long.MAX_VALUE);
     }
 
-    /** Called by the drainer: whether cleaning will make no room, so that changes that add are refused while tight. */
-    void setHopeless(boolean isOn) {
-        final boolean isNew = isOn && !isHopeless;
-        isHopeless = isOn;
-        if (isNew) {
-            roomWaiters.wake(Long.MAX_VALUE);
-        }
-    }
-
     /**
      * Called by the drainer, or before it runs: whether the room that is kept for a full disk is used, so that changes
-     * that add wait or are refused, and whether so much of it that removals wait.
+     * that add are refused, and whether so much of it that removals wait.
      */
     void setTight(boolean isOn, boolean isMuch) {
         final boolean isChanged = isOn != isTight || isMuch != isLow;
-        isHopeless &= isTight;                                  // not known yet when it becomes tight
         isTight = isOn;
         isLow = isMuch;
         if (isChanged) {
