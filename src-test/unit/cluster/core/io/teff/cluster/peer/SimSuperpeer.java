@@ -89,14 +89,16 @@ final class SimSuperpeer extends SimNode {
     /** Sends a vote late: its thread rests between the decision and the sending. */
     private static <Q, R> CompletableFuture<R> late(SimWorld world, SimNode from, int nid, long timeoutNs, Q request) {
         CompletableFuture<R> result = new CompletableFuture<>();
-        world.after(from, world.between(100 * SimWorld.MS, 1_000 * SimWorld.MS), () ->
-            world.<Q, R>request(from, nid, timeoutNs, SimSuperpeer::answer, request).whenComplete((answer, failure) -> {
-                if (failure == null) {
-                    result.complete(answer);
-                } else {
-                    result.completeExceptionally(failure);
-                }
-            }));
+        world.after(from, world.between(100 * SimWorld.MS, 1_000 * SimWorld.MS), () -> {
+            var _ = world.<Q, R>request(from, nid, timeoutNs, SimSuperpeer::answer, request)
+                .whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        result.complete(answer);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                });
+        });
         return result;
     }
 
