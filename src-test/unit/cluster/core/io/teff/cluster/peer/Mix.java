@@ -26,6 +26,9 @@ enum Mix {
     REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000), 0,
         true),
 
+    /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
+    DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000), 1, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000), 1, false);

@@ -96,7 +96,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aBackup_takesRunsOfAnOldEpoch() {
-        assertFound(() -> new Plant() {
+        assertFound(Mix.DEPOSED, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;

@@ -44,11 +44,11 @@ final class SuperpeerStallTest {
             }
             for (int stall = 1; stall <= STALLS; stall++) {
                 cluster.stall(SUPERPEER, stall == 1 ? STALL_MS : LONG_STALL_MS);
-                long end = System.nanoTime() + AFTER_NS;
                 check(store, cids, stall - 1);
-                while (System.nanoTime() - end < 0) {
+                long end = System.nanoTime() + AFTER_NS;
+                do {
                     change(store, cids, stall);
-                }
+                } while (System.nanoTime() - end < 0);
                 check(store, cids, stall);
                 assertEquals(lives, cluster.lives(), cluster::logs);
                 cluster.awaitBacked();
