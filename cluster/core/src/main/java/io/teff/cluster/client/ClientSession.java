@@ -23,7 +23,7 @@ final class ClientSession {
         private final Semaphore free = new Semaphore(Ticket.SLOTS);
         /** Bit of each slot that is occupied. */
         private final AtomicLong occupied = new AtomicLong();
-        /** Of the last change of each slot; belongs to whoever occupies it. */
+        /** Sequence of the last change of each slot; the thread that occupies the slot owns it. */
         private final long[] sequences = new long[Ticket.SLOTS];
     }
 

@@ -226,7 +226,7 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** The session of a change has ended. What no attempt can have done is done in the next session. */
+    /** The session of a change has ended. A change that no attempt can have done is sent again in the next session. */
     private void expired(Call call, Turn turn) {
         sessions.lost(turn.session());
         if (call.mayBeDone()) {

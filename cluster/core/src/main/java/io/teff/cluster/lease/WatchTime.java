@@ -2,7 +2,7 @@ package io.teff.cluster.lease;
 
 /**
  * The time in which a superpeer has watched its nodes: the time that passes between two of its looks, and of a long
- * while only a small part. What a superpeer has not heard while it did not run says nothing about nodes.
+ * while only a small part. Silence while the superpeer did not run says nothing about nodes.
  *
  * <p><b>Gaps.</b> If more than a quarter of the term has passed between two looks, the superpeer was not running, or
  * not enough to receive heartbeats: its process was stopped, its collector paused, its machine was starved or

@@ -85,7 +85,7 @@ final class SingleExecution {
         }
     }
 
-    /** Gives back the CIDs that a reservation had when its owner failed in the middle; nobody knows them. */
+    /** Gives back the CIDs that a reservation had when its owner failed in the middle; no client knows them. */
     private static void undo(ChunkStore store, Slot slot) {
         for (int i = 0; i < slot.made(); i++) {
             store.ids().unreserve(slot.result() + i);
