@@ -103,8 +103,9 @@ final class DiskLockProcessTest {
                 }
             }
             """);
+        // a shell gives its background processes an empty input, so the writer takes the shell's own as file 3
         Path classes = Path.of(Disk.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Process parent = new ProcessBuilder("sh", "-c", "(exec \"$@\" <&0) & exec sleep 600", "sh",
+        Process parent = new ProcessBuilder("sh", "-c", "exec 3<&0; (exec \"$@\" <&3) & exec sleep 600", "sh",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classes.toString(),
             source.toString(), lock.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader said = parent.inputReader()) {
