@@ -51,7 +51,7 @@ class PeerHostTest {
     private boolean holdsLease = true;
     private boolean isServed = true;
     private final PeerHost host = new PeerHost(Rows.tables(ROW), ring, shipper, zone -> isServed && zone == ZONE
-        ? store : null, _ -> null, () -> holdsLease);
+        ? store : null, _ -> null, () -> holdsLease, Clock.SYSTEM);
     private final List<Verdict> verdicts = new ArrayList<>();
 
     PeerHostTest() {

@@ -2,8 +2,10 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.os.Clock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,16 @@ public interface ZoneHost {
      * @return its slots; null if this peer does not serve the zone
      */
     @Nullable SlotTable slots(int zone);
+
+    /** {@return what takes locks, and their ends, into the log; nothing, unless the store has a journal} */
+    default SlotLog slotLog() {
+        return SlotLog.NONE;
+    }
+
+    /** {@return the clock by which leases of locks end} */
+    default Clock clock() {
+        return Clock.SYSTEM;
+    }
 
     /**
      * Returns the newest row of a zone, for the redirect in an answer.
