@@ -172,7 +172,7 @@ final class LockRecordTest {
     void wakeNext_afterAWriter_wakesAllOperationsThatRead() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryWrite(ANNE));
-        Waiter[] readers = {new Waiter(BERT, BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ),
+        Waiter[] readers = {new Waiter(BERT, BERT, LockIntent.READ), new Waiter(BERT, BERT, LockIntent.READ),
             new Waiter(BERT, BERT, LockIntent.READ_LOCK)};
         for (Waiter reader : readers) {
             record.add(reader);

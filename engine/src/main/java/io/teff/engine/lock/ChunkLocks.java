@@ -346,6 +346,18 @@ public final class ChunkLocks {
         return enterSlow(cid, intent, timeoutNs);
     }
 
+    /**
+     * Returns whether the locks of a chunk allow an operation now, which takes no hold. The caller is inside the stripe.
+     *
+     * @param cid the chunk
+     * @param intent READ, WRITE or REMOVE
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int admitInside(long cid, LockIntent intent) {
+        assert !intent.hold() : intent;
+        return tryInside(cid, intent);
+    }
+
     private boolean isHeldRemotely(long cid) {
         final LockRecord record = find(cid);
         return record != null && record.isHeldRemotely();

@@ -28,7 +28,7 @@ public final class Holder {
         this.name = name;
     }
 
-    /** {@return to whom locks that are taken now belong: the holder for which the calling thread acts, or the thread} */
+    /** {@return to whom locks taken now belong: the holder for which the calling thread acts, or the thread} */
     static Object current() {
         final Holder acting = ACTING.get();
         return acting == null ? Thread.currentThread() : acting;
@@ -51,8 +51,8 @@ public final class Holder {
     }
 
     /**
-     * {@return whether a thread or holder is a holder for which no thread acts: if the caller is inside of the stripe of
-     * a chunk that it holds exclusively, no thread changes the chunk before the caller leaves the stripe}
+     * {@return whether a thread or holder is a holder for which no thread acts: if the caller is inside of the stripe
+     * of a chunk that it holds exclusively, no thread changes the chunk before the caller leaves the stripe}
      */
     static boolean isIdle(@Nullable Object owner) {
         return owner instanceof Holder holder && holder.acting.get() == 0;

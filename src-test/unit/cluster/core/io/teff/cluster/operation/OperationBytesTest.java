@@ -12,6 +12,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Store;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
@@ -135,6 +136,27 @@ class OperationBytesTest {
         keep("create at");
         add("create zeros at", OperationType.CREATE_AT, OperationFormat.ZEROS, 0, 9, store.ids().reserve());
         batches();
+        locks();
+    }
+
+    private void locks() {
+        RequestBytes.own().token(1L << 48 | 5);
+        add("put with a token", OperationType.PUT, 0, 0, 9, cid).putBytes(new byte[9], 0, 9);
+        keep("put with a token");
+        add("renew lock", OperationType.RENEW_LOCK, 0, 0, 0, near).putLong(1L << 48 | 5);
+        keep("renew lock");
+        long lease = OperationFormat.LEASE_NS_MIN;
+        RequestBytes.once();
+        add("lock", OperationType.LOCK, 0, 0, 0, near).putLong(OperationFormat.WRITE_LOCK).putLong(lease)
+            .putTicket(1, 0, Ticket.of(1, 1));
+        keep("lock");
+        RequestBytes.once();
+        add("swap lock", OperationType.SWAP_LOCK, 0, 0, 0, near).putLong(0).putLong(lease).putLong(1)
+            .putTicket(1, 0, Ticket.of(1, 2));
+        keep("swap lock");
+        RequestBytes.once();
+        add("unlock", OperationType.UNLOCK, 0, 0, 0, near).putLong(1).putTicket(1, 0, Ticket.of(1, 3));
+        keep("unlock");
     }
 
     private void batches() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of operations on chunks and their locks, kept by a client of real peers, each of which backs up the other's zones. */
+/** The contract of chunks and their locks, kept by a client of real peers, each of which backs up the other's zones. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PeerStoreContractTest extends LockContract {
     private static final int PEERS = 2;

@@ -143,8 +143,8 @@ final class RemoteBatch implements BatchOperations {
     }
 
     /**
-     * Does the operation one by one for chunks that are locked: by others, whose locks are waited for, or by the calling
-     * thread itself, whose token a batch does not have.
+     * Does the operation one by one for chunks that are locked: by others, whose locks are waited for, or by the
+     * calling thread itself, whose token a batch does not have.
      */
     private static void singly(BatchCall batch, IntToLongFunction operation) {
         for (int i = 0; i < batch.results.length; i++) {

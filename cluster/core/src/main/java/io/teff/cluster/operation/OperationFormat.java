@@ -63,8 +63,8 @@ public final class OperationFormat {
     /** Flag of an operation of the holder of a lock: the token of the lock is in front of the arguments. */
     public static final int TOKEN = 16;
     /**
-     * Flag of an operation that is the last attempt if a lock refuses it: the caller does not wait any longer. Then LOCKED
-     * is the result of the change, also for earlier attempts that arrive later.
+     * Flag of an operation that is the last attempt if a lock refuses it: the caller does not wait any longer. Then
+     * LOCKED is the result of the change, also for earlier attempts that arrive later.
      */
     public static final int GIVES_UP = 32;
     /** Argument of LOCK and SWAP_LOCK: the write lock; 0 for the read lock. */

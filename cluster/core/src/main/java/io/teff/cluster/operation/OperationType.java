@@ -108,7 +108,8 @@ public enum OperationType {
     /** {@return whether the operation may present the token of a lock of its chunk} */
     boolean mayHaveToken() {
         return switch (this) {
-            case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET -> true;
+            case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET ->
+                true;
             default -> false;
         };
     }

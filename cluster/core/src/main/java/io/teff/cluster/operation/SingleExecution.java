@@ -175,8 +175,8 @@ final class SingleExecution {
     }
 
     /**
-     * Answers that nothing was done because of a lock. The slot keeps that only if the client does not ask again with the
-     * same ticket. Locks whose leases are over end by that.
+     * Answers that nothing was done because of a lock. The slot keeps that only if the client does not ask again with
+     * the same ticket. Locks whose leases are over end by that.
      */
     private void answerLocked(ChunkStore store, @Nullable SlotTable slots, OperationRequest request,
                               @Nullable Slot slot, Scratch scratch, Reply reply) {

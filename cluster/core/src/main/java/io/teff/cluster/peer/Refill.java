@@ -82,7 +82,7 @@ final class Refill {
         }
     }
 
-    /** Records the next slots and locks, those that exist when all chunks are recorded; later ones record themselves. */
+    /** Records the next slots and locks, those that exist when all chunks are recorded; later ones do it themselves. */
     private boolean next(SlotTable table, ShipRing ring) {
         final Deque<SlotTable.Entry> left = slots == null ? new ArrayDeque<>(table.entries()) : slots;
         slots = left;

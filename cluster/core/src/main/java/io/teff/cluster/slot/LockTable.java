@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * a change with a higher number, and a lock is told to its client when all backups have that entry; so the next token,
  * also one that another owner gives, is higher.
  *
- * <p><b>Leases.</b> A lock ends when its client has not renewed it for its lease, by this owner's clock. A lock that was
- * restored has a whole lease again: the clocks of two owners cannot be compared, and a lock must not end too early.
+ * <p><b>Leases.</b> A lock ends when its client has not renewed it for its lease, by this owner's clock. A lock that
+ * was restored has a whole lease again: the clocks of two owners cannot be compared, and a lock must not end too early.
  */
 public final class LockTable {
     /** Most locks of a zone. */
