@@ -32,7 +32,7 @@ public final class Rest {
         waiting = Thread.currentThread();
         if (!isAwake) {
             LockSupport.parkNanos(this, Math.min(timeoutNs, parkNs));
-            Thread.interrupted();                               // means nothing to an agent, which would never park again
+            Thread.interrupted();                               // an agent with the flag would never park again
             parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
         }
         waiting = null;
