@@ -15,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Fills an empty store, or a hidden zone of a store in use, with the chunks of a journal. No other thread sees an entry
