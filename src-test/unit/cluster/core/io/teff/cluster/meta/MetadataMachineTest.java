@@ -589,6 +589,22 @@ class MetadataMachineTest {
         machine.audit();
     }
 
+    @Test
+    void heir_thatIsTheOnlyBackup_isWaitedFor_untilThereIsAnother() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(1)));
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.apply(new Command.Ended(machine.zone(1).backups().getLast().node()));
+        assertEquals(peers.get(1), machine.zone(1).heir());
+        assertFalse(machine.zone(1).isHandedOver());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))));
+        machine.apply(new Command.AddBackup(1, 2));
+        machine.apply(new Command.Learned(1, 3, machine.zone(1).learners().getFirst().node()));
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.audit();
+    }
+
     /** The death of the new owner alone must not be the end of the zone. */
     @Test
     void hedge_ofAZoneThatWasHandedOver_leavesABackup() {

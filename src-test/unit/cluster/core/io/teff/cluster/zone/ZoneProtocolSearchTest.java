@@ -53,18 +53,18 @@ class ZoneProtocolSearchTest {
     /** The zone moves from an owner that lives, while changes are under way, to a backup that may die. */
     @Test
     void everyOrderOfEvents_aMoveAndACrash_losesNothing() {
-        search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 0, 2, 0, 0, 1));
+        search(new ZoneModel.Bounds(1, 1, 0, 0, Form.size(1, 2), 0, 0, 1));
     }
 
     @Test
     void everyOrderOfEvents_aMoveAndALostLease_losesNothing() {
-        search(new ZoneModel.Bounds(1, 0, 1, 0, 2, 0, 0, 1));
+        search(new ZoneModel.Bounds(1, 0, 1, 0, Form.size(1, 2), 0, 0, 1));
     }
 
     /** The heir is made a backup first. */
     @Test
     void everyOrderOfEvents_aMoveToANewBackup_losesNothing() {
-        search(new ZoneModel.Bounds(1, 0, 0, 1, 2, 0, 0, 1));
+        search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
     }
 
     private static void search(ZoneModel.Bounds bounds) {

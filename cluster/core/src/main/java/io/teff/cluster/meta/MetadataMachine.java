@@ -488,8 +488,9 @@ public final class MetadataMachine {
 
     private Reply handOver(Command.HandOver given) {
         ZoneRow row = current(given.zone(), given.epoch());
-        Backup next = row == null || row.heir() == null ? null : row.backup(row.heir());
-        if (row == null || next == null || !row.isOwnedBy(given.node()) || !row.state().isServed()) {
+        NodeRef heir = row == null ? null : row.heir();
+        Backup next = row == null || heir == null ? null : row.backup(heir);
+        if (row == null || next == null || !row.isHandedOver() || !row.isOwnedBy(given.node())) {
             return STALE;
         }
         put(row.handedOn(next, ++version));

@@ -117,9 +117,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return node.equals(owner);
     }
 
-    /** {@return whether the owner is to hand the zone over now: the heir is a backup} */
+    /** {@return whether the owner is to hand the zone over now: the heir is a backup, and not the only one} */
     public boolean isHandedOver() {
-        return heir != null && state.isServed() && hasBackup(heir);
+        return heir != null && state.isServed() && backups.size() > 1 && hasBackup(heir);
     }
 
     /**
