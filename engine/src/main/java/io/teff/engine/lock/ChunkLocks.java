@@ -347,7 +347,7 @@ public final class ChunkLocks {
     }
 
     /**
-     * Returns whether the locks of a chunk allow an operation now, which takes no hold. The caller is inside the stripe.
+     * Returns whether the locks of a chunk allow an operation that takes no hold. The caller is inside the stripe.
      *
      * @param cid the chunk
      * @param intent READ, WRITE or REMOVE

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Locks at an owner, against a model of who holds one. Method: every sequence of a few actions of two clients with
- * one chunk, and long random ones of three. Each beginning of the log is restored, and its locks must exclude each other.
+ * one chunk, and long random ones of three. Each beginning of the log is looked at: its locks must exclude each other.
  */
 class LockTableTest {
     private static final int ZONE = 7;
@@ -38,7 +38,9 @@ class LockTableTest {
     private static final byte[] EMPTY = {};
 
     /** What a client does; or, the last ones, what happens. */
-    private enum Action { LOCK_WRITE, LOCK_READ, UNLOCK, SWAP, PUT, RENEW, STRANGER_PUT, HALF_LEASE, FAIL_OVER, END_SESSION }
+    private enum Action {
+        LOCK_WRITE, LOCK_READ, UNLOCK, SWAP, PUT, RENEW, STRANGER_PUT, HALF_LEASE, FAIL_OVER, END_SESSION
+    }
 
     /** A lock that a client has been told of. */
     private record Held(int client, long token, boolean isWrite, long untilNs) {}
