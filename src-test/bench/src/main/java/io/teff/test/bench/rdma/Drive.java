@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
@@ -19,6 +20,7 @@ import org.HdrHistogram.Histogram;
 final class Drive {
     private static final int DIGITS = 3;
     private static final int BURST = 16;
+    private static final int EXTRA = 100;
     private static final long PATIENCE_S = 60;
 
     private final RdmaPattern pattern;
@@ -29,6 +31,8 @@ final class Drive {
     private final End[] ends;
     private final LongAdder operations = new LongAdder();
     private final AtomicInteger busy = new AtomicInteger();
+    /** Messages that have arrived without those that have begun, by thread: the sum is 0 when all have arrived. */
+    private final AtomicLongArray balances;
     private volatile boolean isOver;
     private Histogram histogram = newHistogram();
     private Used used = Used.now();
@@ -41,6 +45,7 @@ final class Drive {
         this.wire = wire;
         barrier = new CyclicBarrier(threads);
         ends = new End[pattern.ends()];
+        balances = new AtomicLongArray(threads);
     }
 
     private static Histogram newHistogram() {
@@ -106,7 +111,7 @@ final class Drive {
         }
         final Used after = Used.now().since(before);
         operations.add(count);
-        settle(own);
+        settle(thread, own);
         meet();
         if (thread == 0 && isMeasured) {
             used = after;
@@ -201,7 +206,8 @@ final class Drive {
                 ended += own[i].poll();
             }
             if (thread == 0 && System.nanoTime() - end >= 0) {
-                isOver = true;
+                // Not before anything has moved, on a machine where the other thread waits for a processor.
+                isOver = ended > 0 || arrivals(ends) > 0 || System.nanoTime() - end >= EXTRA * measureNs;
             }
         }
         return isCountedThere ? arrivals(own) - before : ended;
@@ -215,17 +221,20 @@ final class Drive {
         return sum;
     }
 
-    /** Polls until no end has an operation under way. */
-    private void settle(End[] own) throws Exception {
+    /** Polls until no end has an operation under way, and all messages have arrived. */
+    private void settle(int thread, End[] own) throws Exception {
         final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         boolean isCounted = false;
         while (busy.get() > 0) {
             int underWay = 0;
+            long balance = 0;
             for (End each : own) {
                 each.poll();
                 underWay += each.underWay();
+                balance += pattern.isOneSided() ? 0 : each.arrived() - each.begun();
             }
-            if (underWay == 0 && !isCounted) {
+            balances.set(thread, balance);
+            if (underWay == 0 && !isCounted && sum(balances) == 0) {
                 isCounted = true;
                 busy.decrementAndGet();
             }
@@ -233,5 +242,13 @@ final class Drive {
                 throw new IllegalStateException("operations under way after " + PATIENCE_S + " s: " + underWay);
             }
         }
+    }
+
+    private static long sum(AtomicLongArray numbers) {
+        long sum = 0;
+        for (int i = 0; i < numbers.length(); i++) {
+            sum += numbers.get(i);
+        }
+        return sum;
     }
 }

@@ -23,6 +23,9 @@ interface End extends AutoCloseable {
      */
     int poll() throws Exception;
 
+    /** {@return the number of operations that have begun} */
+    long begun();
+
     /** {@return the number of messages that have arrived} */
     long arrived();
 

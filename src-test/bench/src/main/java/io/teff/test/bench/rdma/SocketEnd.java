@@ -20,6 +20,7 @@ final class SocketEnd implements End {
     private final ByteBuffer[] messages;
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(READ_BYTES);
     private final long[] bytesReceived;
+    private long begun;
     private long arrived;
 
     SocketEnd(InetSocketAddress address, RdmaCase what, int number) {
@@ -83,6 +84,7 @@ final class SocketEnd implements End {
             }
         }
         channel.write(message.clear());
+        begun++;
         return true;
     }
 
@@ -103,6 +105,11 @@ final class SocketEnd implements End {
             }
         }
         return 0;
+    }
+
+    @Override
+    public long begun() {
+        return begun;
     }
 
     @Override

@@ -148,6 +148,11 @@ final class UcxEnd implements End {
     }
 
     @Override
+    public long begun() {
+        return begun;
+    }
+
+    @Override
     public long arrived() {
         return arrived;
     }

@@ -42,6 +42,7 @@ final class VerbsEnd implements End {
     private final SendBatch sends = new SendBatch(1, 1);
     private final ReceiveBatch receives = new ReceiveBatch(1, 1);
     private final Completions completions = new Completions(COMPLETIONS);
+    private long begun;
     private long arrived;
 
     VerbsEnd(Devices devices, RdmaCase what, int number) {
@@ -105,6 +106,7 @@ final class VerbsEnd implements End {
         sends.add(region, 0, what.bytes()).signalled();
         pairs[to].post(sends);
         sent[to]++;
+        begun++;
         return true;
     }
 
@@ -126,6 +128,11 @@ final class VerbsEnd implements End {
             }
         }
         return ended;
+    }
+
+    @Override
+    public long begun() {
+        return begun;
     }
 
     @Override
