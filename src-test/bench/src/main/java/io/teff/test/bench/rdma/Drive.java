@@ -83,6 +83,15 @@ final class Drive {
         final int[][] theirs = targets.toArray(int[][]::new);
         phase(thread, mine, theirs, false);
         phase(thread, mine, theirs, true);
+        if (thread == 0) {
+            busy.set(threads);
+        }
+        meet();
+        for (End end : mine) {
+            end.finish();
+        }
+        settle(thread, mine);
+        meet();
     }
 
     private void meet() throws InterruptedException, BrokenBarrierException, TimeoutException {
@@ -97,8 +106,8 @@ final class Drive {
             histogram = newHistogram();
         }
         meet();
+        final double wireBefore = wire.bytesSent();             // before the other one: it allocates
         final Used before = Used.now();
-        final double wireBefore = wire.bytesSent();
         final long count;
         if (!pattern.isLatency()) {
             count = rate(thread, own, targets);

@@ -32,6 +32,11 @@ interface End extends AutoCloseable {
     /** {@return the number of operations under way} */
     int underWay();
 
+    /** Begins what has to be done before {@link #close}; ends are polled afterwards until nothing is under way. */
+    default void finish() throws Exception {
+        // nothing, for most
+    }
+
     /** {@return whether operations of peers go on while no thread polls this end} */
     boolean isPassive();
 

@@ -22,6 +22,7 @@ final class UcxEnd implements End {
     private static final int WINDOW = 32;
     private static final int RECEIVES = 64;
     private static final long ANY = 0;
+    private static final int LOOK_MASK = 63;
 
     private final RdmaCase what;
     private final int number;
@@ -38,6 +39,9 @@ final class UcxEnd implements End {
     private final UcxRequest[] requests = new UcxRequest[WINDOW];
     private final UcxRequest[] receives;
     private final boolean isStream;
+    private boolean isFinishing;
+    private boolean isFinished;
+    private long polls;
     /** Over TCP: the ends are closed one after the other by one thread, and force does not wait for the other end. */
     private final UcxErrorMode errorMode;
     private long begun;
@@ -80,11 +84,25 @@ final class UcxEnd implements End {
                 }
             }
         }
-        if (!what.pattern().isOneSided()) {
-            for (int i = 0; i < receives.length; i++) {
-                receives[i] = worker.request();
+        for (int i = 0; i < receives.length; i++) {
+            receives[i] = worker.request();
+            if (isReceiving()) {
                 receive(receives[i]);
             }
+        }
+    }
+
+    /** Whether messages come here; of a stream, from the first end to the second one. */
+    private boolean isReceiving() {
+        return isStream ? number == 1 : !what.pattern().isOneSided();
+    }
+
+    /** A receive from a stream cannot be cancelled: the sender sends a last piece, and it is the last one received. */
+    @Override
+    public void finish() {
+        isFinishing = isStream;
+        if (isStream && number == 0) {
+            begin(1);
         }
     }
 
@@ -120,8 +138,10 @@ final class UcxEnd implements End {
 
     @Override
     public int poll() {
-        worker.progress();
-        if (!what.pattern().isOneSided()) {
+        final int events = worker.progress();
+        polls++;
+        // A message that comes is an event. One that was there before its receive was begun is found now and then.
+        if (isReceiving() && (events > 0 || (polls & LOOK_MASK) == 0)) {
             look();
         }
         int count = 0;
@@ -139,9 +159,13 @@ final class UcxEnd implements End {
     /** Looks for what has arrived, in the order of the receives, and receives again. */
     private void look() {
         UcxRequest request = receives[(int) (arrived % receives.length)];
-        while (request.isDone()) {
+        while (!isFinished && request.isDone()) {
             request.check();
             arrived++;
+            if (isFinishing) {
+                isFinished = true;
+                return;
+            }
             receive(request);
             request = receives[(int) (arrived % receives.length)];
         }
