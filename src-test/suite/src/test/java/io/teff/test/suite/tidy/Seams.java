@@ -100,6 +100,8 @@ final class Seams {
                     "the memory between an owner's store and the messages to its backups; a lock of some instructions"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"),
+            new Allowance("rdma/reads/src/main/java/", EnumSet.of(Topic.MEMORY),
+                    "reads of the memory of another process, and their buffers"),
             new Allowance("rdma/src/main/java/io/teff/rdma/ucx/", EnumSet.of(Topic.TIME, Topic.SPINS, Topic.WAITS),
                     "bounds of waits that make progress"),
             new Allowance("rdma/src/main/java/io/teff/rdma/ffi/", EnumSet.of(Topic.SPINS),
