@@ -44,8 +44,8 @@ public final class ReadCheck {
         }
         final double oneSidedNs = (double) (System.nanoTime() - start) / reads;
         final ReadStatistics statistics = reader.statistics();
-        final String line = String.format(Locale.ROOT, "%,d reads checked, %,d found, %,d absent; %,d one-sided, of these "
-            + "%,d in one round; %,d repeated; %,d by request", reads, found, absent, statistics.oneSided(),
+        final String line = String.format(Locale.ROOT, "%,d reads checked, %,d found, %,d absent; %,d one-sided, of "
+            + "these %,d in one round; %,d repeated; %,d by request", reads, found, absent, statistics.oneSided(),
             statistics.oneRound(), statistics.repeated(), statistics.requests());
         final long before = System.nanoTime();
         long asked = 0;
@@ -53,8 +53,8 @@ public final class ReadCheck {
             one((cid, into) -> requests.get(cid, into, 0).length());
             asked++;
         }
-        return line + String.format(Locale.ROOT, "; %.1f K/s, by requests alone %.1f K/s", THOUSAND * THOUSAND / oneSidedNs,
-            THOUSAND * THOUSAND * asked / (System.nanoTime() - before));
+        return line + String.format(Locale.ROOT, "; %.1f K/s, by requests alone %.1f K/s",
+            THOUSAND * THOUSAND / oneSidedNs, THOUSAND * THOUSAND * asked / (System.nanoTime() - before));
     }
 
     /** Reads the chunk of a slot. */
@@ -88,6 +88,7 @@ public final class ReadCheck {
         }
         final String fault = Content.check(target, length, cid);
         final long step = Content.step(target);
-        return !fault.isEmpty() ? fault : step < done ? "stale, of step " + step : step > begun ? "of step " + step : "";
+        return !fault.isEmpty() ? fault : step < done ? "stale, of step " + step
+            : step > begun ? "of step " + step : "";
     }
 }

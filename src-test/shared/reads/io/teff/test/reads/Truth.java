@@ -16,8 +16,8 @@ import java.nio.file.StandardOpenOption;
  * <pre>
  *  slot (64 bytes)   | done | begun | cid of even lives | cid of odd lives | zeros |
  * </pre>
- * The owner stores {@code begun} before a step, and the CID of a new chunk and {@code done} behind it. A reader that loads
- * {@code done} before its read, and {@code begun} behind it, knows which contents it may find.
+ * The owner stores {@code begun} before a step, and the CID of a new chunk and {@code done} behind it. A reader that
+ * loads {@code done} before its read, and {@code begun} behind it, knows which contents it may find.
  */
 public final class Truth implements AutoCloseable {
     /** Number of slots. */

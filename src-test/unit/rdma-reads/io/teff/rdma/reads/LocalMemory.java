@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The memory of a store in this process. Each read happens when it is added, and a test says what happens between reads:
- * every interleaving with changes can be shown.
+ * The memory of a store in this process. Each read happens when it is added, and a test says what happens between
+ * reads: every interleaving with changes can be shown.
  */
 final class LocalMemory implements PeerMemory {
     private final MemoryTicket ticket;

@@ -17,13 +17,14 @@ import java.net.Socket;
 import java.nio.file.Path;
 
 /**
- * The owner of a store, in a process of its own: changes its chunks without end, and offers its memory over UCX. Tells its
- * port on standard output; the first connection there brings the ticket and the address of the worker, the second one is
- * for requests.
+ * The owner of a store, in a process of its own: changes its chunks without end, and offers its memory over UCX. Tells
+ * its port on standard output; the first connection there brings the ticket and the address of the worker, the second
+ * one is for requests.
  */
 final class OwnerProcess {
     private static final long MEMORY_BYTES = 64 << 20;
-    private static final int IDLE_MAX = 64;
+    private static final int IDLE_MAX = 2000;
+    private static final long SLEEP_NS = 10_000_000;
 
     private OwnerProcess() {}
 
@@ -51,7 +52,8 @@ final class OwnerProcess {
                 while (changing.isAlive()) {
                     idle = worker.progress() == 0 ? idle + 1 : 0;
                     if (idle > IDLE_MAX) {
-                        Thread.yield();
+                        worker.sleep(SLEEP_NS);
+                        idle = 0;
                     }
                 }
                 changing.join();

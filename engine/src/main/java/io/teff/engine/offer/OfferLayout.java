@@ -20,17 +20,19 @@ import io.teff.engine.table.Table;
  * <li>the payload;
  * <li>the word again: if it is the same, the payload is the chunk's.
  * </ol>
- * A reader that has proven an entry before may begin with the payload, and compares the word behind it with the word that
- * has proven the entry: versions never come back, so no writer was inside meanwhile.
+ * A reader that has proven an entry before may begin with the payload, and compares the word behind it with the word
+ * that has proven the entry: versions never come back, so no writer was inside meanwhile.
  *
  * <p>This is the optimistic read of {@link Stripes}, with the epoch in place of the directory: an entry that was read
- * where there is no entry any more fails by the epoch if its page had gone before the epoch was read, and by the word if
- * later.
+ * where there is no entry any more fails by the epoch if its page had gone before the epoch was read, and by the word
+ * if later.
  */
 public final class OfferLayout {
     /** Bytes of a stripe word, of the epoch and of an entry. */
     public static final int WORD_BYTES = Long.BYTES;
-    /** Longer chunks are not read one-sidedly, in bytes: their writers hold a lock, and the reader would wait in vain. */
+    /**
+     * Longer chunks are not read one-sidedly, in bytes: their writers hold a lock, and the reader would wait in vain.
+     */
     public static final int LENGTH_MAX = (int) Thresholds.OPTIMISTIC_BYTES_MAX;
     /** Bytes of a length in front of a payload, directly before its first byte. */
     public static final int FRONT_BYTES = StoredLength.FRONT_BYTES;

@@ -11,16 +11,16 @@ import java.util.Arrays;
 /**
  * Reads chunks of a store in another process. For one thread at a time.
  *
- * <p><b>A read</b> takes the steps of {@link OfferLayout}. With a remembered entry it is one round: the payload, and behind
- * it the stripe's word, which must be the one that has proven the entry. Else it is two: word, epoch and entry, word; then
- * payload, word. After some rounds whose word has changed, and for what cannot be read (a chunk that a thread holds
- * exclusively, a chunk above 64 KiB, an entry whose place is not known), the reader asks the owner, whose answer also has
- * the place of the entry.
+ * <p><b>A read</b> takes the steps of {@link OfferLayout}. With a remembered entry it is one round: the payload, and
+ * behind it the stripe's word, which must be the one that has proven the entry. Else it is two: word, epoch and entry,
+ * word; then payload, word. After some rounds whose word has changed, and for what cannot be read (a chunk that a
+ * thread holds exclusively, a chunk above 64 KiB, an entry whose place is not known), the reader asks the owner, whose
+ * answer also has the place of the entry.
  *
  * <p><b>Why a result is the chunk's.</b> The words at both ends of the steps are equal and readable, so no writer was
- * inside the stripe between the two moments at which they were read, and versions never come back. Entry and payload were
- * read between these moments. The entry is the chunk's by its generation; it was read where the entry is, because the
- * epoch, read between the same moments, is the one under which the owner has named the place.
+ * inside the stripe between the two moments at which they were read, and versions never come back. Entry and payload
+ * were read between these moments. The entry is the chunk's by its generation; it was read where the entry is, because
+ * the epoch, read between the same moments, is the one under which the owner has named the place.
  *
  * <p>A removed chunk is {@link Status#ABSENT} by the same proof. Allocates nothing, except for requests.
  */

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * What an owner tells a reader about its memory: numbers, and a key for each part. Whoever has it can read all chunks.
  *
- * <p>Bytes, little-endian: magic (4), stripes (4), first address (8), bytes of chunks (8), then for each part in the order
- * of {@link PeerMemory.Part} the length of its key (4) and the key.
+ * <p>Bytes, little-endian: magic (4), stripes (4), first address (8), bytes of chunks (8), then for each part in the
+ * order of {@link PeerMemory.Part} the length of its key (4) and the key.
  *
  * @param stripeCount number of stripes, a power of two
  * @param firstAddress the address of the first byte of the chunks' part, as entries have addresses

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store, registered with UCX. Transports without hardware need a worker of the owner that makes progress.
- * Peers are trusted: the key of UCX lets them write, too. Thread-safe.
+ * The memory of a store, registered with UCX. Transports without hardware need a worker of the owner that makes
+ * progress. Peers are trusted: the key of UCX lets them write, too. Thread-safe.
  */
 public final class UcxOffer implements AutoCloseable {
     private final MemoryOffer offer;

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store that is read by gets of UCX. A fence is that of the worker, behind which UCX begins operations when
- * those before it have ended, so a round is one wait.
+ * The memory of a store that is read by gets of UCX. A fence is that of the worker, behind which UCX begins operations
+ * when those before it have ended, so a round is one wait.
  */
 public final class UcxPeerMemory implements PeerMemory, AutoCloseable {
     private static final int READS = 8;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a store, registered for reads by queue pairs of a protection domain. Peers can read it, and nothing else.
- * Registering commits and locks all of it: see {@link MemoryOffer}. Thread-safe.
+ * The memory of a store, registered for reads by queue pairs of a protection domain. Peers can read it, and nothing
+ * else. Registering commits and locks all of it: see {@link MemoryOffer}. Thread-safe.
  *
  * <p>The queue pair that a reader is connected to needs {@link Access#REMOTE_READ}.
  */

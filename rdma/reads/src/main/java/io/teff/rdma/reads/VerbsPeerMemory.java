@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of a store that is read by RDMA READ. A fence is the flag of that name: the device begins a request when the
- * reads before it have ended, so a round is one chain and one wait. Polls while it waits.
+ * The memory of a store that is read by RDMA READ. A fence is the flag of that name: the device begins a request when
+ * the reads before it have ended, so a round is one chain and one wait. Polls while it waits.
  */
 public final class VerbsPeerMemory implements PeerMemory, AutoCloseable {
     private static final int READS = 8;

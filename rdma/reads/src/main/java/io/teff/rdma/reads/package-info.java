@@ -6,12 +6,13 @@
  * cannot read that way it asks the owner for.
  *
  * <p><b>Fault model.</b> The chunk is changed, resized, moved, removed, locked; its table page is released; its zone is
- * dropped; its store is closed; the owner's process dies. The peer is trusted: it has read access to all chunks, and with
- * UCX over shared memory or TCP to more.
+ * dropped; its store is closed; the owner's process dies. The peer is trusted: it has read access to all chunks, and
+ * with UCX over shared memory or TCP to more.
  *
- * <p><b>Neighbours.</b> {@link io.teff.engine.offer} has the steps of a read and their proof, {@link io.teff.rdma.verbs}
- * and {@link io.teff.rdma.ucx} carry them out. How owner and reader find each other, exchange tickets and ask questions
- * is the application's: see {@link io.teff.rdma.reads.ChunkRequests}. Start with {@link io.teff.rdma.reads.ChunkReader}.
+ * <p><b>Neighbours.</b> {@link io.teff.engine.offer} has the steps of a read and their proof, {@link
+ * io.teff.rdma.verbs} and {@link io.teff.rdma.ucx} carry them out. How owner and reader find each other, exchange
+ * tickets and ask questions is the application's: see {@link io.teff.rdma.reads.ChunkRequests}. Start with {@link
+ * io.teff.rdma.reads.ChunkReader}.
  */
 @NullMarked
 package io.teff.rdma.reads;

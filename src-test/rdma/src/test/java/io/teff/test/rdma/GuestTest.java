@@ -62,8 +62,9 @@ final class GuestTest {
             return List.of(dynamicTest("guest", () -> assumeTrue(false, reason)));
         }
         List<String> output = run(List.of("bash", script, "run", "--accel", accel, "--timeout",
-            Integer.toString(LIMIT_SECONDS + TEST_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m", "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-CreateCoredumpOnCrash", "-Dteff.rdma.leaks=true",
+            Integer.toString(LIMIT_SECONDS + TEST_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-CreateCoredumpOnCrash",
+            "-Dteff.rdma.leaks=true",
             "-Dteff.reads=" + System.getProperty("teff.reads", ""), "-Dteff.rdma.seconds=" + TEST_SECONDS,
             "--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.classPath(), GuestMain.class.getName(),
             System.getProperty("teff.rdma.tests", "")));

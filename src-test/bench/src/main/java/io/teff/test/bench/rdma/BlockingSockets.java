@@ -14,7 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
-/** Sockets whose threads wait in the kernel: a socket and two threads for each pair of ends, a call for each message. */
+/**
+ * Sockets whose threads wait in the kernel: a socket and two threads for each pair of ends, a call for each message.
+ */
 final class BlockingSockets {
     private static final int READ_BYTES = 256 << 10;
     private static final int DIGITS = 3;

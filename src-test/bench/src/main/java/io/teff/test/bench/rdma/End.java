@@ -5,7 +5,9 @@ package io.teff.test.bench.rdma;
  * before a barrier.
  */
 interface End extends AutoCloseable {
-    /** Connects this end with all others, after all of them were made. Operations may begin after all have done that. */
+    /**
+     * Connects this end with all others, after all of them were made. Operations may begin after all have done that.
+     */
     void connect(End[] all) throws Exception;
 
     /**

@@ -15,8 +15,8 @@ final class LinePicture {
     private static final int BOTTOM = 60;
     private static final int ROW = 20;
     private static final double EDGE = 1e-9;
-    private static final List<String> COLOURS = List.of("#1b6ca8", "#d1495b", "#2e8b57", "#edae49", "#6a4c93", "#00798c",
-        "#8d6a3f", "#555555", "#c2571a", "#4f9d2f", "#b0429c", "#1d3557");
+    private static final List<String> COLOURS = List.of("#1b6ca8", "#d1495b", "#2e8b57", "#edae49", "#6a4c93",
+        "#00798c", "#8d6a3f", "#555555", "#c2571a", "#4f9d2f", "#b0429c", "#1d3557");
 
     private final String title;
     private final String across;

@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** An end with a socket for each other one, which it polls. Ends with higher numbers connect to those with lower ones. */
+/**
+ * An end with a socket for each other one, which it polls. Ends with higher numbers connect to those with lower ones.
+ */
 final class SocketEnd implements End {
     private static final int READ_BYTES = 256 << 10;
     private static final int NUMBER_BYTES = Integer.BYTES;

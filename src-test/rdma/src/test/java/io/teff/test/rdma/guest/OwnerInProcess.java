@@ -18,7 +18,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 
-/** The owner of a store, in a process of its own: changes its chunks without end, and offers its memory to queue pairs. */
+/**
+ * The owner of a store, in a process of its own: changes its chunks without end, and offers its memory to queue pairs.
+ */
 final class OwnerInProcess {
     private static final long MEMORY_BYTES = 16 << 20;
     private static final int PATIENCE_MS = 60_000;
