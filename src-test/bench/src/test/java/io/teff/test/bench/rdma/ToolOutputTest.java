@@ -14,14 +14,14 @@ final class ToolOutputTest {
          #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   \
         99% percentile[usec]   99.9% percentile[usec]\s
         Correlation coefficient r^2: 0.979991 < 0.99
-         8       300          4.51           97.25        5.60     	       6.12        	1.20   		11.50   	45.75   \s
+         8       300          4.51           97.25        5.60     \t       6.12        \t1.20   \t\t11.50   \t45.75   \s
         ---------------------------------------------------------------------------------------
         """;
     private static final String BANDWIDTH = """
          GID: 00:00:00:00:00:00:00:00:00:00:255:255:10:99:00:01
         ---------------------------------------------------------------------------------------
          #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]
-         65536      300              700.00               500.00   		   0.008000
+         65536      300              700.00               500.00   \t\t   0.008000
         ---------------------------------------------------------------------------------------
         """;
     private static final String UCX = """
@@ -48,10 +48,10 @@ final class ToolOutputTest {
     @Test
     void perftest_unknownFrequency_hasNoFigure() {
         final String unknown = LATENCY.replaceAll("(?m)^ 8 .*$",
-            " 8       300          inf            inf          inf      	       inf         	-nan   		inf     		inf");
+            " 8       300          inf            inf          inf      \t       inf         \t-nan   \t\tinf     \t\tinf");
         assertEquals(Map.of(), ToolOutput.perftest(unknown));
         assertEquals(Map.of(), ToolOutput.perftest(BANDWIDTH.replaceAll("(?m)^ 65536 .*$",
-            " 65536      300              0.00               0.00   		   0.000000")));
+            " 65536      300              0.00               0.00   \t\t   0.000000")));
     }
 
     @Test
