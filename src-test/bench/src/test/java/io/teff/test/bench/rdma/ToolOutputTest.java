@@ -14,7 +14,7 @@ final class ToolOutputTest {
          #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   \
         99% percentile[usec]   99.9% percentile[usec]\s
         Correlation coefficient r^2: 0.979991 < 0.99
-         8       300          4.51           97.25        5.60     \t       6.12        \t1.20   \t\t11.50   \t45.75   \s
+         8       300          4.51           97.25        5.60     \t       6.12        \t1.20   \t\t11.50   \t45.75
         ---------------------------------------------------------------------------------------
         """;
     private static final String BANDWIDTH = """
@@ -48,7 +48,7 @@ final class ToolOutputTest {
     @Test
     void perftest_unknownFrequency_hasNoFigure() {
         final String unknown = LATENCY.replaceAll("(?m)^ 8 .*$",
-            " 8       300          inf            inf          inf      \t       inf         \t-nan   \t\tinf     \t\tinf");
+            " 8       300          inf            inf          inf      \t       inf         \t-nan   \t\tinf   \t\tinf");
         assertEquals(Map.of(), ToolOutput.perftest(unknown));
         assertEquals(Map.of(), ToolOutput.perftest(BANDWIDTH.replaceAll("(?m)^ 65536 .*$",
             " 65536      300              0.00               0.00   \t\t   0.000000")));
