@@ -48,7 +48,7 @@ final class ToolOutputTest {
     @Test
     void perftest_unknownFrequency_hasNoFigure() {
         final String unknown = LATENCY.replaceAll("(?m)^ 8 .*$",
-            " 8       300          inf            inf          inf      \t       inf         \t-nan   \t\tinf   \t\tinf");
+            " 8       300          inf            inf          inf      \t       inf       \t-nan   \t\tinf  \t\tinf");
         assertEquals(Map.of(), ToolOutput.perftest(unknown));
         assertEquals(Map.of(), ToolOutput.perftest(BANDWIDTH.replaceAll("(?m)^ 65536 .*$",
             " 65536      300              0.00               0.00   \t\t   0.000000")));
