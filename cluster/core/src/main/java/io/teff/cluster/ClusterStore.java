@@ -84,4 +84,7 @@ public interface ClusterStore extends ChunkStore {
      * @return CID of the new chunk, or FULL
      */
     long createNear(long neighbour, byte[] source);
+
+    /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
+    ChunkGroup group();
 }

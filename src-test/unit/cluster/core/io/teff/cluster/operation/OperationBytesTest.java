@@ -17,6 +17,8 @@ import io.teff.engine.Store;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.Zones;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -59,6 +61,11 @@ class OperationBytesTest {
         @Override
         public @Nullable SlotTable slots(int zone) {
             return zone == ZONE ? slots : null;
+        }
+
+        @Override
+        public Zones zones(int zone) {
+            return Zones.of(store);
         }
 
         @Override
@@ -137,6 +144,16 @@ class OperationBytesTest {
         add("create zeros at", OperationType.CREATE_AT, OperationFormat.ZEROS, 0, 9, store.ids().reserve());
         batches();
         locks();
+        group();
+    }
+
+    private void group() {
+        ChunkChange change = new ChunkChange(cid, ChunkChange.Condition.EQUAL, new byte[3], ChunkChange.Change.PUT,
+            new byte[5]);
+        ChunkChange other = new ChunkChange(near, ChunkChange.Condition.PRESENT, null, ChunkChange.Change.NONE, null);
+        GroupBytes.put(add("group", OperationType.GROUP, 0, 0, 2 * GroupBytes.HEAD_BYTES + 8, cid).putLong(0), change);
+        GroupBytes.put(RequestBytes.own(), other);
+        keep("group");
     }
 
     private void locks() {

@@ -35,6 +35,7 @@ final class Call implements AutoCloseable {
     private final KeptInterrupt interrupt = KeptInterrupt.begin();
     private long locksNs;
     private long attemptNs;
+    private long lockedCid;
     private int lockPauses;
     private boolean mayBeDone;
     private int pauses;
@@ -52,6 +53,16 @@ final class Call implements AutoCloseable {
         deadlineNs = startNs + timeoutNs;
         attemptNs = startNs;
         locksNs = client.lockTimeoutNs();
+    }
+
+    /** Notes the chunk whose lock a group of changes presents. */
+    Call locked(long cid) {
+        lockedCid = cid;
+        return this;
+    }
+
+    long lockedCid() {
+        return lockedCid;
     }
 
     /** Sets how long this call waits for locks of others; not beyond its deadline. */

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChunkGroup;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterStore;
@@ -132,6 +133,12 @@ public final class RemoteStore implements ClusterStore {
         Content NONE = _ -> { };
 
         void put(RequestBytes bytes);
+    }
+
+    @Override
+    public ChunkGroup group() {
+        client.checkOpen();
+        return new RemoteGroup(client, level);
     }
 
     /** Creates a chunk near another one if there is room, or else in the thread's next zone whose owner has room. */

@@ -6,7 +6,9 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,8 @@ final class OperationRequest {
     final MemorySegment memory;
     /** First byte behind the head, the tickets and the token. */
     final long bodyAt;
+    /** The chunks of a group; empty for other operations. */
+    private List<ChunkChange> changes = List.of();
     private final long ticketsAt;
     private final int tickets;
     private final long end;
@@ -77,6 +81,16 @@ final class OperationRequest {
             token = memory.get(OperationFormat.LONG, behindTickets);
             check(token != 0, "token");
         }
+    }
+
+    /** Returns the chunks of a group. */
+    List<ChunkChange> changes() {
+        return changes;
+    }
+
+    /** Returns the chunk whose lock the token names. */
+    long lockedCid() {
+        return type == OperationType.GROUP ? argument(0) : cid;
     }
 
     /** Returns whether the caller presents the token of a lock. */
@@ -136,6 +150,10 @@ final class OperationRequest {
         check(hasValidCid(), "CID");
         final long content = hasContent() ? length : 0;
         check(bodyAt + (long) type.arguments() * Long.BYTES + content == end, "number of bytes");
+        if (type == OperationType.GROUP) {
+            check(hasToken() == (argument(0) != 0), "token");
+            changes = GroupBytes.read(memory, contentAt(), length, Cid.nid(cid));
+        }
         check(!type.isLockChange() || session > 0, "session");
         if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
             check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
@@ -170,6 +188,7 @@ final class OperationRequest {
             case GET -> length >= 0;
             case GET_BYTES, CREATE, CREATE_AT, PUT, PUT_BYTES, RESIZE ->
                 length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
+            case GROUP -> length >= 0 && length <= GroupBytes.BYTES_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };
@@ -178,7 +197,7 @@ final class OperationRequest {
     private boolean hasContent() {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
-            case PUT, PUT_BYTES -> true;
+            case PUT, PUT_BYTES, GROUP -> true;
             default -> false;
         };
     }

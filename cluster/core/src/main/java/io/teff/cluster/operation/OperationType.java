@@ -44,6 +44,8 @@ public enum OperationType {
     SWAP_LOCK(19, Kind.CHANGE, 3),
     /** Begins the lease of a lock anew; argument: its token. */
     RENEW_LOCK(20, Kind.READ, 1),
+    /** Changes several chunks of a zone together, if conditions hold; argument: the chunk whose token it has, or 0. */
+    GROUP(21, Kind.CHANGE, 1),
     /** Reads chunks. */
     BATCH_GET(32, Kind.READ_BATCH, 0),
     /** Reads the lengths of chunks. */
@@ -108,7 +110,8 @@ public enum OperationType {
     /** {@return whether the operation may present the token of a lock of its chunk} */
     boolean mayHaveToken() {
         return switch (this) {
-            case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET ->
+            case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET,
+                GROUP ->
                 true;
             default -> false;
         };

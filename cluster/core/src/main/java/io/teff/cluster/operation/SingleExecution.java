@@ -16,7 +16,9 @@ import io.teff.engine.IdOperations;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
@@ -119,7 +121,7 @@ final class SingleExecution {
             executeNow(store, slots, request, contentMax, null, slot, scratch, reply);
             return;
         }
-        final ZoneLock held = slots.locks().enter(request.cid, request.token, host.clock().nowNs());
+        final ZoneLock held = slots.locks().enter(request.lockedCid(), request.token, host.clock().nowNs());
         if (held == null) {
             answerRead(request, OperationFormat.FENCED, 0, 0, scratch, reply);
             return;
@@ -194,6 +196,7 @@ final class SingleExecution {
     private static boolean hasChanged(OperationRequest request, long result) {
         return switch (request.type) {
             case COMPARE_AND_SET -> result == 1;
+            case GROUP -> result == Status.OK;
             case ADD -> true;
             default -> !Status.isStatus(result);
         };
@@ -224,9 +227,11 @@ final class SingleExecution {
         } finally {
             held.leave();
         }
-        if (request.type == OperationType.REMOVE && slots != null && !Status.isStatus(result)) {
+        final boolean hasRemoved = request.type == OperationType.REMOVE && !Status.isStatus(result)
+            || request.type == OperationType.GROUP && result == Status.OK && store.size(request.lockedCid()) < 0;
+        if (hasRemoved && slots != null) {
             SlotWriter.own().detach();
-            slots.locks().removed(store, host.slotLog(), request.cid, host.clock().nowNs());
+            slots.locks().removed(store, host.slotLog(), request.lockedCid(), host.clock().nowNs());
         }
         return result;
     }
@@ -252,12 +257,22 @@ final class SingleExecution {
             case RESERVE -> reserve(store.ids(), request.length);
             case CREATE_AT -> createAt(store.ids(), request);
             case UNRESERVE -> store.ids().unreserve(cid);
+            case GROUP -> change(request);
             case RENEW_LOCK -> Objects.requireNonNull(slots).locks().renew(cid, request.argument(0),
                 host.clock().nowNs()) ? Status.OK : Status.NOT_HELD;
             case LOCK, UNLOCK, SWAP_LOCK -> changeLock(store, Objects.requireNonNull(slots),
                 Objects.requireNonNull(slot), request);
             default -> throw new AssertionError(request.type);
         };
+    }
+
+    private long change(OperationRequest request) {
+        final int zone = Cid.nid(request.cid);
+        try {
+            return host.zones(zone).change(zone, request.changes());
+        } catch (ZoneDroppedException | NoSuchElementException e) {
+            throw new StoreClosedException("of zone " + zone);  // the peer does not serve it any more
+        }
     }
 
     private long changeLock(ChunkStore store, SlotTable slots, Slot slot, OperationRequest request) {
@@ -399,7 +414,12 @@ final class SingleExecution {
     private void answerRead(OperationRequest request, int code, long result, int length, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
         final HeldAnswer held = new HeldAnswer(reply);
-        host.afterRead(Cid.nid(request.cid), request.cid, held.part(0).await());
+        if (request.type == OperationType.GROUP) {
+            final long[] cids = request.changes().stream().mapToLong(ChunkChange::cid).toArray();
+            host.afterReads(Cid.nid(request.cid), cids, 0, cids.length, held.part(0).await());
+        } else {
+            host.afterRead(Cid.nid(request.cid), request.cid, held.part(0).await());
+        }
         held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
     }
 

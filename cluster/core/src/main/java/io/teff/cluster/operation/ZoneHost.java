@@ -6,6 +6,7 @@ import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
+import io.teff.engine.zone.Zones;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,17 @@ public interface ZoneHost {
     /** {@return what takes locks, and their ends, into the log; nothing, unless the store has a journal} */
     default SlotLog slotLog() {
         return SlotLog.NONE;
+    }
+
+    /**
+     * Returns what changes chunks of a zone together.
+     *
+     * @param zone a zone that this peer serves
+     * @return the zones of the store that has it
+     * @throws UnsupportedOperationException if this host has no such
+     */
+    default Zones zones(int zone) {
+        throw new UnsupportedOperationException("groups of changes");
     }
 
     /** {@return the clock by which leases of locks end} */

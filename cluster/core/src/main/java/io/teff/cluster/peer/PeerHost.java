@@ -12,6 +12,7 @@ import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.os.Clock;
+import io.teff.engine.zone.Zones;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -38,9 +39,10 @@ final class PeerHost implements ZoneHost {
     private final BooleanSupplier holdsLease;
     private final SlotLog slotLog;
     private final Clock clock;
+    private final Zones zones;
 
     PeerHost(Tables tables, ShipRing ring, Shipper shipper, IntFunction<@Nullable ChunkStore> served,
-             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease, Clock clock) {
+             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease, Clock clock, Zones zones) {
         this.tables = tables;
         this.ring = ring;
         this.shipper = shipper;
@@ -48,6 +50,7 @@ final class PeerHost implements ZoneHost {
         this.slots = slots;
         this.holdsLease = holdsLease;
         this.clock = clock;
+        this.zones = zones;
         slotLog = new SlotLog(ring);
     }
 
@@ -65,6 +68,11 @@ final class PeerHost implements ZoneHost {
     @Override
     public SlotLog slotLog() {
         return slotLog;
+    }
+
+    @Override
+    public Zones zones(int zone) {
+        return zones;
     }
 
     @Override
