@@ -29,6 +29,10 @@ enum Mix {
     /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
     DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000), 1, false),
 
+    /** Whole clusters end, and start again, while zones lack backups. */
+    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1), new Load(5, 10, 40, 6_000), 0,
+        false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000), 1, false);

@@ -50,6 +50,12 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 0, Form.size(1, 2)));
     }
 
+    /** Processes end, in any order, and what is on their disks comes back in any order; in the long form all of them. */
+    @Test
+    void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
+        search(ZoneModel.Bounds.coldStart(1, Form.size(2, 3), 0, Form.size(2, 3)));
+    }
+
     private static void search(ZoneModel.Bounds bounds) {
         ZoneSearch search = new ZoneSearch(bounds);
         search.run();

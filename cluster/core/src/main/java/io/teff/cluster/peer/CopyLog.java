@@ -9,6 +9,7 @@ import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a peer needs of the log of its backups: see {@link BackupLog}, which a simulator replaces. Thread-safe. */
@@ -37,6 +38,19 @@ interface CopyLog {
     /** See {@link BackupLog#drop}. */
     void drop(ZoneCopy copy);
 
+    /** Returns whether a part of a copy is known to be damaged, so that it is of no use. */
+    default boolean isDamaged(ZoneCopy copy) {
+        return false;
+    }
+
+    /**
+     * Returns the last incarnation of the node whose records may have lost their end by a power cut; 0 for none. Its
+     * copies have what was synced.
+     */
+    default int cutIncarnation() {
+        return 0;
+    }
+
     /** Returns the bytes of the log's files; the last known ones if the log has failed. */
     default long diskBytes() {
         return 0;
@@ -47,8 +61,12 @@ interface CopyLog {
         return null;
     }
 
-    /** Returns the log on the disk. */
-    static CopyLog of(BackupLog log) {
+    /**
+     * Returns the log on the disk.
+     *
+     * @param cutIncarnation see {@link #cutIncarnation}
+     */
+    static CopyLog of(BackupLog log, IntSupplier cutIncarnation) {
         return new CopyLog() {
             private volatile long diskBytes;
 
@@ -90,6 +108,16 @@ interface CopyLog {
             @Override
             public void drop(ZoneCopy copy) {
                 log.drop(copy);
+            }
+
+            @Override
+            public boolean isDamaged(ZoneCopy copy) {
+                return log.damage().containsKey(copy);
+            }
+
+            @Override
+            public int cutIncarnation() {
+                return cutIncarnation.getAsInt();
             }
 
             @Override
