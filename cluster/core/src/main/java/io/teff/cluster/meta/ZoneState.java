@@ -8,17 +8,19 @@ package io.teff.cluster.meta;
  *               v     ZoneFull
  *             OPEN ------------> FULL
  *               |                 |
- *               |  owner expired  |     no backup lives, and a copy may come back
- *               +--------+--------+-----------------------------------> WAITING ------> LOST
- *                        v                                              |    ^     no copy may come back
- *     +------------> FENCING ----------------------------------------+  |    |
- *     |                  | all backups have reported,                +--|----+
- *     | owner or a       | or one has, and the others                   |
- *     | backup expired   v are slow                                     |
- *     +------------- RESTORING <----------------------------------------+
- *                        | Owned                     all copies have come back, or one
- *                        v                           that is whole, and the others are slow
- *                  OPEN or FULL
+ *               |  owner expired  |     no backup lives, a copy may come back      none may
+ *               +--------+--------+--------------------------------------> WAITING -----> LOST
+ *                        v                                                   |  ^
+ *     +------------> FENCING ------------------------------------------------|--+
+ *     |                  | all backups have reported,                        |  |
+ *     | owner or a       | or one has, and the others are slow               |  |
+ *     | backup expired   v                                                   |  |
+ *     +------------- RESTORING ----------------------------------------------|--+
+ *                        ^ |                                                 |
+ *                        | | Owned        all copies have come back, or one  |
+ *                        +-|------------- that is whole, and no other soon --+
+ *                          v
+ *                   OPEN or FULL
  * </pre>
  */
 public enum ZoneState {
