@@ -9,12 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.engine.config.TestConfig;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.memory.Memory;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Platform;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
 import io.teff.test.kit.Threads;
@@ -25,10 +28,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -194,6 +200,66 @@ final class ZoneDropTest {
                 zones.drop(7);
             }
             awaitReclaim();
+        }
+    }
+
+    /** Stops the thread that gives memory back where it rests between two rounds, once it is told to. */
+    private static final class RoundClock implements Clock {
+        final CountDownLatch atRest = new CountDownLatch(1);
+        final CountDownLatch goOn = new CountDownLatch(1);
+        final AtomicInteger parks = new AtomicInteger();
+        volatile boolean isToStop;
+
+        @Override
+        public long nowNs() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void park(Object blocker, long ns) {
+            boolean isReclaim = Thread.currentThread().getName().startsWith("teff-drop");
+            if (isReclaim && isToStop && !isInsideOfARound()) {
+                atRest.countDown();
+                Threads.await("the end of the rest", () -> goOn.getCount() == 0);
+            } else {
+                LockSupport.parkNanos(blocker, ns);
+            }
+            if (isReclaim) {
+                parks.incrementAndGet();
+            }
+        }
+
+        private static boolean isInsideOfARound() {
+            return StackWalker.getInstance().walk(frames -> frames.anyMatch(it -> it.getMethodName()
+                .equals("isUnheld")));
+        }
+    }
+
+    @Test
+    void drop_duringTheRoundForAnother_createsWaitForItsMemory() throws Exception {
+        RoundClock clock = new RoundClock();
+        try (Store full = Store.open(TestConfig.platform(Stores.small(), Platform.SYSTEM.withClock(clock)).build())) {
+            Zones itsZones = Zones.of(full);
+            ChunkStore six = itsZones.add(6);
+            ChunkStore five = itsZones.add(5);
+            ChunkStore eight = itsZones.add(8);
+            Pin pin = full.pins().pin(five.create(ABC));
+            while (eight.create(10_000) != Status.FULL) {
+                assertTrue(full.isOpen());
+            }
+            try (var _ = Stores.care(full).quiet()) {
+                itsZones.drop(5);
+                Threads.await("the round for zone 5", () -> clock.parks.get() > 0);
+                itsZones.drop(8);
+                clock.isToStop = true;
+            }
+            Threads.await("the end of a round", () -> clock.atRest.getCount() == 0);
+            try {
+                assertTrue(six.create(10_000) > 0);
+            } finally {
+                clock.goOn.countDown();
+                pin.close();
+            }
         }
     }
 

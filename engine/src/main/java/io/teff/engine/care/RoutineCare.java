@@ -5,7 +5,9 @@ import io.teff.engine.chunk.Thresholds;
 import io.teff.engine.chunk.Upkeep;
 import io.teff.engine.chunk.ZoneReclaim;
 import io.teff.engine.config.DebugLevel;
+import io.teff.engine.error.Status;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Work that is due after changes: checks the slack, and at debug level QUARANTINE audits the store after each 65,536
@@ -48,8 +50,9 @@ public final class RoutineCare implements Upkeep {
     }
 
     @Override
-    public boolean makesRoom() {
-        return reclaim.makesRoom() || agent.makesRoom();
+    public long repeat(LongSupplier change) {
+        long result = reclaim.repeat(change);
+        return result == Status.FULL && agent.makesRoom() ? change.getAsLong() : result;
     }
 
     private void auditIfDue() {

@@ -135,8 +135,8 @@ public final class Changes {
         check(source, offset, length);
         begin();
         long result = creates.create(source, offset, length, state);
-        if (result == Status.FULL && upkeep.makesRoom()) {
-            result = creates.create(source, offset, length, state);
+        if (result == Status.FULL) {
+            result = upkeep.repeat(() -> creates.create(source, offset, length, state));
         }
         return done(result);
     }
@@ -153,8 +153,8 @@ public final class Changes {
         check(source, offset, length);
         begin();
         int result = creates.createAt(cid, source, offset, length, state);
-        if (result == Status.FULL && upkeep.makesRoom()) {
-            result = creates.createAt(cid, source, offset, length, state);
+        if (result == Status.FULL) {
+            result = (int) upkeep.repeat(() -> creates.createAt(cid, source, offset, length, state));
         }
         return done(result);
     }
@@ -190,8 +190,8 @@ public final class Changes {
         Buffers.check(source, offset, length);
         begin();
         int result = writes.put(cid, source, offset, length);
-        if (result == Status.FULL && upkeep.makesRoom()) {
-            result = writes.put(cid, source, offset, length);
+        if (result == Status.FULL) {
+            result = (int) upkeep.repeat(() -> writes.put(cid, source, offset, length));
         }
         return done(result);
     }
@@ -214,8 +214,8 @@ public final class Changes {
         Arguments.checkLength(length);
         begin();
         int result = writes.resize(cid, length);
-        if (result == Status.FULL && upkeep.makesRoom()) {
-            result = writes.resize(cid, length);
+        if (result == Status.FULL) {
+            result = (int) upkeep.repeat(() -> writes.resize(cid, length));
         }
         return done(result);
     }

@@ -2,6 +2,7 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.check.Arguments;
+import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.journal.ChunkRestorer;
@@ -12,8 +13,8 @@ import io.teff.engine.table.Table;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Fills an empty store, or a hidden zone of a store in use, with the chunks of a journal. No other thread sees an entry
@@ -23,7 +24,7 @@ public final class JournalRestore implements ChunkRestorer {
     private final ChunkSpace space;
     /** The zone whose ids the store will issue. */
     private final Zone zone;
-    private final BooleanSupplier room;
+    private final ToLongFunction<LongSupplier> room;
     /** One more than the highest restored index of the zone. */
     private final AtomicLong end = new AtomicLong();
     private boolean isHeadroomUsed;
@@ -34,7 +35,7 @@ public final class JournalRestore implements ChunkRestorer {
      * @param space the store's chunks
      */
     public JournalRestore(ChunkSpace space) {
-        this(space, space.ownZone, () -> false);
+        this(space, space.ownZone, _ -> Status.FULL);
     }
 
     /**
@@ -42,9 +43,9 @@ public final class JournalRestore implements ChunkRestorer {
      *
      * @param space the store's chunks
      * @param zone the store's own zone, or a hidden one
-     * @param room asked if the memory limit is reached; returns whether memory has come back meanwhile
+     * @param room repeats a change that has reached the memory limit, if memory comes back; returns its last result
      */
-    JournalRestore(ChunkSpace space, Zone zone, BooleanSupplier room) {
+    JournalRestore(ChunkSpace space, Zone zone, ToLongFunction<LongSupplier> room) {
         this.space = space;
         this.zone = zone;
         this.room = room;
@@ -57,12 +58,13 @@ public final class JournalRestore implements ChunkRestorer {
     @Override
     public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
         Arguments.checkLength(length);
-        while (!tryPut(cid, isReadOnly, source, offset, length)) {
-            awaitRoom();
+        if (tryPut(cid, isReadOnly, source, offset, length) == Status.FULL
+            && room.applyAsLong(() -> tryPut(cid, isReadOnly, source, offset, length)) == Status.FULL) {
+            throw full();
         }
     }
 
-    private boolean tryPut(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+    private int tryPut(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
         AllocStripe stripe = space.acquire();
         try {
             long address = space.chunks.allocate(stripe, length);
@@ -70,7 +72,7 @@ public final class JournalRestore implements ChunkRestorer {
                 copyInOrFree(source, offset, address, length);
                 publish(stripe, cid, isReadOnly, address, length);
             }
-            return address != ChunkMemory.FULL;
+            return address == ChunkMemory.FULL ? Status.FULL : Status.OK;
         } finally {
             space.allocStripes.release(stripe);
         }
@@ -93,31 +95,27 @@ public final class JournalRestore implements ChunkRestorer {
     @Override
     public Pieces begin(long length) {
         Arguments.checkLength(length);
-        for (Pieces content = tryBegin(length); ; content = tryBegin(length)) {
-            if (content != null) {
-                return content;
-            }
-            awaitRoom();
+        long address = allocate(length);
+        if (address == Status.FULL) {
+            address = room.applyAsLong(() -> allocate(length));
         }
+        if (address == Status.FULL) {
+            throw full();
+        }
+        return new Content(address, length);
     }
 
-    private @Nullable Pieces tryBegin(long length) {
+    private long allocate(long length) {
         AllocStripe stripe = space.acquire();
         try {
             long address = space.chunks.allocate(stripe, length);
             if (address == ChunkMemory.FULL) {
-                return null;
+                return Status.FULL;
             }
             space.inFlight.increment();
-            return new Content(address, length);
+            return address;
         } finally {
             space.allocStripes.release(stripe);
-        }
-    }
-
-    private void awaitRoom() {
-        if (!room.getAsBoolean()) {
-            throw full();
         }
     }
 

@@ -1,5 +1,7 @@
 package io.teff.engine.chunk;
 
+import java.util.function.LongSupplier;
+
 /** Work on a whole store that is due after some changes of chunks. */
 public interface Upkeep {
     /** Called after a change that may take memory, outside all stripes, by the thread that made it; may wait. */
@@ -9,9 +11,11 @@ public interface Upkeep {
     void removed();
 
     /**
-     * Called after a change that found no memory, outside all stripes and locks. Frees memory that is only scattered.
+     * Called after a change that found no memory, outside all stripes and locks. Repeats it while memory of dropped
+     * zones comes back, and once more if it could free memory that is only scattered.
      *
-     * @return whether the change should be tried again
+     * @param change makes the change again; returns its result, FULL if it finds no memory
+     * @return result of the last repetition; FULL if there was none
      */
-    boolean makesRoom();
+    long repeat(LongSupplier change);
 }

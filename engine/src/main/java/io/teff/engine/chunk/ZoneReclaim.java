@@ -2,6 +2,7 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.engine.error.Status;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
 import io.teff.engine.table.Table;
@@ -9,6 +10,7 @@ import io.teff.engine.table.Zone;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Gives the memory of dropped zones back in the background.
@@ -41,6 +43,8 @@ public final class ZoneReclaim {
     private final AtomicBoolean isRunning = new AtomicBoolean();
     /** Zones to give back; guarded by itself. */
     private final List<Work> queue = new ArrayList<>();
+    /** Whether the queue has a zone that the current round does not look at; guarded by the queue. */
+    private boolean isNewWork;
     /** Number of freed chunks and pages; only its changes matter. */
     private volatile long progress;
     /** Whether memory is being given back, and not only holds are awaited. */
@@ -68,6 +72,7 @@ public final class ZoneReclaim {
     void add(Zone zone, boolean wasVisible, Runnable then) {
         synchronized (queue) {
             queue.add(new Work(zone, wasVisible, then));
+            isNewWork = true;
             isBusy = true;
         }
         startIfIdle();
@@ -94,13 +99,18 @@ public final class ZoneReclaim {
 
     /** Looks again after the end, because a drop just before the end found a running thread. */
     private void run() {
+        boolean isDone;
         do {
+            isDone = false;
             try {
                 giveBackAll();
+                isDone = true;
             } catch (StoreClosedException e) {
                 return;                                         // the memory is gone as a whole
             } finally {
-                isBusy = false;
+                if (!isDone) {
+                    isBusy = false;
+                }
                 isRunning.set(false);
             }
         } while (hasWork() && isRunning.compareAndSet(false, true));
@@ -131,6 +141,7 @@ public final class ZoneReclaim {
     private List<Work> due() {
         synchronized (queue) {
             isBusy = true;
+            isNewWork = false;
             return List.copyOf(queue);
         }
     }
@@ -144,11 +155,11 @@ public final class ZoneReclaim {
         work.then().run();
     }
 
-    /** Ends a round; returns whether chunks that are held are left. */
+    /** Ends a round; returns whether only chunks that are held are left. */
     private boolean isWaiting() {
         synchronized (queue) {
-            isBusy = false;
-            return !queue.isEmpty();
+            isBusy = isNewWork;
+            return !isNewWork && !queue.isEmpty();
         }
     }
 
@@ -263,17 +274,29 @@ public final class ZoneReclaim {
     // ---- room ----
 
     /**
-     * Waits until memory of a dropped zone has been given back, at most a second. For a thread that holds no lock.
+     * Repeats a change that has found no memory, as long as memory of dropped zones comes back; waits for the next
+     * piece of it for at most a second. For a thread that holds no lock. The change is repeated once if nothing is
+     * being given back any more, because the last piece may have come back after the change had looked for it.
      *
-     * @return whether some was; false at once if none is being given back
+     * @param change makes the change; returns {@link Status#FULL} if it finds no memory again
+     * @return result of the last repetition; FULL at once if no zone has ever been dropped
      */
-    public boolean makesRoom() {
-        long before = progress;
+    public long repeat(LongSupplier change) {
+        long result = Status.FULL;
+        boolean isToRepeat = isBusy || progress != 0;
+        while (isToRepeat) {
+            long before = progress;
+            result = change.getAsLong();
+            isToRepeat = result == Status.FULL && comesBack(before);
+        }
+        return result;
+    }
+
+    private boolean comesBack(long before) {
         long start = space.seams.platform().clock().nowNs();
-        boolean wasBusy = isBusy;
         while (isBusy && progress == before && space.seams.platform().clock().nowNs() - start < ROOM_NS_MAX) {
             space.seams.platform().clock().pause(this, PAUSE_NS_MIN);
         }
-        return wasBusy && progress != before;
+        return progress != before;
     }
 }

@@ -146,7 +146,7 @@ public final class ZoneSpace {
 
         private Filler(Zone zone) {
             this.zone = zone;
-            this.restore = new JournalRestore(space, zone, reclaim::makesRoom);
+            this.restore = new JournalRestore(space, zone, reclaim::repeat);
         }
 
         /** {@return the number of the zone} */

@@ -16,11 +16,15 @@ import java.lang.invoke.MethodHandle;
  * each, and may stop the process. A JVM needs them: a null check and a safepoint are faults on purpose. So the variable
  * {@code UCX_ERROR_SIGNALS} is set to nothing in the environment of this process before the library is loaded, unless
  * it has a value already.
+ *
+ * <p>A listener over TCP finds its port taken for a minute after its connections have ended, as the system keeps such
+ * connections; {@code UCX_TCP_CM_REUSEADDR} lets it listen at once. UCX 1.13 ignores that setting anywhere else.
  */
 final class UcpLibrary {
     static final String SONAME = "libucp.so.0";
     static final String DEBIAN_PACKAGE = "libucx0";
     private static final String SIGNALS = "UCX_ERROR_SIGNALS";
+    private static final String LISTEN_AGAIN = "UCX_TCP_CM_REUSEADDR";
     private static final NativeLibrary LIBRARY = load();
 
     private UcpLibrary() {}
@@ -29,7 +33,9 @@ final class UcpLibrary {
         try (Arena arena = Arena.ofConfined()) {
             final MethodHandle set = NativeLibrary.C.handle("setenv", FunctionDescriptor.of(ValueLayout.JAVA_INT,
                 ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
-            final int code = (int) set.invokeExact(arena.allocateFrom(SIGNALS), arena.allocateFrom(""), 0);
+            int code = (int) set.invokeExact(arena.allocateFrom(SIGNALS), arena.allocateFrom(""), 0);
+            assert code == 0 : code;
+            code = (int) set.invokeExact(arena.allocateFrom(LISTEN_AGAIN), arena.allocateFrom("y"), 0);
             assert code == 0 : code;
         } catch (IllegalCallerException e) {
             return NativeLibrary.of(SONAME, DEBIAN_PACKAGE);   // it denies the library, too, and says why

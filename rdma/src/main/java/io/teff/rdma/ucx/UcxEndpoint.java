@@ -331,6 +331,7 @@ public final class UcxEndpoint extends NativeObject {
     void failed(long failedPointer, UcxStatus status) {
         if (failedPointer == pointer && failure == null) {
             failure = status;
+            worker.endpointFailed();
         }
     }
 

@@ -40,6 +40,8 @@ public final class UcxWorker extends NativeObject {
     private final List<Integer> callbacks = new ArrayList<>();
     private final long pointer;
 
+    /** Written within the turn only. */
+    private volatile long failureCount;
     private boolean isProgressing;
     private int handlerDepth;
     private @Nullable Throwable handlerFailure;
@@ -294,6 +296,16 @@ public final class UcxWorker extends NativeObject {
         return create(() -> UcxListener.make(this, address), this);
     }
 
+    /**
+     * Returns how many endpoints of this worker have failed so far, closed ones included. Whoever has many endpoints
+     * looks at {@link UcxEndpoint#failure} of each only when this number has changed.
+     *
+     * @return counts from 0, and rises within calls of the worker
+     */
+    public long failureCount() {
+        return failureCount;
+    }
+
     // ---- tagged messages ----
 
     /**
@@ -452,6 +464,12 @@ public final class UcxWorker extends NativeObject {
 
     long pointer() {
         return pointer;
+    }
+
+    /** Counts an endpoint that has failed; within the turn. */
+    @SuppressWarnings("NonAtomicVolatileUpdate")                // one thread at a time
+    void endpointFailed() {
+        failureCount++;
     }
 
     /** Takes the turn of this open worker. */

@@ -120,7 +120,7 @@ final class ArchitectureTest {
     /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
     @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
-        "nio", "rdma"})
+        "nio", "rdma", "rdma/transport"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
         assertTrue(descriptor.contains("module io.teff."), descriptor);

@@ -57,7 +57,7 @@ final class SnippetsTest {
 
     @Test
     void modulesOfTransports_bringMessagesAndEngine() throws IOException {
-        for (String module : List.of("io.teff.nio", "io.teff.cluster.aeron")) {
+        for (String module : List.of("io.teff.nio", "io.teff.cluster.aeron", "io.teff.rdma.transport")) {
             compile(new Snippet(module, "module probe {\n    requires " + module + ";\n}\n", true));
         }
     }

@@ -1,0 +1,91 @@
+package io.teff.rdma.transport.ucx;
+
+import io.teff.rdma.ucx.UcxMessage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Messages that have arrived within one call of progress, in their order. UCX hands each out in a call during which no
+ * endpoint may be made or closed, and events of links may do both; so messages are copied, and handed on afterwards.
+ *
+ * <pre>
+ *  0            8                      8 + length      next multiple of 8
+ * +------------+----------------------+---------------+
+ * |  length    |  message             |  padding      |
+ * +------------+----------------------+---------------+
+ * </pre>
+ *
+ * <p>One call brings as much as the queues of UCX hold, mostly less than {@link #KEPT}. A message that finds more than
+ * {@link #SIZE_MAX} before it is dropped, and the next one of its link finds a gap.
+ */
+final class Arrivals {
+    static final int HEAD = 8;
+    /** Bytes that are kept for reuse. */
+    private static final long KEPT = 512 << 10;
+    private static final long SIZE_MAX = 64 << 20;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private MemorySegment memory = Arena.ofAuto().allocate(KEPT, Long.BYTES);
+    private long end;
+
+    /** Copies a message; within its handler. */
+    void add(UcxMessage message) {
+        final long length = message.length();
+        if (length < Piece.HEAD || length > Piece.SIZE || message.isRendezvous()) {
+            return;                                             // of a peer that does not speak the protocol
+        }
+        final long next = end + HEAD + padded(length);
+        if (next > memory.byteSize() && !grow(next)) {
+            return;
+        }
+        memory.set(LONG, end, length);
+        message.copyData(0, memory, end + HEAD, length);
+        end = next;
+    }
+
+    private static long padded(long length) {
+        return length + Long.BYTES - 1 & -Long.BYTES;
+    }
+
+    private boolean grow(long needed) {
+        if (needed > SIZE_MAX) {
+            return false;
+        }
+        final MemorySegment larger = Arena.ofAuto().allocate(Math.max(needed, 2 * memory.byteSize()), Long.BYTES);
+        MemorySegment.copy(memory, 0, larger, 0, end);
+        memory = larger;
+        return true;
+    }
+
+    boolean isEmpty() {
+        return end == 0;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Returns the end of the last message; the first begins at 0. */
+    long end() {
+        return end;
+    }
+
+    /** Returns the length of the message at a place; its bytes follow after {@link #HEAD}. */
+    long length(long at) {
+        return memory.get(LONG, at);
+    }
+
+    /** Returns the place of the message behind the one at a place. */
+    long next(long at) {
+        return at + HEAD + padded(length(at));
+    }
+
+    /** Forgets all messages. */
+    void clear() {
+        end = 0;
+        if (memory.byteSize() > KEPT) {
+            memory = Arena.ofAuto().allocate(KEPT, Long.BYTES);
+        }
+    }
+}

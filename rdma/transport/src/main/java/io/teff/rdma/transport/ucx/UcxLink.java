@@ -1,0 +1,403 @@
+package io.teff.rdma.transport.ucx;
+
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
+import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.ucx.UcxCloseMode;
+import io.teff.rdma.ucx.UcxEndpoint;
+import io.teff.rdma.ucx.UcxMessageMode;
+import io.teff.rdma.ucx.UcxRequest;
+import io.teff.rdma.ucx.UcxStatus;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link over two endpoints of UCX. Used by the agent's thread only.
+ *
+ * <pre>
+ *  NAMED ──found──> OPENING ──HELLO──> (accepted: ANSWERED ──first message──>) OPEN ──close──> CLOSING ──> OVER
+ *    └─────────────────┴────────────────────────┴──failure, close, CLOSE───────┴─────────────────────────────┘
+ * </pre>
+ *
+ * <p>The <em>thread</em> is made by socket addresses: UCX takes TCP or RDMA for it, never shared memory, and reports
+ * the end of the peer's process at once. It carries HELLO with the addresses of both workers. The <em>path</em> is made
+ * by these: UCX takes the best transport for it. It carries the messages.
+ *
+ * <p>CLOSING sends what was taken, then CLOSE; the peer ends the thread when it has everything. UCX may drop bytes that
+ * the peer has not read when an endpoint is ended. After {@link UcxLinks#DRAIN_NS} this side ends it.
+ */
+final class UcxLink implements Link, Lookups.Waiter {
+    /** The way of a link; see the class. */
+    private enum State { NAMED, OPENING, ANSWERED, OPEN, CLOSING, OVER }
+
+    private final UcxLinks links;
+    private final String peer;
+    private final long number;
+    /** Takes a link of another node when its HELLO has arrived; null for a dialed one. */
+    private final @Nullable Acceptor acceptor;
+    private final @Nullable RdmaAddress target;
+    private State state;
+    private @Nullable LinkEvents events;
+    private @Nullable UcxEndpoint thread;
+    private @Nullable UcxEndpoint path;
+    private @Nullable IOException failure;
+    private boolean isBlocked;
+    /** End of the time for HELLO of an accepted link, or for the last bytes of a closing one. */
+    private long deadlineNs;
+
+    /** The peer's number of the link. */
+    private long peerNumber;
+    private long sentCount;
+    private long receivedCount;
+    private @Nullable Piece hello;
+    /** Pieces under way, the oldest first. */
+    private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
+    /** The piece whose request waits until all others have reached the peer. */
+    private @Nullable Piece flush;
+    /** Whether the peer has closed the link, too. */
+    private boolean isAnswered;
+    private boolean isWatched;
+
+    private UcxLink(UcxLinks links, String peer, long number, @Nullable Acceptor acceptor,
+            @Nullable RdmaAddress target) {
+        this.links = links;
+        this.peer = peer;
+        this.number = number;
+        this.acceptor = acceptor;
+        this.target = target;
+        state = State.NAMED;
+    }
+
+    /** Makes a link to a listener. */
+    static UcxLink dialed(UcxLinks links, String peer, long number, RdmaAddress target, LinkEvents events) {
+        final UcxLink link = new UcxLink(links, peer, number, null, target);
+        link.events = events;
+        return link;
+    }
+
+    /** Makes a link whose dialer has connected. */
+    static UcxLink accepted(UcxLinks links, String peer, long number, Acceptor acceptor) {
+        return new UcxLink(links, peer, number, acceptor, null);
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Returns whether the link was accepted, so that its HELLO has a deadline. */
+    boolean isAccepted() {
+        return acceptor != null;
+    }
+
+    /** Notes that the link is looked at in each poll, or not any more; returns whether that is new. */
+    boolean setWatched(boolean isSo) {
+        final boolean isNew = isWatched != isSo;
+        isWatched = isSo;
+        return isNew;
+    }
+
+    private LinkEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    private UcxEndpoint path() {
+        return Objects.requireNonNull(path);
+    }
+
+    /** Returns why an endpoint has failed, or null. */
+    private @Nullable UcxStatus broken() {
+        final UcxStatus status = thread == null ? null : thread.failure();
+        return status != null || path == null ? status : path.failure();
+    }
+
+    // ---- opening ----
+
+    @Override
+    public boolean isOver() {
+        return state == State.OVER;
+    }
+
+    @Override
+    public void found(@Nullable InetAddress host, @Nullable IOException why) {
+        try {
+            if (host == null) {
+                throw new IOException("unknown host of " + peer, why);
+            }
+            links.dial(this, Objects.requireNonNull(target).at(host));
+        } catch (IOException e) {
+            end(e);
+        }
+    }
+
+    /** Begins to exchange HELLO over an endpoint; the dialer begins. */
+    void open(UcxEndpoint connected, long helloDeadlineNs) {
+        thread = connected;
+        deadlineNs = helloDeadlineNs;
+        state = State.OPENING;
+        if (acceptor == null) {
+            sendHello(connected);
+        }
+        final Piece in = links.pieces().take();
+        hello = in;
+        connected.streamReceive(in.memory, 0, Hello.BYTES, true, in.request);
+    }
+
+    private void sendHello(UcxEndpoint to) {
+        final Piece out = links.pieces().take();
+        Hello.write(out.memory, number, links.address());
+        to.streamSend(out.memory, 0, Hello.BYTES, out.request);
+        started(out);
+    }
+
+    /** Returns whether the link is open, or has ended. */
+    boolean pollOpening(long nowNs) {
+        final Piece in = hello;
+        if (state == State.OPENING && in != null && in.request.isDone() && in.request.status() == UcxStatus.OK) {
+            hello = null;
+            greeted(in);
+        }
+        if (state != State.OPENING && state != State.ANSWERED) {
+            return true;
+        }
+        final UcxStatus status = broken();
+        if (failure != null || status != null) {
+            end(failure != null ? failure : lost(status));
+            return true;
+        }
+        if (acceptor != null && nowNs - deadlineNs > 0) {
+            close();                                            // without events, as it was never handed out
+            return true;
+        }
+        return false;
+    }
+
+    private void greeted(Piece in) {
+        try {
+            peerNumber = Hello.number(in.memory, peer);
+            path = links.path(peer, Hello.address(in.memory, peer));
+        } catch (IOException e) {
+            end(e);
+            return;
+        } finally {
+            links.pieces().giveBack(in);
+        }
+        if (acceptor == null) {
+            state = State.OPEN;
+            send(links.pieces().take(), 0, false);              // tells the listener that HELLO has arrived
+            events().connected();
+        } else {
+            state = State.ANSWERED;
+            sendHello(Objects.requireNonNull(thread));
+        }
+    }
+
+    /** The first message of the dialer, which has no bytes: from now on it takes messages. */
+    private void opened(Acceptor by) {
+        state = State.OPEN;
+        events = by.accepted(this);
+        if (state == State.OPEN) {                              // the acceptor may have closed it
+            events().connected();
+        }
+    }
+
+    private IOException lost(UcxStatus status) {
+        return new IOException(peer + ": " + status.text());
+    }
+
+    // ---- events ----
+
+    /** Handles a message of the peer. */
+    void received(MemorySegment memory, long from, int bytes) {
+        if (state == State.CLOSING) {
+            isAnswered |= Piece.isClose(memory, from);           // both have closed: there is no reader
+            return;
+        }
+        if (state != State.OPEN && state != State.ANSWERED || failure != null) {
+            return;
+        }
+        if (Piece.place(memory, from) != receivedCount) {
+            end(new IOException(peer + " has sent message " + Piece.place(memory, from) + " in the place of "
+                + receivedCount));
+            return;
+        }
+        receivedCount++;
+        if (state == State.ANSWERED && acceptor != null) {
+            opened(acceptor);
+            if (state != State.OPEN) {
+                return;
+            }
+        }
+        if (Piece.isClose(memory, from)) {
+            state = State.OVER;                                 // nothing to be sent, as there is no reader
+            links.discard(this);
+            events().closed(null);
+        } else if (bytes > Piece.HEAD) {
+            events().bytes(memory, from + Piece.HEAD, bytes - Piece.HEAD);
+        }
+    }
+
+    /** Looks for the end of pieces under way; returns the number of pieces that UCX has finished. */
+    int pollSending() {
+        int done = 0;
+        for (Piece piece = sending.peek(); piece != null && piece.request.isDone(); piece = sending.peek()) {
+            sending.remove();
+            done++;
+            finished(piece);
+        }
+        if (isBlocked && state == State.OPEN && failure == null && links.pieces().hasRoom(sending.size())) {
+            isBlocked = false;
+            events().writable();
+            done++;
+        }
+        return done;
+    }
+
+    /** Returns whether pieces are under way, or a write waits for one. */
+    boolean isSending() {
+        return !sending.isEmpty() || isBlocked && state == State.OPEN;
+    }
+
+    /** Ends the link if its endpoint has failed, or its last write. */
+    void pollFailure() {
+        if (state == State.OPEN) {
+            final UcxStatus broken = broken();
+            if (failure == null && broken != null) {
+                failure = lost(broken);
+            }
+            if (failure != null) {
+                end(failure);
+            }
+        }
+    }
+
+    private void end(@Nullable IOException why) {
+        if (state != State.OVER) {
+            failure = why;
+            close();
+            if (events != null) {
+                events.closed(why);
+            }
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public int write(MemorySegment memory, long from, int bytes) {
+        if (state != State.OPEN || failure != null) {
+            return 0;
+        }
+        int taken = 0;
+        while (taken < bytes && failure == null) {
+            if (!links.pieces().hasRoom(sending.size())) {
+                isBlocked = true;
+                links.watch(this);
+                break;
+            }
+            final int length = Math.min(bytes - taken, Piece.BYTES_MAX);
+            final Piece piece = links.pieces().take();
+            MemorySegment.copy(memory, from + taken, piece.memory, Piece.HEAD, length);
+            send(piece, length, false);
+            taken += length;
+        }
+        return taken;
+    }
+
+    private void send(Piece piece, int length, boolean isClose) {
+        piece.head(peerNumber, sentCount++, isClose);
+        path().send(UcxLinks.MESSAGE, piece.memory, 0, 0, piece.memory, 0, Piece.HEAD + (long) length,
+            UcxMessageMode.EAGER, piece.request);
+        started(piece);
+    }
+
+    /** Takes note of a piece whose operation has begun, and may have ended already. */
+    private void started(Piece piece) {
+        if (sending.isEmpty() && piece.request.isDone()) {
+            finished(piece);
+        } else {
+            sending.add(piece);
+            links.watch(this);
+        }
+    }
+
+    private void finished(Piece piece) {
+        final UcxStatus status = piece.request.status();
+        links.pieces().giveBack(piece);
+        if (status != UcxStatus.OK && failure == null) {
+            failure = lost(status);
+            links.failed();
+        }
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void close() {
+        if (state == State.OPEN && failure == null) {
+            state = State.CLOSING;
+            deadlineNs = links.nowNs() + UcxLinks.DRAIN_NS;
+            send(links.pieces().take(), 0, true);
+            links.drain(this);
+        } else if (state != State.OVER && state != State.CLOSING) {
+            state = State.OVER;
+            links.discard(this);
+        }
+    }
+
+    /** Returns whether everything was sent, as far as this side knows, or the time for that is over. */
+    boolean pollClosing(long nowNs) {
+        if (broken() != null || failure != null || isAnswered || nowNs - deadlineNs > 0) {
+            state = State.OVER;
+            return true;
+        }
+        if (sending.isEmpty() && flush == null) {
+            final Piece piece = links.pieces().take();
+            flush = piece;
+            path().flush(piece.request);
+        }
+        return false;
+    }
+
+    /** Returns whether UCX has sent everything of a closing link. */
+    boolean isDrained() {
+        return flush != null && flush.request.isDone();
+    }
+
+    /** Ends the endpoints of a link that is over, and hands its pieces to the owner. Not during an event. */
+    void release(ArrayDeque<Piece> pieces) {
+        for (UcxEndpoint endpoint : new UcxEndpoint[] {path, thread}) {
+            if (endpoint != null) {
+                endpoint.close(UcxCloseMode.FORCE);
+            }
+        }
+        path = null;
+        thread = null;
+        pieces.addAll(sending);
+        sending.clear();
+        isBlocked = false;
+        for (Piece piece : new Piece[] {hello, flush}) {
+            if (piece != null) {
+                pieces.add(piece);
+            }
+        }
+        hello = null;
+        flush = null;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    /** For messages of failures in tests. */
+    @Override
+    public String toString() {
+        return peer + " " + state + ", sent " + sentCount + ", received " + receivedCount;
+    }
+}

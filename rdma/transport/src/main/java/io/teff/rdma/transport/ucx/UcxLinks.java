@@ -1,0 +1,459 @@
+package io.teff.rdma.transport.ucx;
+
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.AddressException;
+import io.teff.rdma.RdmaException;
+import io.teff.rdma.RdmaUnavailableException;
+import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.ucx.UcxConfig;
+import io.teff.rdma.ucx.UcxConnectionRequest;
+import io.teff.rdma.ucx.UcxContext;
+import io.teff.rdma.ucx.UcxEndpoint;
+import io.teff.rdma.ucx.UcxErrorMode;
+import io.teff.rdma.ucx.UcxException;
+import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.UcxListener;
+import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.UcxWorker;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work of one worker of UCX: its listeners, its links, and the messages that arrive. Used by the agent's thread
+ * only, except {@link #signal}.
+ *
+ * <p>Links have numbers: an index into a table, and random bits above it, so that a message of an earlier link, or of a
+ * peer that guesses, finds none.
+ */
+final class UcxLinks {
+    /** The number of the active messages. */
+    static final int MESSAGE = 1;
+    /** Longest time for the last bytes of a link that was closed. */
+    static final long DRAIN_NS = 500_000_000;
+
+    /** Longest time for the peers' answers to CLOSE when the transport is closed, and everything was sent. */
+    private static final long ANSWER_NS = 100_000_000;
+    /** Connections that are accepted in one poll. */
+    private static final int ACCEPTS_MAX = 64;
+    /** Accepted connections without HELLO: one more ends the oldest. */
+    private static final int GREETINGS_MAX = 256;
+    private static final long GREETING_NS = 5_000_000_000L;
+    /** Endpoints that are ended in one poll: each takes some system calls. */
+    private static final int RELEASES_MAX = 16;
+    private static final long INDEX_MASK = 0xFFFF_FFFFL;
+    private static final int FIRST_LINKS = 16;
+    /** How often UCX looks for dead processes among peers over shared memory; and for connections without traffic. */
+    private static final String DEATH_WATCH = "1s";
+    private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
+
+    /** A listening socket, and what takes its links. */
+    private record Door(UcxListener listener, Acceptor acceptor) {}
+
+    private final String transports;
+    private final UcxContext context;
+    private final UcxWorker worker;
+    private final Pieces pieces;
+    private final byte[] address;
+    private final SecureRandom chance = new SecureRandom();
+    private final List<Door> doors = new ArrayList<>();
+    private @Nullable UcxLink[] table = new UcxLink[FIRST_LINKS];
+    private int linkCount;
+    private int nextIndex;
+    /** Messages are added to the first; the second is being handed on. */
+    private Arrivals arriving = new Arrivals();
+    private Arrivals handed = new Arrivals();
+
+    private final ArrayList<UcxLink> opening = new ArrayList<>();
+    private int greetings;
+    /** Links with pieces under way. */
+    private final ArrayList<UcxLink> sending = new ArrayList<>();
+    private final ArrayList<UcxLink> closing = new ArrayList<>();
+    private final ArrayDeque<UcxLink> discarded = new ArrayDeque<>();
+    /** Pieces of links that are gone, whose requests UCX has not ended. */
+    private final ArrayDeque<Piece> remaining = new ArrayDeque<>();
+    private long failuresSeen;
+    private boolean hasFailed;
+    /** The failure of the close, for debuggers: there is no caller who could do anything about it. */
+    @SuppressWarnings("unused")
+    private @Nullable RuntimeException end;
+
+    private UcxLinks(String transports, UcxContext context) {
+        this.transports = transports;
+        this.context = context;
+        worker = context.worker(UcxThreadMode.SERIALIZED);
+        pieces = new Pieces(worker);
+        address = worker.address();
+        if (address.length > Hello.ADDRESS_MAX) {
+            throw new RdmaException("ucp_worker_get_address", "the address has " + address.length
+                + " bytes; fewer devices (UCX_NET_DEVICES) make it shorter");
+        }
+        worker.onMessage(MESSAGE, message -> arriving.add(message));
+    }
+
+    /**
+     * Opens a worker.
+     *
+     * @param transports of UCX, as its variable TLS; empty for its own choice
+     */
+    static UcxLinks open(String transports) throws IOException {
+        final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM,
+            UcxFeature.WAKEUP).set("KEEPALIVE_INTERVAL", DEATH_WATCH).closeTimeout(CLOSE_TIMEOUT);
+        if (!transports.isEmpty()) {
+            config.set("TLS", transports);
+        }
+        if (!transports.equals("tcp")) {                        // which does not know this setting
+            config.set("MM_ERROR_HANDLING", "y");               // shared memory notices that a peer has died
+        }
+        try {
+            final UcxContext context = UcxContext.open(config.build());
+            boolean isDone = false;
+            try {
+                final UcxLinks links = new UcxLinks(transports, context);
+                isDone = true;
+                return links;
+            } finally {
+                if (!isDone) {
+                    context.close();
+                }
+            }
+        } catch (RdmaUnavailableException e) {
+            throw new AddressException("addresses of the scheme " + UcxTransport.SCHEME + " need UCX: "
+                + e.getMessage());
+        } catch (RdmaException e) {
+            throw new IOException("UCX cannot be used" + (transports.isEmpty() ? "" : " with " + transports) + ": "
+                + e.getMessage(), e);
+        }
+    }
+
+    String transports() {
+        return transports;
+    }
+
+    Pieces pieces() {
+        return pieces;
+    }
+
+    int linkCount() {
+        return linkCount;
+    }
+
+    long nowNs() {
+        return System.nanoTime();
+    }
+
+    // ---- listeners and dials ----
+
+    InetSocketAddress listen(InetSocketAddress at, Acceptor acceptor) throws IOException {
+        try {
+            final UcxListener listener = worker.listen(at);
+            doors.add(new Door(listener, acceptor));
+            return listener.address();
+        } catch (UcxException e) {
+            throw (IOException) new BindException("cannot listen at " + RdmaAddress.text(UcxTransport.SCHEME, at) + ": "
+                + e.status().text()).initCause(e);
+        }
+    }
+
+    /** Gives a link its number, after which messages find it. */
+    long nextNumber() {
+        if (linkCount == table.length) {
+            table = Arrays.copyOf(table, 2 * table.length);
+        }
+        while (table[nextIndex % table.length] != null) {
+            nextIndex++;
+        }
+        final int index = nextIndex % table.length;
+        nextIndex = index + 1;
+        return (long) chance.nextInt() << Integer.SIZE | index;
+    }
+
+    void add(UcxLink link) {
+        table[index(link.number())] = link;
+        linkCount++;
+    }
+
+    private static int index(long number) {
+        return (int) (number & INDEX_MASK);
+    }
+
+    private @Nullable UcxLink link(long number) {
+        final long index = number & INDEX_MASK;
+        final UcxLink link = index < table.length ? table[(int) index] : null;
+        return link != null && link.number() == number ? link : null;
+    }
+
+    /** Begins to connect a link that was added. */
+    void dial(UcxLink link, InetSocketAddress to) throws IOException {
+        try {
+            link.open(worker.connect(to, UcxErrorMode.PEER), 0);
+        } catch (RdmaException e) {
+            throw new IOException(link.peer() + ": " + e.getMessage(), e);
+        }
+        opening.add(link);
+    }
+
+    /** {@return the address of the worker, for peers} */
+    byte[] address() {
+        return address;
+    }
+
+    /** Connects to the worker of a peer. */
+    UcxEndpoint path(String peer, byte[] workerAddress) throws IOException {
+        try {
+            return worker.connect(workerAddress, UcxErrorMode.PEER);
+        } catch (IllegalArgumentException | RdmaException e) {
+            throw new IOException(peer + ": " + e.getMessage(), e);
+        }
+    }
+
+    private int accept() {
+        int work = 0;
+        for (int i = 0; i < doors.size(); i++) {
+            final Door door = doors.get(i);
+            for (int count = 0; count < ACCEPTS_MAX; count++) {
+                final UcxConnectionRequest request = door.listener.poll();
+                if (request == null) {
+                    break;
+                }
+                work += accept(request, door.acceptor);
+            }
+        }
+        return work;
+    }
+
+    private int accept(UcxConnectionRequest request, Acceptor acceptor) {
+        if (greetings == GREETINGS_MAX) {
+            endOldestGreeting();
+        }
+        try {
+            final String peer = RdmaAddress.text(UcxTransport.SCHEME, request.clientAddress());
+            final UcxLink link = UcxLink.accepted(this, peer, nextNumber(), acceptor);
+            link.open(worker.accept(request, UcxErrorMode.PEER), nowNs() + GREETING_NS);
+            add(link);
+            opening.add(link);
+            greetings++;
+            return 1;
+        } catch (RdmaException _) {
+            return 1;                                           // the caller is gone
+        }
+    }
+
+    private void endOldestGreeting() {
+        for (int i = 0; i < opening.size(); i++) {
+            final UcxLink link = opening.get(i);
+            if (link.isAccepted() && !link.isOver()) {
+                link.close();
+                return;
+            }
+        }
+    }
+
+    // ---- the duty ----
+
+    /** Does what is possible without waiting; returns the units of work done. */
+    int poll() {
+        int work = worker.progress();
+        work += doors.isEmpty() ? 0 : accept();
+        work += opening.isEmpty() ? 0 : pollOpening();
+        work += deliver();
+        work += sending.isEmpty() ? 0 : pollSending();
+        if (hasFailed || worker.failureCount() != failuresSeen) {
+            work += pollFailures();
+        }
+        work += closing.isEmpty() ? 0 : pollClosing();
+        work += discarded.isEmpty() ? 0 : release(RELEASES_MAX);
+        if (!remaining.isEmpty()) {
+            reclaim();
+        }
+        return work;
+    }
+
+    private int pollOpening() {
+        final long nowNs = nowNs();
+        int work = 0;
+        for (int i = 0; i < opening.size(); i++) {
+            final UcxLink link = opening.get(i);
+            if (link.pollOpening(nowNs)) {
+                greetings -= link.isAccepted() ? 1 : 0;
+                opening.remove(i--);
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Hands on what has arrived. Events may cause further messages, if a node is its own peer. */
+    private int deliver() {
+        if (arriving.isEmpty()) {
+            return 0;
+        }
+        final Arrivals messages = arriving;
+        arriving = handed;
+        handed = messages;
+        int work = 0;
+        for (long at = 0; at < messages.end(); at = messages.next(at)) {
+            final long from = at + Arrivals.HEAD;
+            final UcxLink link = link(Piece.link(messages.memory(), from));
+            if (link != null) {
+                link.received(messages.memory(), from, (int) messages.length(at));
+            }
+            work++;
+        }
+        messages.clear();
+        return work;
+    }
+
+    private int pollSending() {
+        int work = 0;
+        for (int i = 0; i < sending.size(); i++) {
+            final UcxLink link = sending.get(i);
+            work += link.pollSending();
+            if (!link.isSending()) {
+                final UcxLink last = sending.removeLast();
+                if (i < sending.size()) {
+                    sending.set(i--, last);
+                }
+                link.setWatched(false);
+            }
+        }
+        return work;
+    }
+
+    private int pollFailures() {
+        hasFailed = false;
+        failuresSeen = worker.failureCount();
+        for (UcxLink link : table) {
+            if (link != null) {
+                link.pollFailure();
+            }
+        }
+        return 1;
+    }
+
+    private int pollClosing() {
+        final long nowNs = nowNs();
+        int work = 0;
+        for (int i = 0; i < closing.size(); i++) {
+            if (closing.get(i).pollClosing(nowNs)) {
+                discarded.add(closing.remove(i--));
+                work++;
+            }
+        }
+        return work;
+    }
+
+    private int release(int countMax) {
+        int count = 0;
+        while (count < countMax && !discarded.isEmpty()) {
+            final UcxLink link = discarded.remove();
+            table[index(link.number())] = null;
+            linkCount--;
+            link.release(remaining);
+            count++;
+        }
+        return count;
+    }
+
+    private void reclaim() {
+        for (int i = remaining.size(); i > 0; i--) {
+            final Piece piece = remaining.remove();
+            if (piece.request.isDone()) {
+                pieces.giveBack(piece);
+            } else {
+                remaining.add(piece);
+            }
+        }
+    }
+
+    // ---- for links ----
+
+    /** Looks at a link in each poll: it has pieces under way, or waits for one. */
+    void watch(UcxLink link) {
+        if (link.setWatched(true)) {
+            sending.add(link);
+        }
+    }
+
+    /** Looks at all links in this poll, or the next one, because a write has failed. */
+    void failed() {
+        hasFailed = true;
+    }
+
+    /** Sends the last bytes of a link. */
+    void drain(UcxLink link) {
+        closing.add(link);
+    }
+
+    /** Ends a link that is over when no event runs. */
+    void discard(UcxLink link) {
+        discarded.add(link);
+    }
+
+    // ---- waiting and the end ----
+
+    /** Returns whether there is something to do that no descriptor reports. */
+    boolean hasWork() {
+        return !arriving.isEmpty() || hasFailed || !discarded.isEmpty() || worker.failureCount() != failuresSeen;
+    }
+
+    /** Returns whether something is to be looked at again soon, which no descriptor reports. */
+    boolean hasDeadlines() {
+        return greetings > 0 || !closing.isEmpty();
+    }
+
+    /** Sleeps until there is something to do, or a {@link #signal}. */
+    void sleep(long timeoutNs) {
+        worker.sleep(timeoutNs);
+    }
+
+    /** Ends {@link #sleep}. Any thread. */
+    void signal() {
+        try {
+            worker.signal();
+        } catch (IllegalStateException e) {
+            end = e;                                            // closed meanwhile, so nothing sleeps
+        }
+    }
+
+    /** Closes everything: sends what was taken if that is possible within {@link #DRAIN_NS}. */
+    void close() {
+        for (UcxLink link : table) {
+            if (link != null) {
+                link.close();
+            }
+        }
+        final long beginNs = nowNs();
+        while (!closing.isEmpty() && nowNs() - beginNs < (isDrained() ? ANSWER_NS : DRAIN_NS)) {
+            if (worker.progress() == 0) {
+                Thread.onSpinWait();
+            }
+            deliver();
+            pollSending();
+            pollClosing();
+        }
+        discarded.addAll(closing);
+        closing.clear();
+        release(Integer.MAX_VALUE);
+        try {
+            context.close();
+        } catch (IllegalStateException | RdmaException e) {
+            end = e;                                            // UCX keeps what it cannot end
+        }
+    }
+
+    private boolean isDrained() {
+        boolean isDrained = true;
+        for (UcxLink link : closing) {
+            isDrained &= link.isDrained();
+        }
+        return isDrained;
+    }
+}

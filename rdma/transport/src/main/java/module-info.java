@@ -1,0 +1,12 @@
+/**
+ * The transports {@code ucx:} and {@code verbs:} of the messaging, over the bindings of {@code io.teff.rdma}.
+ *
+ * <p>No package is exported: a service loader finds the transports.
+ */
+module io.teff.rdma.transport {
+    requires io.teff.rdma;
+    requires static org.jspecify;
+    requires transitive io.teff.cluster.net;
+
+    provides io.teff.cluster.net.transport.TransportProvider with io.teff.rdma.transport.ucx.UcxProvider;
+}

@@ -1,0 +1,473 @@
+package io.teff.rdma.transport.ucx;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Link;
+import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.Told;
+import io.teff.rdma.ucx.UcxCloseMode;
+import io.teff.rdma.ucx.UcxConfig;
+import io.teff.rdma.ucx.UcxContext;
+import io.teff.rdma.ucx.UcxEndpoint;
+import io.teff.rdma.ucx.UcxErrorMode;
+import io.teff.rdma.ucx.UcxFeature;
+import io.teff.rdma.ucx.UcxMessageMode;
+import io.teff.rdma.ucx.UcxRequest;
+import io.teff.rdma.ucx.UcxThreadMode;
+import io.teff.rdma.ucx.UcxWorker;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Goal: links carry every byte once and in order, end on both sides, are refused to a peer that does not speak the
+ * protocol, and leave nothing behind.
+ *
+ * <p>Method: transports polled by this thread; hostile peers use UCX itself.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class UcxTransportTest {
+    private static final long WAIT_NS = 20_000_000_000L;
+    private static final int STREAM_BYTES = 2_000_000;
+    private static final int WRITE_BYTES_MAX = 100_000;
+    private static final int LINKS = 100;
+    /** Where a foreigner takes an answer to HELLO. */
+    private static final int ANSWER = 8_192;
+
+    private final List<UcxTransport> transports = new ArrayList<>();
+    private final List<Told> accepted = new ArrayList<>();
+
+    @BeforeAll
+    static void assume() throws IOException {
+        Ucx.assume();
+    }
+
+    @AfterEach
+    void close() {
+        transports.forEach(UcxTransport::close);
+    }
+
+    private UcxTransport transport() {
+        final UcxTransport transport = new UcxTransport();
+        transports.add(transport);
+        return transport;
+    }
+
+    private static Told dial(UcxTransport from, String address) throws IOException {
+        final Told told = new Told();
+        told.link = from.connect(address, told);
+        return told;
+    }
+
+    private void until(BooleanSupplier isSo) {
+        final long begin = System.nanoTime();
+        while (!isSo.getAsBoolean()) {
+            assertTrue(System.nanoTime() - begin < WAIT_NS, () -> "it did not come about: " + accepted);
+            int work = 0;
+            for (UcxTransport it : transports) {
+                work += it.poll();
+            }
+            if (work == 0) {
+                transports.getLast().await(1_000_000);
+            }
+        }
+    }
+
+    /** One link in both directions, with writes of random length, some of which find no room. */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.ANY, Ucx.SHARED, Ucx.TCP})
+    void bytes_inBothDirections_arriveInOrder(String address) throws IOException {
+        final String at = transport().listen(address, Told.into(accepted));
+        final Told dialed = dial(transport(), at);
+        until(() -> dialed.connected == 1 && !accepted.isEmpty() && accepted.getFirst().connected == 1);
+        final Told other = accepted.getFirst();
+        final byte[] there = random(1);
+        final byte[] back = random(2);
+        final SplittableRandom random = new SplittableRandom(3);
+        final int[] sent = new int[2];
+        until(() -> {
+            sent[0] += write(dialed.link, there, sent[0], random);
+            sent[1] += write(other.link, back, sent[1], random);
+            return other.bytes.size() == STREAM_BYTES && dialed.bytes.size() == STREAM_BYTES;
+        });
+        assertArrayEquals(there, other.bytes.toByteArray());
+        assertArrayEquals(back, dialed.bytes.toByteArray());
+        assertEquals(0, dialed.closed + other.closed);
+    }
+
+    private static byte[] random(long seed) {
+        final byte[] bytes = new byte[STREAM_BYTES];
+        new SplittableRandom(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Writes from the heap or from native memory, and overwrites that as soon as the call has returned. */
+    private static int write(Link link, byte[] bytes, int from, SplittableRandom random) {
+        final int length = Math.min(1 + random.nextInt(WRITE_BYTES_MAX), bytes.length - from);
+        if (length == 0) {
+            return 0;
+        }
+        if (random.nextBoolean()) {
+            return link.write(MemorySegment.ofArray(bytes), from, length);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment memory = arena.allocate(length);
+            MemorySegment.copy(bytes, from, memory, ValueLayout.JAVA_BYTE, 0, length);
+            final int taken = link.write(memory, 0, length);
+            memory.fill((byte) 0xEE);
+            return taken;
+        }
+    }
+
+    /** Everything that was taken arrives before the end of the link, on whichever side that begins. */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.SHARED, Ucx.TCP})
+    void close_afterAWrite_peerHasAllBytesAndTheEnd(String address) throws IOException {
+        final UcxTransport listening = transport();
+        final String at = listening.listen(address, Told.into(accepted));
+        final UcxTransport dialing = transport();
+        for (boolean isDialer : new boolean[] {true, false}) {
+            accepted.clear();
+            final Told dialed = dial(dialing, at);
+            until(() -> dialed.connected == 1 && !accepted.isEmpty() && accepted.getFirst().connected == 1);
+            final Told from = isDialer ? dialed : accepted.getFirst();
+            final Told to = isDialer ? accepted.getFirst() : dialed;
+            final byte[] bytes = random(4);
+            final int taken = from.link.write(MemorySegment.ofArray(bytes), 0, bytes.length);
+            assertTrue(taken > 0, "nothing was taken");
+            from.link.close();
+            assertEquals(0, from.link.write(MemorySegment.ofArray(bytes), 0, 1));
+            until(() -> to.closed > 0);
+            assertArrayEquals(Arrays.copyOf(bytes, taken), to.bytes.toByteArray());
+            assertNull(to.why);
+            assertEquals(0, from.closed);
+            assertEquals(1, to.closed);
+        }
+        until(() -> listening.linkCount() + dialing.linkCount() == 0);
+        assertEquals(0, listening.piecesInUse() + dialing.piecesInUse());
+    }
+
+    @Test
+    void closeOfTheTransport_sendsWhatWasTaken() throws IOException {
+        final String at = transport().listen(Ucx.ANY, Told.into(accepted));
+        final UcxTransport dialing = transport();
+        final Told dialed = dial(dialing, at);
+        until(() -> dialed.connected == 1);
+        final byte[] bytes = random(5);
+        assertEquals(50_000, dialed.link.write(MemorySegment.ofArray(bytes), 0, 50_000));
+        final CompletableFuture<Void> end = CompletableFuture.runAsync(dialing::close);
+        transports.remove(dialing);
+        until(() -> !accepted.isEmpty() && accepted.getFirst().closed > 0);
+        end.join();
+        assertArrayEquals(Arrays.copyOf(bytes, 50_000), accepted.getFirst().bytes.toByteArray());
+    }
+
+    /** A peer whose process stands still: what UCX does not take is not taken from the caller. */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.SHARED, Ucx.TCP})
+    void write_peerStandsStill_takesABoundedAmount(String address) throws IOException {
+        final UcxTransport listening = transport();
+        final String at = listening.listen(address, Told.into(accepted));
+        final UcxTransport dialing = transport();
+        final Told dialed = dial(dialing, at);
+        until(() -> dialed.connected == 1 && !accepted.isEmpty());
+        final byte[] bytes = random(6);
+        long taken = 0;
+        int refused = 0;
+        for (int i = 0; i < 1_000 && refused < 100; i++) {
+            final int part = dialed.link.write(MemorySegment.ofArray(bytes), 0, 100_000);
+            taken += part;
+            refused = part == 0 ? refused + 1 : 0;
+            dialing.poll();
+        }
+        assertEquals(100, refused, "taken " + taken);
+        assertTrue(dialing.piecesInUse() <= Pieces.LINK_MAX, "pieces " + dialing.piecesInUse());
+        final long all = taken;
+        until(() -> accepted.getFirst().bytes.size() == all && dialed.writable > 0);
+        assertEquals(0, dialing.piecesInUse());
+    }
+
+    @Test
+    void connect_whereNobodyListens_isReported() throws IOException {
+        final Told dialed = dial(transport(), "ucx:127.0.0.1:1");
+        until(() -> dialed.closed == 1);
+        assertEquals(0, dialed.connected);
+        assertNotNull(dialed.why);
+        assertTrue(dialed.why.getMessage().startsWith("ucx:127.0.0.1:1: "), dialed.why::toString);
+        assertEquals(0, transports.getFirst().linkCount());
+    }
+
+    @Test
+    void addressThatIsTaken_isRefused() throws IOException {
+        final UcxTransport its = transport();
+        final String at = its.listen(Ucx.ANY, Told.into(accepted));
+        assertThrows(BindException.class, () -> its.listen(at, Told.into(accepted)));
+        assertTrue(its.isLocal(at));
+    }
+
+    /** A node that is started again listens at its port, though its old connections are remembered by the system. */
+    @Test
+    void portOfEndedLinks_isListenedAtAgain() throws IOException {
+        final UcxTransport dialing = transport();
+        String at = Ucx.TCP;
+        for (int start = 0; start < 3; start++) {
+            final UcxTransport listening = new UcxTransport();
+            transports.add(listening);
+            accepted.clear();
+            at = listening.listen(at, Told.into(accepted));
+            final Told dialed = dial(dialing, at);
+            until(() -> dialed.connected == 1 && !accepted.isEmpty());
+            transports.remove(listening);
+            listening.close();
+            until(() -> dialed.closed == 1);
+        }
+    }
+
+    @Test
+    void unknownTransportOfUcx_isRefused() {
+        final UcxTransport its = transport();
+        final IOException thrown = assertThrows(IOException.class,
+            () -> its.listen("ucx:127.0.0.1:0|transports=pigeon", Told.into(accepted)));
+        assertTrue(String.valueOf(thrown.getMessage()).contains("pigeon"), thrown::toString);
+    }
+
+    @Test
+    void namedHost_isResolved_orReported() throws IOException {
+        final CompletableFuture<InetAddress> slow = new CompletableFuture<>();
+        final UcxTransport its = new UcxTransport(UcxLinks::open, host -> {
+            if (host.equals("slow")) {
+                return slow.join();
+            }
+            throw new UnknownHostException(host);
+        });
+        transports.add(its);
+        final String at = its.listen(Ucx.TCP, Told.into(accepted));
+        final String end = at.substring("ucx:127.0.0.1".length());
+        final Told unknown = dial(its, "ucx:unknown" + end);
+        final Told late = dial(its, "ucx:slow" + end);
+        final Told given = dial(its, "ucx:slow" + end);
+        given.link.close();
+        until(() -> unknown.closed == 1);
+        assertTrue(String.valueOf(unknown.why).contains("unknown host of ucx:unknown"), String.valueOf(unknown.why));
+        slow.complete(InetAddress.getLoopbackAddress());
+        until(() -> late.connected == 1);
+        assertEquals(0, given.connected + given.closed);
+    }
+
+    /** A machine without the library: a clear text, and no other address notices. */
+    @Test
+    void missingLibrary_addressSaysWhatToInstall() {
+        final UcxTransport its = new UcxTransport(_ -> {
+            throw new AddressException("addresses of the scheme ucx need UCX: apt-get install libucx0");
+        }, InetAddress::getByName);
+        transports.add(its);
+        final AddressException thrown = assertThrows(AddressException.class,
+            () -> its.connect("ucx:127.0.0.1:7", new Told()));
+        assertTrue(String.valueOf(thrown.getMessage()).contains("apt-get install libucx0"), thrown::toString);
+        assertEquals(0, its.poll());
+        its.await(1_000_000);
+        its.wakeUp();
+        its.await(Long.MAX_VALUE);
+    }
+
+    /** Links come and go, and leave no number, no piece and no endpoint. */
+    @Test
+    void manyLinks_openedAndClosed_leaveNothing() throws IOException {
+        final UcxTransport listening = transport();
+        final String at = listening.listen(Ucx.ANY, Told.into(accepted));
+        final UcxTransport dialing = transport();
+        final List<Told> dialed = new ArrayList<>();
+        for (int i = 0; i < LINKS; i++) {
+            dialed.add(dial(dialing, at));
+        }
+        until(() -> dialed.stream().allMatch(it -> it.connected == 1) && accepted.size() == LINKS);
+        assertEquals(LINKS, listening.linkCount());
+        dialed.subList(0, LINKS / 2).forEach(it -> it.link.close());
+        until(() -> accepted.stream().filter(it -> it.closed == 1).count() == LINKS / 2);
+        accepted.stream().filter(it -> it.closed == 0).forEach(it -> it.link.close());
+        until(() -> listening.linkCount() + dialing.linkCount() == 0);
+        assertEquals(LINKS, dialed.stream().mapToInt(it -> it.closed).sum()
+            + accepted.stream().mapToInt(it -> it.closed).sum());
+        assertEquals(0, listening.piecesInUse() + dialing.piecesInUse());
+    }
+
+    @Test
+    void wakeUp_endsTheWait() throws Exception {
+        final UcxTransport its = transport();
+        its.listen(Ucx.ANY, Told.into(accepted));
+        final CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> its.await(Long.MAX_VALUE));
+        its.wakeUp();
+        waiting.join();
+        its.wakeUp();                                           // before the wait
+        its.await(Long.MAX_VALUE);
+    }
+
+    // ---- peers that do not speak the protocol ----
+
+    /** A peer that uses UCX itself. */
+    private static final class Foreigner implements AutoCloseable {
+        final UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM)
+            .set("MM_ERROR_HANDLING", "y").build());
+        final UcxWorker worker = context.worker(UcxThreadMode.SERIALIZED);
+        final UcxRequest request = worker.request();
+        final UcxRequest second = worker.request();
+        final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, Long.BYTES);
+        final UcxEndpoint peer;
+        private UcxEndpoint path;
+
+        Foreigner(String address) throws IOException {
+            final InetSocketAddress to = RdmaAddress.parse("ucx", List.of("transports"), address).resolved();
+            peer = worker.connect(to, UcxErrorMode.PEER);
+        }
+
+        void hello(long number) {
+            Hello.write(memory, number, worker.address());
+            peer.streamSend(memory, 0, Hello.BYTES, request);
+            peer.streamReceive(memory, ANSWER, Hello.BYTES, true, second);
+        }
+
+        /** Connects by the answer to HELLO; returns the number that the other side has sent. */
+        long answered() throws IOException {
+            final MemorySegment answer = memory.asSlice(ANSWER);
+            path = worker.connect(Hello.address(answer, "peer"), UcxErrorMode.PEER);
+            return Hello.number(answer, "peer");
+        }
+
+        void send(long link, long place, int bytes) {
+            new Piece(memory, request).head(link, place, false);
+            path.send(UcxLinks.MESSAGE, memory, 0, 0, memory, 0, bytes, UcxMessageMode.EAGER, request);
+        }
+
+        @Override
+        public void close() {
+            if (path != null) {
+                path.close(UcxCloseMode.FORCE);
+            }
+            peer.close(UcxCloseMode.FORCE);
+            context.close();
+        }
+    }
+
+    private void until(Foreigner foreigner, BooleanSupplier isSo) {
+        until(() -> {
+            foreigner.worker.progress();
+            return isSo.getAsBoolean();
+        });
+    }
+
+    @Test
+    void foreigner_otherHello_isCutOff() throws IOException {
+        final UcxTransport its = transport();
+        final String at = its.listen(Ucx.ANY, Told.into(accepted));
+        try (Foreigner foreigner = new Foreigner(at)) {
+            foreigner.memory.fill((byte) 'x');
+            foreigner.peer.streamSend(foreigner.memory, 0, Hello.BYTES, foreigner.request);
+            until(foreigner, () -> foreigner.peer.failure() != null);
+        }
+        until(() -> its.linkCount() == 0);
+        assertTrue(accepted.isEmpty(), accepted::toString);
+    }
+
+    /** Messages for a number that it was not given are dropped, and those of other places end its own link. */
+    @Test
+    void foreigner_otherNumbersAndPlaces_harmsItsOwnLinkOnly() throws IOException {
+        final UcxTransport its = transport();
+        final String at = its.listen(Ucx.ANY, Told.into(accepted));
+        final Told honest = dial(transport(), at);
+        until(() -> honest.connected == 1);
+        try (Foreigner foreigner = new Foreigner(at)) {
+            foreigner.hello(17);
+            until(foreigner, () -> foreigner.request.isDone() && foreigner.second.isDone());
+            final long number = foreigner.answered();
+            assertEquals(1, accepted.size());
+            foreigner.send(number, 0, Piece.HEAD);
+            until(foreigner, () -> foreigner.request.isDone() && accepted.size() == 2);
+            final Told its2 = accepted.getLast();
+            for (long other : new long[] {number ^ 1L << 40, number + 1, 0, -1, Integer.MAX_VALUE}) {
+                foreigner.send(other, 1, 100);
+                until(foreigner, foreigner.request::isDone);
+            }
+            for (int bytes : new int[] {1, Piece.HEAD - 1, Piece.SIZE + 1, 1 << 20}) {
+                foreigner.send(number, 1, bytes);
+                until(foreigner, foreigner.request::isDone);
+            }
+            foreigner.send(number, 1, Piece.HEAD + 5);
+            until(foreigner, () -> its2.bytes.size() == 5);
+            assertEquals(0, its2.closed);
+            foreigner.send(number, 3, Piece.HEAD + 5);
+            until(foreigner, () -> its2.closed == 1);
+            assertTrue(String.valueOf(its2.why).contains("has sent message 3 in the place of 2"), its2::toString);
+        }
+        final byte[] bytes = {1, 2, 3};
+        assertEquals(3, honest.link.write(MemorySegment.ofArray(bytes), 0, 3));
+        until(() -> accepted.getFirst().bytes.size() == 3);
+        assertEquals(0, honest.closed + accepted.getFirst().closed);
+    }
+
+    /** Connections without HELLO do not keep others out, and are ended when there are too many. */
+    @Test
+    void foreigners_silent_keepNoLinkOut() throws IOException {
+        final UcxTransport its = transport();
+        final String at = its.listen(Ucx.TCP, Told.into(accepted));
+        final List<UcxEndpoint> silent = new ArrayList<>();
+        try (Foreigner foreigner = new Foreigner(at)) {
+            for (int i = 0; i < 300; i++) {
+                silent.add(foreigner.worker.connect(
+                    RdmaAddress.parse("ucx", List.of("transports"), at).resolved(), UcxErrorMode.PEER));
+                foreigner.worker.progress();
+                its.poll();
+            }
+            until(foreigner, () -> silent.stream().filter(it -> it.failure() != null).count() >= 40);
+            assertTrue(its.linkCount() <= 260, "links " + its.linkCount());
+            final Told honest = dial(transport(), at);
+            until(() -> honest.connected == 1);
+            silent.forEach(it -> it.close(UcxCloseMode.FORCE));
+        }
+        until(() -> its.linkCount() == 1);
+    }
+
+    /** Data that comes before the end is handed on before the end is reported. */
+    @Test
+    void link_whosePeerIsGone_isReportedAfterItsBytes() throws IOException {
+        final UcxTransport its = transport();
+        final String at = its.listen(Ucx.TCP, Told.into(accepted));
+        final ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        try (Foreigner foreigner = new Foreigner(at)) {
+            foreigner.hello(17);
+            until(foreigner, () -> foreigner.request.isDone() && foreigner.second.isDone());
+            foreigner.send(foreigner.answered(), 0, Piece.HEAD + 1_000);
+            expected.writeBytes(foreigner.memory.asSlice(Piece.HEAD, 1_000).toArray(ValueLayout.JAVA_BYTE));
+            until(foreigner, foreigner.request::isDone);
+            foreigner.path.flush(foreigner.request);
+            until(foreigner, foreigner.request::isDone);
+        }
+        until(() -> accepted.getFirst().closed == 1);
+        assertArrayEquals(expected.toByteArray(), accepted.getFirst().bytes.toByteArray());
+        assertNotNull(accepted.getFirst().why);
+        until(() -> its.linkCount() == 0);
+    }
+}
