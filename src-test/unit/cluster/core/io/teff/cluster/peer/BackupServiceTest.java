@@ -191,7 +191,8 @@ class BackupServiceTest {
         service = service();
         ZoneRow waiting = Rows.keeping(Rows.row(5, 2, ZoneState.WAITING, null), new Backup(new NodeRef(18, 1), 1));
         Backup kept = waiting.keptBefore(SELF);
-        assertEquals(new Command.Returned(5, 2, SELF, 1, number(1, 2), CopyState.WHOLE), service.returned(waiting, kept));
+        assertEquals(new Command.Returned(5, 2, SELF, 1, number(1, 2), CopyState.WHOLE),
+            service.returned(waiting, kept));
         log.cut(1);
         assertEquals(CopyState.CUT, service.returned(waiting, kept).state());
         assertEquals(CopyState.WHOLE, service.returned(waiting, new Backup(new NodeRef(18, 2), 1)).state(),

@@ -50,7 +50,7 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 0, Form.size(1, 2)));
     }
 
-    /** Processes end, in any order, and what is on their disks comes back in any order; in the long form all of them. */
+    /** Processes end, in any order, and what their disks have comes back in any order; in the long form of all. */
     @Test
     void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
         search(ZoneModel.Bounds.coldStart(1, Form.size(2, 3), 0, Form.size(2, 3)));

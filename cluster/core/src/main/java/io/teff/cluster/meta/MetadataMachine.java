@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
  * are hindered are chosen only if all are; then the row says why. A candidate whose copy is damaged is none any more,
  * unless there is no other.
  *
- * <p><b>Cold start.</b> A backup that expires has every change that was acknowledged until then, and its disk keeps it.
- * The row names such a copy until the owner says that it acknowledges changes without it ({@link Command.DoWithout}): an
- * owner that is dead never does. So if all nodes end, in any order, the rows name all copies that have everything, and a
- * zone without a candidate waits for one of them. A node that comes back with it is a candidate again ({@link
- * Command.Returned}). A copy that may have lost its end by a power cut is none alone: the zone waits for all of them, and
- * takes the most advanced.
+ * <p><b>Cold start.</b> A backup that expires has every change that was acknowledged until then, and its disk keeps
+ * it. The row names such a copy until the owner says that it acknowledges changes without it ({@link
+ * Command.DoWithout}): an owner that is dead never does. So if all nodes end, in any order, the rows name all copies
+ * that have everything, and a zone without a candidate waits for one of them. A node that comes back with it is a
+ * candidate again ({@link Command.Returned}). A copy that may have lost its end by a power cut is none alone: the zone
+ * waits for all of them, and takes the most advanced.
  *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
@@ -623,7 +623,7 @@ public final class MetadataMachine {
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
             }
             for (Backup backup : row.kept()) {
-                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()), what + " kept copy of a node that lives");
+                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()), what + " keeps what lives");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " kept copies");
             }
             check(row.state() != ZoneState.RESTORING || row.owner() != null && row.keptOf(row.owner()) != null,

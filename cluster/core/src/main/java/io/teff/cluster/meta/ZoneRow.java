@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the tables in which the row last changed
  * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
  *     and records the whole zone once more; until they have it, they are no candidates
- * @param kept copies on disks that have every acknowledged change beside those of backups and spares: of lives that have
- *     expired, as long as the owner has acknowledged nothing without them, and the owner's own one until the zone is
- *     served, or if it has no backup until the owner acknowledges the first change. If no candidate lives, the zone
+ * @param kept copies on disks that have every acknowledged change beside those of backups and spares: of lives that
+ *     have expired, as long as the owner has acknowledged nothing without them, and the owner's own one until the zone
+ *     is served, or if it has no backup until the owner acknowledges the first change. If no candidate lives, the zone
  *     waits for these copies to come back
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
@@ -379,8 +379,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /**
      * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
      * backups; those that are hindered only if all are. The others that have reported are its backups, unless they have
-     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes. A copy that
-     * may have lost its end is chosen only if it has as much as those that have not.
+     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes. A copy
+     * that may have lost its end is chosen only if it has as much as those that have not.
      */
     ZoneRow chosen(long at) {
         Report best = best();
@@ -408,7 +408,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return Objects.requireNonNull(best, "no candidate has reported");
     }
 
-    /** Returns what a copy that may have lost its end must have: the most of a whole one, or of all if none is whole. */
+    /** Returns what a copy that may have lost its end must have: the most of the whole ones, or of all. */
     private long leastOfOwner() {
         boolean hasWhole = canGoOn();
         long most = 0;

@@ -34,7 +34,7 @@ public enum ZoneState {
     RESTORING,
     /** No copy has every acknowledged change, now or ever again. */
     LOST,
-    /** No node that lives is known to have every acknowledged change, but a copy on the disk of one that has ended has. */
+    /** No node that lives has every acknowledged change, but a copy on the disk of one that has ended has. */
     WAITING;
 
     /** {@return whether the owner serves the zone} */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * The backups that a peer keeps: takes runs of owners into its log, and fences copies. Thread-safe.
  *
  * <p><b>One life.</b> Only copies that have begun in this life count. What an earlier life has left in the log may lack
- * changes, so it is never added to and never restored, unless a row names this life with it: then the cell has found that
- * it has every acknowledged change. It stays until the zone is served and its row does not keep it.
+ * changes, so it is never added to and never restored, unless a row names this life with it: then the cell has found
+ * that it has every acknowledged change. It stays until the zone is served and its row does not keep it.
  *
  * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
  * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
@@ -279,8 +279,8 @@ final class BackupService {
     }
 
     /**
-     * Makes the copy with which a row names this life the one of the zone, if it is that of an earlier life: from now on
-     * it counts, and takes runs.
+     * Makes the copy with which a row names this life the one of the zone, if it is that of an earlier life: from now
+     * on it counts, and takes runs.
      *
      * @param mine this life with the copy, as a candidate or as the owner that restores
      */
@@ -336,8 +336,8 @@ final class BackupService {
     }
 
     /**
-     * Drops what the log has of a zone that is served without this node's copies, and does not keep one of them. A copy that has runs of a higher
-     * epoch stays: the row that asks for it has not arrived yet.
+     * Drops what the log has of a zone that is served without this node's copies, and does not keep one of them. A copy
+     * that has runs of a higher epoch stays: the row that asks for it has not arrived yet.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *         +----------+----------+----------+------+
  * </pre>
  * The file is written under another name, synced, and renamed, so it is complete or missing. A folder that has lost its
- * log is that of another node from then on: the cell counts on the log of the one that it knows. File {@code lives}: see
- * {@link NodeLives}.
+ * log is that of another node from then on: the cell counts on the log of the one that it knows. File {@code lives} is
+ * that of {@link NodeLives}.
  */
 final class NodeFolder implements AutoCloseable {
     private static final String NAME = "node";

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *         |          |          | life     |              | that was cut  |       |      |
  *         +----------+----------+----------+--------------+---------------+-------+------+
  * </pre>
- * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced and
- * renamed before a life takes the first change. Without it, all lives before the next one may have been cut. Guarded by
+ * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced
+ * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut. Guarded by
  * its monitor.
  */
 final class NodeLives {

@@ -76,7 +76,7 @@ public final class Peer implements AutoCloseable {
             RestoreWarmUp.run(config, folder);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
-            return start(config, folder, log, CopyLog.of(log, folder.lives()::cutIncarnation));
+            return start(config, folder, log, new DiskCopyLog(log, folder.lives()::cutIncarnation));
         } catch (IOException | RuntimeException | Error e) {
             folder.close();
             throw e;

@@ -10,8 +10,9 @@ import java.util.Map;
 /**
  * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
  * saw that one has reported which has everything. Nodes that come back after the end of a whole cluster start one after
- * the other, so zones that wait for them have more patience: with a copy that comes back, the zone has its backup at once. Pure: the caller passes the time, in which that of a stop of its process must not count:
- * reports have waited meanwhile. Not thread-safe.
+ * the other, so zones that wait for them have more patience: with a copy that comes back, the zone has its backup at
+ * once. Pure: the caller passes the time, in which that of a stop of its process must not count: reports have waited
+ * meanwhile. Not thread-safe.
  */
 final class Hedging {
     private static final int RETURN_PATIENCE = 25;

@@ -82,8 +82,8 @@ final class StatusTextTest {
             + " has come back of node 16/2, which may lack changes of before a power cut: 6",
             "warning: 2 zone(s) lost: no disk has all of what they had: 7 8"), lines);
         ClusterStatus status = new ClusterStatus(null, null, List.of(), null, 9, List.of(), tables.zones(), lines);
-        assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have these"
-            + " folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
+        assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have"
+            + " these folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
         assertEquals(List.of(6), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));
