@@ -24,7 +24,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(23)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
@@ -38,10 +38,12 @@ final class RandomCommands {
                 : zone.learners().getFirst().node());
             case 11 -> new Command.ClientOpen(random.nextInt(8));
             case 12 -> new Command.ClientGone(1 + random.nextInt(20));
-            case 13 -> new Command.DoWithout(zone.zone(), epoch);
-            case 14 -> random.nextInt(3) > 0 ? new Command.ZoneSought(zone.zone())
+            case 13 -> new Command.ClaimZone(zone.zone(), epoch, node);
+            case 14 -> new Command.HandOver(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
+            case 15 -> new Command.DoWithout(zone.zone(), epoch);
+            case 16 -> random.nextInt(3) > 0 ? new Command.ZoneSought(zone.zone())
                 : new Command.AcceptLoss(zone.zone(), epoch);
-            case 15, 16 -> returned(random, machine, zone, epoch);
+            case 17, 18 -> returned(random, machine, zone, epoch);
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
     }

@@ -40,7 +40,7 @@ final class Rows {
     /** Returns the row with kept copies. */
     static ZoneRow keeping(ZoneRow row, Backup... kept) {
         return new ZoneRow(row.zone(), row.epoch(), row.state(), false, row.owner(), row.backups(), List.of(),
-            List.of(), List.of(), row.nextCopy(), row.version(), row.learners(), List.of(kept));
+            List.of(), List.of(), row.nextCopy(), row.version(), row.learners(), null, List.of(kept));
     }
 
     static Tables tables(ZoneRow... rows) {

@@ -45,6 +45,7 @@ final class ZoneModel {
     private int starts;
     /** Whether an owner could acknowledge changes that no other disk has. */
     private boolean wasAlone;
+    private int moves;
     private long floor;
 
     /**
@@ -57,10 +58,11 @@ final class ZoneModel {
      * @param messages most messages on the wire
      * @param refills learners
      * @param hindrances owners that cannot restore, now or at all
+     * @param moves claims of the zone by peers that own none
      * @param starts lives that begin with the disk of an earlier one
      */
     record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
-                  int starts) {
+                  int moves, int starts) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
             this(writes, crashes, leases, failures, messages, 0, 0);
         }
@@ -69,9 +71,14 @@ final class ZoneModel {
             this(writes, crashes, leases, failures, messages, refills, hindrances, 0);
         }
 
+        Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
+               int moves) {
+            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0);
+        }
+
         /** Returns bounds for the end and the start of everything. */
         static Bounds coldStart(int writes, int crashes, int leases, int starts) {
-            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, starts);
+            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts);
         }
     }
 
@@ -93,6 +100,9 @@ final class ZoneModel {
         private @Nullable Backup learner;
         private long base;
         private long recorded;
+        /** Of an owner: whether it serves no more, so that the heir can own the zone, and the epoch of that. */
+        private boolean isPaused;
+        private int pausedEpoch;
 
         private long last() {
             return log.isEmpty() ? 0 : log.getLast();
@@ -113,6 +123,8 @@ final class ZoneModel {
             copy.learner = learner;
             copy.base = base;
             copy.recorded = recorded;
+            copy.isPaused = isPaused;
+            copy.pausedEpoch = pausedEpoch;
             return copy;
         }
 
@@ -134,6 +146,9 @@ final class ZoneModel {
             if (learner != null) {
                 text.append('l').append(learner.copy()).append('/').append(base).append('/').append(recorded);
             }
+            if (isPaused) {
+                text.append('p').append(pausedEpoch);
+            }
             text.append(this.copy).append(log).append(node.incarnation()).append(disk == null ? "" : disk);
         }
     }
@@ -151,7 +166,7 @@ final class ZoneModel {
             Reply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));
             model.peers[i].node = ((Reply.Joined) reply).node();
         }
-        model.machine.apply(new Command.NewZones(model.peers[0].node, 1, 1));
+        model.machine.apply(new Command.NewZones(model.peers[0].node, 1, bounds.moves() == 0 ? 1 : 3));
         for (Peer peer : model.peers) {
             model.learn(peer);
         }
@@ -173,6 +188,7 @@ final class ZoneModel {
         copy.hindrances = hindrances;
         copy.starts = starts;
         copy.wasAlone = wasAlone;
+        copy.moves = moves;
         copy.floor = floor;
         return copy;
     }
@@ -181,7 +197,11 @@ final class ZoneModel {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
         text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins)
-            .append(hindrances).append(starts).append(wasAlone ? 'a' : '-').append(floor).append(wire);
+            .append(hindrances).append(moves).append(starts).append(wasAlone ? 'a' : '-').append(floor).append(wire);
+        for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
+            NodeRef owner = machine.zone(zone).nextOwner();
+            text.append('z').append(owner == null ? 0 : owner.nid());
+        }
         for (Peer peer : peers) {
             peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
         }
@@ -197,6 +217,9 @@ final class ZoneModel {
         row.obstacles().forEach(obstacle -> text.append('o').append(obstacle.node().nid())
             .append(obstacle.hindrance().ordinal()));
         row.learners().forEach(learner -> text.append('l').append(learner.node().nid()).append(learner.copy()));
+        if (row.heir() != null) {
+            text.append('h').append(row.heir().nid());
+        }
     }
 
     private ZoneRow zone() {
@@ -218,7 +241,12 @@ final class ZoneModel {
     }
 
     private static boolean isServing(Peer peer) {
-        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing();
+        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing() && !peer.isPaused;
+    }
+
+    /** Returns whether operations that began while the peer served the zone may still be under way. */
+    private static boolean isLate(Peer peer) {
+        return peer.isUp && peer.owner != null && peer.isPaused;
     }
 
     // ---- events ----
@@ -235,7 +263,7 @@ final class ZoneModel {
         for (String message : wire) {
             events.add("deliver " + message);
         }
-        if (zone().state().isFenced() && zone().canGoOn()) {
+        if (zone().canGoOn()) {
             events.add("hedge");
         }
         return events;
@@ -270,13 +298,11 @@ final class ZoneModel {
             && !peer.isReported) {
             events.add("return " + i);
         }
+        addMoves(events, i, peer);
         if (peer.owner != null) {
-            if (isServing(peer)) {
+            if (isServing(peer) || isLate(peer)) {
                 if (writes < bounds.writes()) {
                     events.add("write " + i);
-                }
-                if (peer.owner.answerable() == peer.owner.committed() && peer.owner.committed() != floor) {
-                    events.add("read " + i);
                 }
                 if (peer.owner.answerable() > 0 && peer.owner.answerable() > floor) {
                     events.add("acknowledge " + i);
@@ -284,6 +310,10 @@ final class ZoneModel {
                 if (peer.owner.answerable() != peer.owner.acknowledged()) {
                     events.add("without " + i);
                 }
+            }
+            if (isServing(peer) && peer.owner.answerable() == peer.owner.committed()
+                && peer.owner.committed() != floor) {
+                events.add("read " + i);
             }
             addRefills(events, i, peer);
             if (peer.owner.isRestored() && zone().state() == ZoneState.RESTORING) {
@@ -293,6 +323,19 @@ final class ZoneModel {
             for (ZoneOwner.Progress progress : peer.owner.backups()) {
                 addShipping(events, i, peer, progress);
             }
+        }
+    }
+
+    private void addMoves(List<String> events, int i, Peer peer) {
+        if (moves < bounds.moves() && peer.owner == null && machine.isAlive(peer.node) && zone().heir() == null
+            && zone().state().isServed()) {
+            events.add("claim " + i);
+        }
+        if (isServing(peer) && peer.row.isHandedOver()) {
+            events.add("pause " + i);
+        }
+        if (isLate(peer) && peer.owner.acknowledged() == peer.owner.committed() && wire.size() < bounds.messages()) {
+            events.add("hand " + i);
         }
     }
 
@@ -374,6 +417,15 @@ final class ZoneModel {
                 peer.recorded = peer.owner.committed();
             }
             case "learned" -> apply(new Command.Learned(1, peer.owner.row().epoch(), peer.learner.node()));
+            case "claim" -> {
+                moves++;
+                apply(new Command.ClaimZone(1, zone().epoch(), peer.node));
+            }
+            case "pause" -> {
+                peer.isPaused = true;
+                peer.pausedEpoch = peer.row.epoch();
+            }
+            case "hand" -> wire.add("hand " + index(peer.node) + " " + peer.pausedEpoch);
             case "read" -> observe(peer.owner.committed());
             case "acknowledge" -> observe(peer.owner.answerable());
             case "without" -> apply(new Command.DoWithout(1, peer.owner.row().epoch()));
@@ -421,6 +473,7 @@ final class ZoneModel {
         }
         peer.disk = null;
         peer.owner = null;
+        peer.isPaused = false;
         peer.learner = null;
     }
 
@@ -468,6 +521,7 @@ final class ZoneModel {
             peer.owner = peer.owner == null ? ZoneOwner.begun(peer.node, row, peer.last()) : peer.owner.configured(row);
             peer.backup = null;
             learnLearner(peer, row);
+            learnHeir(peer, row);
             return;
         }
         endOwner(peer);
@@ -484,6 +538,14 @@ final class ZoneModel {
         }
         if (mine != null && peer.backup != null && row.state().isFenced()) {
             peer.backup = peer.backup.fenced(row.epoch());
+        }
+    }
+
+    /** What hands the zone over may still be on its way, but only in epochs that are over. */
+    private static void learnHeir(Peer peer, ZoneRow row) {
+        if (peer.isPaused && row.epoch() > peer.pausedEpoch) {
+            peer.isPaused = row.isHandedOver();
+            peer.pausedEpoch = row.epoch();
         }
     }
 
@@ -542,6 +604,10 @@ final class ZoneModel {
     private void deliver(String[] words) {
         String message = String.join(" ", List.of(words).subList(1, words.length));
         wire.remove(message);
+        if (words[1].equals("hand")) {
+            apply(new Command.HandOver(1, Integer.parseInt(words[3]), peers[Integer.parseInt(words[2])].node));
+            return;
+        }
         Peer to = peers[Integer.parseInt(words[3])];
         if (!to.isUp || to.node.incarnation() != Integer.parseInt(words[words.length - 1])) {
             return;

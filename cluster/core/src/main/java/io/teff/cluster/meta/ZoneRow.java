@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the tables in which the row last changed
  * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
  *     and records the whole zone once more; until they have it, they are no candidates
+ * @param heir the node to which the owner hands the zone over as soon as it is a backup, or in state
+ *     {@link ZoneState#FENCING} has handed it over; null if there is none
  * @param kept copies on disks that have every acknowledged change beside those of backups and spares: of lives that
  *     have expired, as long as the owner has acknowledged nothing without them, and the owner's own one until the zone
  *     is served, or if it has no backup until the owner acknowledges the first change. If no candidate lives, the zone
@@ -36,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
-                      int nextCopy, long version, List<Backup> learners, List<Backup> kept) {
+                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir, List<Backup> kept) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -73,19 +75,18 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         kept = List.copyOf(kept);
     }
 
-    /** Makes the row of a zone without kept copies. */
+    /** Makes the row of a zone without an heir and kept copies. */
     public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                    List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
                    int nextCopy, long version, List<Backup> learners) {
-        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners,
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners, null,
             List.of());
     }
 
     /** Makes the row of a zone without learners and obstacles. */
     public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                    List<Backup> backups, List<Report> reports, List<Backup> spares, int nextCopy, long version) {
-        this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version, List.of(),
-            List.of());
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, List.of(), nextCopy, version, List.of());
     }
 
     /** {@return whether a node's life is a backup in this configuration} */
@@ -123,6 +124,16 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** {@return whether a node's life is the owner} */
     public boolean isOwnedBy(NodeRef node) {
         return node.equals(owner);
+    }
+
+    /** {@return whether the owner is to hand the zone over now: the heir is a backup, and not the only one} */
+    public boolean isHandedOver() {
+        return heir != null && state.isServed() && backups.size() > 1 && hasBackup(heir);
+    }
+
+    /** {@return the node that owns the zone when what is under way has ended well, or null if the zone is lost} */
+    public @Nullable NodeRef nextOwner() {
+        return heir != null ? heir : owner != null || backups.isEmpty() ? owner : backups.getFirst().node();
     }
 
     /** {@return what keeps a node's life from restoring the zone, or null} */
@@ -196,8 +207,18 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return reports.size() == backups.size();
     }
 
-    /** {@return whether the choice of an owner may go on without what has not reported: a whole copy has} */
+    /**
+     * Returns whether a zone that is fenced can go on without the candidates that have not reported: a whole copy has
+     * reported. If its owner has handed it over, one must be left as a backup, too: the old owner lives, and its death
+     * alone would not be the end of the zone, so that of the new one must not be either.
+     *
+     * @return whether a new owner can be chosen
+     */
     public boolean canGoOn() {
+        return state.isFenced() && hasWholeReport() && reports.size() > (heir != null && backups.size() > 1 ? 1 : 0);
+    }
+
+    private boolean hasWholeReport() {
         return reports.stream().anyMatch(report -> isWhole(report.node()));
     }
 
@@ -209,14 +230,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     // ---- moves of the state machine ----
 
     private ZoneRow next(ZoneState to, List<Backup> others, List<Backup> apart, List<Obstacle> known, long at,
-                         List<Backup> learning, List<Backup> copies) {
+                         List<Backup> learning, @Nullable NodeRef next, List<Backup> copies) {
         return new ZoneRow(zone, epoch + 1, to, isFull, owner, others, reports, apart, known, nextCopy, at, learning,
-            copies);
+            next, copies);
     }
 
     /** The owner has expired: the nodes that have every acknowledged change are fenced. */
     ZoneRow ownerExpired(long at) {
-        return fenced(candidates(), owner == null ? obstacles : obstaclesWithout(owner), kept, at);
+        return fenced(candidates(), owner == null ? obstacles : obstaclesWithout(owner), kept, at, null);
     }
 
     private List<Backup> candidates() {
@@ -240,22 +261,39 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow without(NodeRef node, long at) {
         Backup backup = of(node, backups);
         List<Backup> copies = with(kept, backup != null ? backup : of(node, spares));
-        return state.isFenced() ? fenced(others(backups, node), obstaclesWithout(node), copies, at)
+        return state.isFenced() ? fenced(others(backups, node), obstaclesWithout(node), copies, at, heirBut(node))
             : next(state, others(backups, node), others(spares, node), obstaclesWithout(node), at,
-                others(learners, node), copies);
+                others(learners, node), heirBut(node), copies);
+    }
+
+    private @Nullable NodeRef heirBut(NodeRef node) {
+        return node.equals(heir) ? null : heir;
     }
 
     /** A node begins to be made a backup. */
     ZoneRow learning(NodeRef node, long at) {
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, obstacles, nextCopy + 1, at,
-            with(learners, new Backup(node, nextCopy)), kept);
+            with(learners, new Backup(node, nextCopy)), heir, kept);
     }
 
     /** A learner has the whole zone, and is a backup from now on. A zone with all its backups needs no kept copy. */
     ZoneRow learned(Backup learner, int backupsWanted, long at) {
         List<Backup> all = with(backups, learner);
-        return next(state, all, spares, obstacles, at, others(learners, learner.node()),
+        return next(state, all, spares, obstacles, at, others(learners, learner.node()), heir,
             all.size() >= backupsWanted ? List.of() : kept);
+    }
+
+    /** A node is to own the zone next. Unless it is a backup, it begins to be made one. */
+    ZoneRow claimed(NodeRef node, long at) {
+        ZoneRow from = hasBackup(node) ? this : learning(node, at);
+        return new ZoneRow(zone, from.epoch, state, isFull, owner, backups, reports, spares, obstacles, from.nextCopy,
+            at, from.learners, node, kept);
+    }
+
+    /** The owner has ended serving: the heir, which is a backup, is the first candidate. */
+    ZoneRow handedOn(Backup next, long at) {
+        List<Backup> copies = owner == null ? kept : others(kept, owner);
+        return fenced(joined(List.of(next), others(backups, next.node())), obstacles, copies, at, next.node());
     }
 
     /**
@@ -265,12 +303,12 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow givenUp(Backup backup, long at) {
         NodeRef node = backup.node();
         return next(state, others(backups, node), state == ZoneState.RESTORING ? with(spares, backup) : spares,
-            state == ZoneState.RESTORING ? obstacles : obstaclesWithout(node), at, others(learners, node), kept);
+            state == ZoneState.RESTORING ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
     }
 
     /** The owner does without the kept copies. */
     ZoneRow withoutKept(long at) {
-        return next(state, backups, spares, obstacles, at, learners, List.of());
+        return next(state, backups, spares, obstacles, at, learners, heir, List.of());
     }
 
     /**
@@ -286,8 +324,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Obstacle> known = obstacle != null ? obstaclesWith(obstacle)
             : owner == null ? obstacles : obstaclesWithout(owner);
         return hasCopy && own != null
-            ? fenced(with(joined(whole(backups), spares), own.whole()), known, rest, at)
-            : fenced(candidates(), known, rest, at);
+            ? fenced(with(joined(whole(backups), spares), own.whole()), known, rest, at, null)
+            : fenced(candidates(), known, rest, at, null);
     }
 
     private static List<Backup> whole(List<Backup> backups) {
@@ -297,7 +335,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner cannot restore the zone for now, and no other candidate can either. */
     ZoneRow hindered(Obstacle obstacle, long at) {
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstaclesWith(obstacle),
-            nextCopy, at, learners, kept);
+            nextCopy, at, learners, heir, kept);
     }
 
     /** {@return whether there is a candidate beside the owner that is not known to be hindered} */
@@ -329,12 +367,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /**
      * The zone has no owner. Whole copies of nodes that live are enough; else the zone waits for those that are kept.
      */
-    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, List<Backup> copies, long at) {
+    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, List<Backup> copies, long at,
+                           @Nullable NodeRef next) {
         boolean isEnough = candidates.stream().anyMatch(backup -> !backup.isCut());
         ZoneState to = candidates.isEmpty() && copies.isEmpty() ? ZoneState.LOST
             : isEnough || copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;
         return new ZoneRow(zone, epoch + 1, to, isFull, null, candidates, List.of(), List.of(),
-            to == ZoneState.LOST ? List.of() : known, nextCopy, at, List.of(), copies);
+            to == ZoneState.LOST ? List.of() : known, nextCopy, at, List.of(),
+            to == ZoneState.FENCING ? next : null, copies);
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -346,7 +386,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners,
-            kept);
+            heir, kept);
     }
 
     /** A node has come back with a kept copy, and is a candidate that has reported. */
@@ -354,20 +394,20 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Backup> all = new ArrayList<>(with(backups, candidate));
         all.sort(Comparator.comparingInt(Backup::copy));        // as they were preferred before
         return new ZoneRow(zone, epoch, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at, learners,
-            kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList()).reported(report, at);
+            null, kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList()).reported(report, at);
     }
 
     /** A kept copy is of no use. */
     ZoneRow useless(Backup copy, long at) {
         List<Backup> rest = kept.stream().filter(backup -> !backup.isSame(copy)).toList();
-        return rest.isEmpty() && backups.isEmpty() ? fenced(backups, obstacles, rest, at)
+        return rest.isEmpty() && backups.isEmpty() ? fenced(backups, obstacles, rest, at, null)
             : new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, at,
-                learners, rest);
+                learners, null, rest);
     }
 
     /** A person has given up the kept copies. */
     ZoneRow lossAccepted(long at) {
-        return fenced(backups, obstacles, List.of(), at);
+        return fenced(backups, obstacles, List.of(), at, null);
     }
 
     /** The choice of the owner, if every candidate that can have more has reported. */
@@ -392,7 +432,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             (isBehind ? rest : apart).add(backup);
         }
         return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, obstacles,
-            nextCopy, at, List.of(), with(kept, of(best.node(), backups)));
+            nextCopy, at, List.of(), null, with(kept, of(best.node(), backups)));
     }
 
     private Report best() {
@@ -410,7 +450,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** Returns what a copy that may have lost its end must have: the most of the whole ones, or of all. */
     private long leastOfOwner() {
-        boolean hasWhole = canGoOn();
+        boolean hasWhole = hasWholeReport();
         long most = 0;
         for (Report report : reports) {
             if ((!hasWhole || isWhole(report.node())) && Long.compareUnsigned(report.last(), most) > 0) {
@@ -445,14 +485,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         ZoneState to = isFull ? ZoneState.FULL : ZoneState.OPEN;
         Backup own = owner == null || !backups.isEmpty() ? null : of(owner, kept);
         return new ZoneRow(zone, epoch, to, isFull, owner, whole(backups), reports, List.of(), List.of(), nextCopy, at,
-            learners, own == null ? List.of() : List.of(own.whole()));
+            learners, null, own == null ? List.of() : List.of(own.whole()));
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState to = state == ZoneState.OPEN ? ZoneState.FULL : state;
         return new ZoneRow(zone, epoch, to, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners,
-            kept);
+            heir, kept);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
- * saw that one has reported which has everything. Nodes that come back after the end of a whole cluster start one after
+ * saw that enough have reported. Nodes that come back after the end of a whole cluster start one after
  * the other, so zones that wait for them have more patience: with a copy that comes back, the zone has its backup at
  * once. Pure: the caller passes the time, in which that of a stop of its process must not count: reports have waited
  * meanwhile. Not thread-safe.
@@ -31,7 +31,7 @@ final class Hedging {
         List<ZoneRow> due = new ArrayList<>();
         Map<Integer, Seen> kept = new HashMap<>();
         for (ZoneRow row : zones) {
-            if (row.state().isFenced() && row.canGoOn()) {
+            if (row.canGoOn()) {
                 Seen known = seen.get(row.zone());
                 Seen now = known != null && known.epoch() == row.epoch() ? known : new Seen(row.epoch(), nowNs);
                 kept.put(row.zone(), now);

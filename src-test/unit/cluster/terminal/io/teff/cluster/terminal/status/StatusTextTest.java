@@ -73,7 +73,7 @@ final class StatusTextTest {
         NodeRow first = new NodeRow(17, 1, false, new UUID(0, 1), 1, "tcp:127.0.0.1:7411", Roles.PEER, 0, 0, 0, 0, 3,
             false);
         ZoneRow waiting = new ZoneRow(6, 3, ZoneState.WAITING, false, null, List.of(new Backup(PEER, 3, true)),
-            List.of(), List.of(), List.of(), 4, 9, List.of(), List.of(new Backup(first.reference(), 1),
+            List.of(), List.of(), List.of(), 4, 9, List.of(), null, List.of(new Backup(first.reference(), 1),
             new Backup(new NodeRef(18, 1), 2)));
         tables.update(new TableAnswer(9, List.of(first), List.of(waiting, zone(7, ZoneState.LOST, 0),
             zone(8, ZoneState.LOST, 0)), null));
