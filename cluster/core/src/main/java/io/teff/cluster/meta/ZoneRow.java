@@ -302,8 +302,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      */
     ZoneRow givenUp(Backup backup, long at) {
         NodeRef node = backup.node();
-        return next(state, others(backups, node), state == ZoneState.RESTORING ? with(spares, backup) : spares,
-            state == ZoneState.RESTORING ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
+        boolean isSpare = state == ZoneState.RESTORING;
+        return next(state, others(backups, node), isSpare ? with(spares, backup) : spares,
+            isSpare ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
     }
 
     /** The owner does without the kept copies. */

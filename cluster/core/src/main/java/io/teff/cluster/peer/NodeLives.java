@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *         +----------+----------+----------+--------------+---------------+-------+------+
  * </pre>
  * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced
- * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut. Guarded by
- * its monitor.
+ * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut.
+ * Guarded by its monitor.
  */
 final class NodeLives {
     private static final String NAME = "lives";

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * One zone of an owner on its way to its backups: the runs that not all backups have, how far each backup is, and the
  * answers that wait. Thread-safe.
  *
- * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the least that all backups of the newest
- * row have logged, and that its kept copies have. Answers wait for counters, which rise with the changes of a zone
- * across all owners.
+ * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the least that all backups of the
+ * newest row have logged, and that its kept copies have. Answers wait for counters, which rise with the changes of a
+ * zone across all owners.
  *
  * <p><b>Repetition.</b> A backup tells how far its log is. If it misses something, has no room now, or makes no
  * progress for half a second, everything behind its log is sent again; a backup ignores what it has. So neither a lost
