@@ -119,7 +119,8 @@ final class Modules {
         while (roots.find()) {
             Path path = path(roots.group(1), properties);
             boolean isTest = path.toString().contains("src-test/unit") || path.toString().contains("src-test/shared")
-                || path.toString().contains(SYSTEM_TESTS) || path.toString().contains("test-sources");
+                || path.toString().contains(SYSTEM_TESTS) || path.toString().contains("test-sources")
+                || path.endsWith("src/test/java");
             List<Path> list = isTest ? tests : sources;
             if (!list.contains(path)) {
                 list.add(path);

@@ -263,20 +263,26 @@ final class VerbsLink implements Link, Lookups.Waiter {
         over();
     }
 
-    /** Ends the connection of a link that is over; the peer's end is notified. Not during an event. */
-    void release() {
+    /**
+     * Ends the connection of a link that is over, which the peer notices. Not during an event.
+     *
+     * @return the connection, or null if there was none
+     */
+    @Nullable ConnectionId release() {
         final VerbsDevice its = device;
+        final ConnectionId ended = connection;
         if (its != null && pair != null) {
             its.remove(pair);
         }
-        if (connection != null) {
-            connection.close();
+        if (ended != null) {
+            ended.close();
         }
         while (its != null && !sending.isEmpty()) {             // the device uses none of them any more
             its.giveBack(sending.remove());
         }
         connection = null;
         pair = null;
+        return ended;
     }
 
     @Override

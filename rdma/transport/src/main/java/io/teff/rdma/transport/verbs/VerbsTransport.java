@@ -11,6 +11,7 @@ import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.Rest;
 import io.teff.rdma.verbs.ConnectionEvent;
+import io.teff.rdma.verbs.ConnectionEventType;
 import io.teff.rdma.verbs.ConnectionId;
 import io.teff.rdma.verbs.ConnectionManager;
 import io.teff.rdma.verbs.ConnectionSettings;
@@ -187,7 +188,7 @@ final class VerbsTransport implements Transport {
         }
         final VerbsLink link = links.get(connection);
         if (link == null) {
-            if (event.listener() != null) {
+            if (event.type() == ConnectionEventType.CONNECT_REQUEST) {
                 accept(connection, event);
             }
             return;
@@ -229,7 +230,8 @@ final class VerbsTransport implements Transport {
     }
 
     private void accept(ConnectionId connection, ConnectionEvent event) {
-        final Acceptor acceptor = doors.get(event.listener());
+        final ConnectionId listener = event.listener();
+        final Acceptor acceptor = listener == null ? null : doors.get(listener);
         try {
             if (acceptor == null || !isHello(event)) {
                 connection.reject(HELLO);
@@ -319,8 +321,10 @@ final class VerbsTransport implements Transport {
         int count = 0;
         while (count < countMax && !discarded.isEmpty()) {
             final VerbsLink link = discarded.remove();
-            links.values().remove(link);
-            link.release();
+            final ConnectionId connection = link.release();
+            if (connection != null) {
+                links.remove(connection);
+            }
             count++;
         }
         return count;
