@@ -81,8 +81,8 @@ public final class DescriptorWait extends NativeObject {
     }
 
     /**
-     * Waits until a descriptor can be read, until {@link #wake}, or until the time is over. The thread waits inside of a
-     * native call; a virtual thread keeps its carrier.
+     * Waits until a descriptor can be read, until {@link #wake}, or until the time is over. The thread waits inside of
+     * a native call; a virtual thread keeps its carrier.
      *
      * @param timeoutNs a part of a millisecond counts as one
      * @return false when the time is over

@@ -137,7 +137,8 @@ final class UcxPeersTest {
     void sessionOfPeerThatStoodStill_continuesOverAnotherTransport() throws Exception {
         final AtomicReference<String> address = new AtomicReference<>();
         try (Child child = new Child(Ucx.ANY, "tcp:127.0.0.1:0");
-             Network network = Network.open(config(address).silenceNs(UcxNode.SILENCE_NS).awayNs(60 * SECOND).build())) {
+             Network network = Network.open(config(address).silenceNs(UcxNode.SILENCE_NS).awayNs(60 * SECOND)
+                 .build())) {
             address.set(child.addresses.getFirst());
             assertSquares(network);
             child.signal("STOP");

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Goal: the verbs, and the transport over them, work on devices. Method: boots a guest with software devices, runs all classes of the package {@code
- * guest} there, and shows each of their tests as one of its own. Without a built guest nothing is run, and one line
- * says how to build it; {@code -Dteff.rdma.accel=tcg} takes the emulator instead.
+ * Goal: the verbs, and the transport over them, work on devices. Method: boots a guest with software devices, runs all
+ * classes of the package {@code guest} there, and shows each of their tests as one of its own. Without a built guest
+ * nothing is run, and one line says how to build it; {@code -Dteff.rdma.accel=tcg} takes the emulator instead.
  */
 final class GuestTest {
     private static final String SCRIPT = "src-test/rdma-vm/rdma-vm.sh";

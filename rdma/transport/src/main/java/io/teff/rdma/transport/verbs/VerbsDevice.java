@@ -21,8 +21,8 @@ import java.util.List;
  * The work of one agent with one device: a completion queue for everything, a receive queue that all links share, and
  * the pieces of sends. Used by the agent's thread only.
  *
- * <p>Work requests are numbered: receives have negative numbers, whose bits name the buffer; sends those of their {@link
- * Piece}.
+ * <p>Work requests are numbered: receives have negative numbers, whose bits name the buffer; sends those of their
+ * {@link Piece}.
  *
  * <p>The completion queue has room for all receives, and for all sends of all links, because one that overflows is
  * broken; it grows with the number of links.

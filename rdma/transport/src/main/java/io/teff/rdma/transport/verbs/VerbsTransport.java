@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Links over RDMA devices, {@code verbs:host:port}, where the host is the IP address of a device.
  *
- * <p>The libraries are loaded by the first call of {@link #listen} or {@link #connect}. Events of connections are looked
- * for each {@link #EVENTS_NS}, as that takes a system call; completions in each poll.
+ * <p>The libraries are loaded by the first call of {@link #listen} or {@link #connect}. Events of connections are
+ * looked for each {@link #EVENTS_NS}, as that takes a system call; completions in each poll.
  */
 final class VerbsTransport implements Transport {
     static final String SCHEME = "verbs";

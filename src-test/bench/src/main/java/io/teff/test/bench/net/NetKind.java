@@ -70,7 +70,8 @@ public enum NetKind implements Contender {
     boolean isFor(NetCase what) {
         NetMode mode = what.mode();
         return switch (this) {
-            case SOCKET_SPIN, TEFF_TCP_SPIN, TEFF_UCX_SPIN -> mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
+            case SOCKET_SPIN, TEFF_TCP_SPIN, TEFF_UCX_SPIN ->
+                mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
             case TEFF_TCP_CHECKSUMS, TEFF_TCP_TLS -> mode == NetMode.ROUND_TRIP || mode == NetMode.ONE_WAY;
             case TEFF_TCP, TEFF_LOOP, NETTY, SOCKET -> true;
             default -> mode != NetMode.IDLE;

@@ -38,7 +38,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: links of {@code verbs:} carry every byte once and in order, end on both sides, and leave nothing behind. Method: two transports polled by one thread.
+ * Goal: links of {@code verbs:} carry every byte once and in order, end on both sides, and leave nothing behind.
+ *
+ * <p>Method: two transports polled by one thread.
  */
 final class LinkInGuest {
     private static final int STREAM_BYTES = 2_000_000;
