@@ -72,6 +72,67 @@ final class BackupLogTest {
         return chunks.byIndex;
     }
 
+    // ---- memory ----
+
+    /**
+     * A copy that is hardly written holds some pages outside of the heap. With a block of 128 KiB for each it would be
+     * more than 128 MiB.
+     */
+    @Test
+    void append_toAThousandCopies_takesAFewMebibytes() {
+        FaultDisk disk = new FaultDisk();
+        BackupConfig config = BackupConfig.builder().ownThreads(false).openThreads(1).writeBufferBytes(1 << 20)
+            .platform(Platform.SYSTEM.withDisk(disk)).build();
+        try (BackupLog log = BackupLog.open(BackupScript.FOLDER, config)) {
+            for (int zone = 1; zone <= 1_000; zone++) {
+                ZoneCopy copy = new ZoneCopy(zone, 1);
+                assertTrue(append(log, copy, put(copy, 1, 1, new byte[100])));
+                if (zone % 100 == 0) {
+                    workAll(log);
+                }
+            }
+            assertEquals(1_000, log.stats().copies());
+            assertTrue(log.stats().blockBytes() <= 5L << 20, () -> log.stats().blockBytes() + " bytes");
+            for (int zone = 1; zone <= 1_000; zone++) {
+                log.drop(new ZoneCopy(zone, 1));
+            }
+            workAll(log);
+            ZoneCopy next = new ZoneCopy(1, 2);
+            assertTrue(append(log, next, put(next, 1, 1, new byte[100])));
+            workAll(log);
+            assertTrue(log.stats().blockBytes() <= 5L << 20, () -> log.stats().blockBytes() + " bytes");
+        }
+    }
+
+    /** While the disk is full no zone can give its buffer to another one: then appends are refused. */
+    @Test
+    void append_toManyCopiesOnAFullDisk_isRefusedAndTakesNoMoreMemory() {
+        FaultDisk disk = new FaultDisk();
+        try (BackupLog log = BackupScript.open(disk)) {
+            long bytes = log.stats().blockBytes();
+            int zone = 1;
+            while (zone < 10_000) {
+                if (zone == 20) {
+                    disk.fillUp(0);
+                }
+                ZoneCopy copy = new ZoneCopy(zone, 1);
+                if (!append(log, copy, put(copy, 1, 1, new byte[100]))) {
+                    break;
+                }
+                zone++;
+                workAll(log);
+            }
+            assertTrue(zone < 10_000, "nothing was refused");
+            assertEquals(2L * BackupScript.SIZES.blockBytes(), log.stats().blockBytes() - bytes);
+            disk.limit(Long.MAX_VALUE);
+            workAll(log);
+            for (int known = 1; known < zone; known++) {
+                ZoneCopy copy = new ZoneCopy(known, 1);
+                assertEquals(1, read(log, copy, 1).size());
+            }
+        }
+    }
+
     // ---- what is refused ----
 
     @Test

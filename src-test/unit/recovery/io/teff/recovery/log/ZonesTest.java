@@ -13,7 +13,7 @@ import io.teff.recovery.format.ManifestWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.Cleaner;
-import io.teff.recovery.log.file.BlockBuffers;
+import io.teff.recovery.log.file.BlockPool;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFailure;
@@ -78,10 +78,10 @@ final class ZonesTest {
             LogFailure failure = new LogFailure();
             manifest = ManifestFile.create(disk, FaultDisk.ROOT, Ledger.LOG, failure, 4096);
             manifest.append(new ManifestRecord.Opened(new UUID(1, 1)));
-            shared = new LogFiles(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockBuffers(BLOCK),
+            LogConfig sizes = new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0);
+            shared = new LogFiles(disk, FaultDisk.ROOT, Ledger.LOG, manifest, failure, new BlockPool(sizes),
                 numbers::getAndIncrement);
-            zones = new Zones(shared, new LogConfig(1 << 14, 1 << 15, BLOCK, 24_576, 2, 0, 4096, OPEN_ZONES, 1, 0, 0),
-                pressure);
+            zones = new Zones(shared, sizes, pressure);
             for (int zone = 0; zone < ZONES; zone++) {
                 zones.make(new ZoneId(Ledger.OWNER, zone));
             }

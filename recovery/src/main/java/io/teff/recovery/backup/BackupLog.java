@@ -374,7 +374,8 @@ public final class BackupLog implements AutoCloseable {
             final LogStats stats = log.stats();
             return new BackupStats(copies().size(), stats.loggedBytes(), log.pendingBytes(), stats.bufferBytes(),
                 stats.segments(), stats.segmentBytes(), stats.liveBytes(), stats.cleanings(), stats.freedBytes(),
-                stats.copiedBytes(), refusedForRoom.sum(), refusedForCleaning.sum(), log.isFull());
+                stats.copiedBytes(), refusedForRoom.sum(), refusedForCleaning.sum(), stats.blockBytes(),
+                log.isFull());
         } catch (LogClosedException e) {
             throw closed(e);
         } catch (IOException e) {

@@ -15,8 +15,9 @@ package io.teff.recovery.backup;
  * @param copiedBytes bytes written by cleanings
  * @param refusedForRoom appends refused because the write buffer had no room, mostly because the disk is full or slow
  * @param refusedForCleaning appends refused because their copy must be cleaned first
+ * @param blockBytes memory outside of the heap in which the blocks of all copies are assembled
  * @param isFull whether the disk was full at the last try
  */
 public record BackupStats(int copies, long loggedBytes, long pendingBytes, long bufferBytes, long segments,
                           long segmentBytes, long liveBytes, long cleanings, long freedBytes, long copiedBytes,
-                          long refusedForRoom, long refusedForCleaning, boolean isFull) {}
+                          long refusedForRoom, long refusedForCleaning, long blockBytes, boolean isFull) {}

@@ -13,6 +13,8 @@ public final class BlockBuffer {
     final ByteBuffer bytes;
     final MemorySegment memory;
     final Checksum checksum;
+    private final int block;
+    private final int node;
 
     /**
      * Allocates a buffer.
@@ -23,8 +25,26 @@ public final class BlockBuffer {
         this(ByteBuffer.allocateDirect(bytes));
     }
 
-    BlockBuffer(ByteBuffer bytes) {
+    /**
+     * Uses memory.
+     *
+     * @param bytes the memory, a multiple of 4,096 bytes
+     */
+    public BlockBuffer(ByteBuffer bytes) {
+        this(bytes, 0, 0);
+    }
+
+    /**
+     * Uses a part of a block of memory.
+     *
+     * @param bytes the part, a multiple of 4,096 bytes
+     * @param block number of the block
+     * @param node number of the part there
+     */
+    public BlockBuffer(ByteBuffer bytes, int block, int node) {
         assert bytes.capacity() % LittleEndian.PAGE_BYTES == 0 : bytes.capacity();
+        this.block = block;
+        this.node = node;
         this.bytes = bytes.clear();
         this.memory = MemorySegment.ofBuffer(bytes);
         this.checksum = new Checksum(memory);
@@ -33,5 +53,20 @@ public final class BlockBuffer {
     /** {@return its size in bytes} */
     public int capacity() {
         return bytes.capacity();
+    }
+
+    /** {@return its memory} */
+    public ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** {@return the number of the block of which it is a part} */
+    public int block() {
+        return block;
+    }
+
+    /** {@return the number of the part} */
+    public int node() {
+        return node;
     }
 }

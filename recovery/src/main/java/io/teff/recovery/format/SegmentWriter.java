@@ -66,6 +66,47 @@ public final class SegmentWriter {
         return before;
     }
 
+    /**
+     * Takes the buffer away with the entries that are not written: their zone is gone.
+     *
+     * @return the buffer
+     */
+    public BlockBuffer abandon() {
+        beginBlock(blockAt);
+        return detach();
+    }
+
+    /**
+     * Exchanges the buffer for a longer one, with the entries that are not written yet. What was returned before must
+     * have been written.
+     *
+     * @param longer the longer buffer
+     * @return the buffer of before
+     */
+    public BlockBuffer exchange(BlockBuffer longer) {
+        assert longer.capacity() >= block.capacity() : longer.capacity();
+        final BlockBuffer before = block;
+        if (!isEmpty()) {
+            MemorySegment.copy(target, 0, longer.memory, 0, end);
+        }
+        block = longer;
+        buffer = longer.bytes;
+        target = longer.memory;
+        checksum = longer.checksum;
+        return before;
+    }
+
+    /**
+     * Returns whether a longer buffer would leave more room in the block.
+     *
+     * @param length of the payload of the next entry
+     * @return whether the entry does not fit because of the buffer, and would fit into the segment
+     */
+    public boolean wantsMore(int length) {
+        final long needed = end + (long) entryBytesMax(length);
+        return needed > buffer.capacity() && needed <= segmentBytes - LittleEndian.PAGE_BYTES - blockAt;
+    }
+
     /** {@return bytes of its buffer, 0 if it has none} */
     public int bufferCapacity() {
         return block.capacity();

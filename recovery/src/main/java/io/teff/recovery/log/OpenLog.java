@@ -15,7 +15,7 @@ import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.Cleaner;
 import io.teff.recovery.log.copy.FolderCopy;
-import io.teff.recovery.log.file.BlockBuffers;
+import io.teff.recovery.log.file.BlockPool;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.FileDamage;
 import io.teff.recovery.log.file.FoundManifest;
@@ -186,7 +186,7 @@ final class OpenLog implements Closeable {
         room.open(config.segmentBytes(), config.reservePieces(count(state)));
         final AtomicLong numbers = new AtomicLong();
         final LogFiles shared = new LogFiles(disk, folder, state.log(), used, failure,
-            new BlockBuffers(config.blockBytes()), numbers::getAndIncrement);
+            new BlockPool(config), numbers::getAndIncrement);
         if (!damage.isEmpty() && state.openedBoot() == null) {
             used.append(new ManifestRecord.Opened(ManifestRecord.Opened.NO_BOOT));  // it was, says what is damaged
         }
@@ -383,7 +383,8 @@ final class OpenLog implements Closeable {
         final Zones secondary = secondary();
         return new LogStats(ring.tail() - ring.start(), ring.capacity(),
             drainer().frameCount(), drainer().frameBytes(), zoneCount, segmentCount, secondary.totalBytes(),
-            secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes());
+            secondary.liveBytes(), secondary.cleanings(), secondary.freedBytes(), secondary.copiedBytes(),
+            secondary.blockBytes());
     }
 
     /** Returns the secondary logs. */

@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.engine.Cid;
 import io.teff.engine.os.DiskFile;
+import io.teff.recovery.format.BlockBuffer;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.SegmentId;
 import io.teff.recovery.format.SegmentWriter;
@@ -84,6 +85,11 @@ final class ZoneLog {
         return writer.bufferCapacity() > 0;
     }
 
+    /** Returns the bytes of the buffer that it holds. */
+    int bufferBytes() {
+        return writer.bufferCapacity();
+    }
+
     /** Returns whether it holds a file that is not synced. */
     boolean isDirty() {
         return isDirty;
@@ -147,7 +153,8 @@ final class ZoneLog {
     // ---- adding ----
 
     /**
-     * Adds an entry to the buffer; writes the buffer first if there is no room.
+     * Adds an entry to the buffer. If there is no room, the zone takes a longer one, or writes it first. If the entry
+     * needs a longer one than the zone holds, the pool must have one.
      *
      * @param frame number of the frame that has the entry, or of the next one if none has
      * @throws IOException as {@link LogFailure#step}; then the entry is not added
@@ -156,30 +163,55 @@ final class ZoneLog {
         throws IOException {
         final int bytes = SegmentWriter.bufferBytes(length);
         if (writer.bufferCapacity() < bytes) {
-            flush();
-            writer.attach(shared.buffers().take(bytes));
+            exchange(bytes);
         }
         while (true) {
             openSegment();
             if (writer.add(cid, sequence, kind, source, from, length)) {
                 firstFrame = Math.min(firstFrame, frame);
                 fill.added(kind, Cid.index(cid), length + SegmentWriter.ENTRY_BYTES);
-                return;
+                break;
             }
             if (writer.isEmpty()) {
                 endSegment();
-            } else {
+            } else if (!hasGrown(length)) {
                 writeBlock();
             }
         }
     }
 
+    /** Takes a longer buffer instead of the one that is full, if there is one, and it is no longer than a block. */
+    private boolean hasGrown(int length) throws IOException {
+        final int bytes = 2 * writer.bufferCapacity();
+        if (bytes > shared.buffers().blockBytes() || !writer.wantsMore(length) || !shared.buffers().isReady(bytes)) {
+            return false;
+        }
+        exchange(bytes);
+        return true;
+    }
+
+    private void exchange(int bytes) throws IOException {
+        writePending();
+        giveBack(writer.exchange(shared.buffers().take(bytes)));
+    }
+
+    private void giveBack(BlockBuffer buffer) {
+        if (buffer.capacity() > 0) {
+            shared.buffers().give(buffer);
+        }
+    }
+
+    /** Gives up what is not written, because the zone was dropped. */
+    void abandon() throws IOException {
+        pending = null;
+        giveBack(writer.abandon());
+        closeFile();
+    }
+
     /** Writes the buffer to the segment, and returns it to the pool. Does not sync. */
     void flush() throws IOException {
         writeBlock();
-        if (isBuffered()) {
-            shared.buffers().give(writer.detach());
-        }
+        giveBack(writer.detach());
     }
 
     /** Writes the buffer, and waits until the whole segment is on the device. */

@@ -4,6 +4,7 @@ import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskFullException;
 import io.teff.recovery.format.ManifestRecord;
 import io.teff.recovery.format.ManifestState;
+import io.teff.recovery.format.SegmentWriter;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.clean.CleanJob;
 import io.teff.recovery.log.clean.ZoneFill;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the secondary logs of all zones. For one thread, the drainer.
  *
- * <p><b>Bounds.</b> The numbers of zones that hold a buffer and of zones that hold an unsynced file are limited: where
- * one more needs one, the zone that has held its own for the longest time writes or syncs it and gives it up.
+ * <p><b>Bounds.</b> The memory of buffers, and the number of zones that hold an unsynced file, are limited: where one
+ * more needs one, the zone that has held its own for the longest time writes or syncs it and gives it up. A full disk
+ * ends that, and so the drain: then the ring fills, and what would need more memory is refused.
  *
  * <p><b>The list of zones</b> is in the manifest. The name of a dropped zone is not used again, so entries of it that
  * are found after a crash are recognized.
@@ -48,6 +50,8 @@ final class Zones implements Closeable {
     private final ZonePressure pressure;
     private final Map<ZoneId, ZoneLog> zones = new HashMap<>();
     private final Set<ZoneLog> buffered = new LinkedHashSet<>();
+    /** The zone that holds the buffer that is longer than a block. */
+    private @Nullable ZoneLog longHolder;
     private final Set<ZoneLog> dirty = new LinkedHashSet<>();
     /** Zones with few live bytes. */
     private final Set<ZoneLog> sparse = new HashSet<>();
@@ -139,7 +143,8 @@ final class Zones implements Closeable {
         damaged.remove(zone);
         givenUp.remove(zone);
         triedToGiveUp(zone);
-        log.closeFile();
+        longHolder = longHolder == log ? null : longHolder;
+        log.abandon();
         zones.remove(zone);
         deleteOrKeep(zone, segments);
     }
@@ -161,11 +166,7 @@ final class Zones implements Closeable {
     void add(ZoneId zone, long cid, long sequence, int kind, MemorySegment source, long from, int length, long frame)
         throws IOException {
         final ZoneLog log = log(zone);
-        if (!log.isBuffered() && buffered.size() == openZones) {
-            final ZoneLog oldest = buffered.iterator().next();
-            oldest.flush();
-            note(oldest);
-        }
+        makeRoom(log, SegmentWriter.bufferBytes(length));
         if (!log.isDirty() && dirty.size() >= openZones) {
             sync(dirty.iterator().next());
         }
@@ -176,8 +177,32 @@ final class Zones implements Closeable {
         }
     }
 
+    /** Makes sure that a zone has a buffer of a length, or can get one: others write theirs and give them back. */
+    private void makeRoom(ZoneLog log, int bytes) throws IOException {
+        if (!log.isBuffered() && buffered.size() >= openZones) {
+            flush(buffered.iterator().next());
+        }
+        while (log.bufferBytes() < bytes && !shared.buffers().isReady(bytes)) {
+            final ZoneLog holder = longHolder;
+            flush(bytes > shared.buffers().blockBytes() && holder != null ? holder : buffered.iterator().next());
+        }
+    }
+
+    private void flush(ZoneLog log) throws IOException {
+        try {
+            log.flush();
+        } finally {
+            note(log);
+        }
+    }
+
     private void note(ZoneLog log) {
         note(buffered, log, log.isBuffered());
+        if (log.bufferBytes() > shared.buffers().blockBytes()) {
+            longHolder = log;
+        } else if (longHolder == log) {
+            longHolder = null;
+        }
         note(dirty, log, log.isDirty());
         if (log.takeToCheck() && config.cleanPercent() > 0 && log.fill().isBelow(config.cleanPercent())) {
             sparse.add(log);
@@ -232,12 +257,23 @@ final class Zones implements Closeable {
     /** Moves everything into sealed segments. */
     void seal() throws IOException {
         for (ZoneLog log : zones.values()) {
-            try {
-                log.seal();
-            } finally {
-                note(log);
-            }
+            seal(log);
         }
+    }
+
+    private void seal(ZoneLog log) throws IOException {
+        flush(log);
+        makeRoom(log, SegmentWriter.bufferBytes(0));            // for the end of its segment
+        try {
+            log.seal();
+        } finally {
+            note(log);
+        }
+    }
+
+    /** Returns the memory of all buffers of zones, in bytes. */
+    long blockBytes() {
+        return shared.buffers().allocatedBytes();
     }
 
     // ---- cleaning ----
@@ -267,11 +303,7 @@ final class Zones implements Closeable {
      */
     Hold hold(ZoneId zone) throws IOException {
         final ZoneLog log = log(zone);
-        try {
-            log.seal();
-        } finally {
-            note(log);
-        }
+        seal(log);
         holds.merge(zone, 1, Integer::sum);
         return new Hold(new TreeMap<>(shared.manifest().state().segments(zone)).descendingMap(),
             log.fill().before());
@@ -381,11 +413,9 @@ final class Zones implements Closeable {
         }
         sparse.remove(log);
         try {
-            log.seal();
+            seal(log);
         } catch (DiskFullException _) {
             // the sealed ones are cleaned
-        } finally {
-            note(log);
         }
         log.cleaning();
         return toClean(log.zone()).whileFull();

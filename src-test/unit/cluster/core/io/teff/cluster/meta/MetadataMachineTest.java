@@ -505,6 +505,141 @@ class MetadataMachineTest {
         machine.audit();
     }
 
+    // ---- moves ----
+
+    @Test
+    void claimZone_makesTheNodeALearner_thenABackup_thenTheOwner() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        NodeRef heir = peers.get(3);
+        assertFalse(machine.zone(1).hasBackup(heir), machine.zone(1).toString());
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, 1, heir)));
+        assertEquals(heir, machine.zone(1).heir());
+        assertEquals(2, machine.zone(1).epoch());
+        assertEquals(heir, machine.zone(1).learners().getFirst().node());
+        assertFalse(machine.zone(1).isHandedOver());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))), "no backup yet");
+        machine.apply(new Command.Learned(1, 2, heir));
+        assertEquals(3, machine.zone(1).backups().size());
+        assertTrue(machine.zone(1).isHandedOver());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))), "an old epoch");
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 3, heir)), "not the owner");
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.HandOver(1, 3, peers.get(0))));
+        assertEquals(ZoneState.FENCING, machine.zone(1).state());
+        assertEquals(4, machine.zone(1).epoch());
+        assertEquals(heir, machine.zone(1).heir());
+        for (NodeRef backup : machine.zone(1).backups().stream().map(Backup::node).toList()) {
+            fenced(1, backup, 9);
+        }
+        assertEquals(heir, machine.zone(1).owner());
+        assertEquals(2, machine.zone(1).backups().size());
+        assertTrue(machine.isAlive(peers.get(0)));
+        machine.apply(new Command.Owned(1, 4, heir));
+        assertEquals(ZoneState.OPEN, machine.zone(1).state());
+        machine.audit();
+    }
+
+    @Test
+    void claimZone_ofABackup_keepsTheEpoch_andOneBackupStays() {
+        List<NodeRef> peers = peers(3);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(1)));
+        assertEquals(1, machine.zone(1).epoch());
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.apply(new Command.BackupFailed(2, 1, peers.get(1)));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 2, peers.get(2))),
+            "it is the only backup");
+        machine.audit();
+    }
+
+    @Test
+    void claimZone_ofANodeThatOwnsAboutAsMany_isRefused() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.NewZones(peers.get(1), 1, 2));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(1))));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(0))), "its own");
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, 1, peers.get(2))));
+        int epoch = machine.zone(1).epoch();
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(2))), "once more");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(1, epoch, peers.get(3))),
+            "it has an heir");
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(2))),
+            "what is on its way counts");
+        machine.apply(new Command.ZoneFull(2, 1));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.ClaimZone(2, 1, peers.get(3))),
+            "the only one of its kind");
+        machine.audit();
+    }
+
+    /** What hands the zone over may still be on its way: it must not be in the epoch in which it is served again. */
+    @Test
+    void heir_thatExpires_leavesTheZoneToItsOwner_inAnotherEpoch() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(1)));
+        int epoch = machine.zone(1).epoch();
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.apply(new Command.Ended(peers.get(1)));
+        assertNull(machine.zone(1).heir());
+        assertEquals(epoch + 1, machine.zone(1).epoch());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, epoch, peers.get(0))));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, epoch + 1, peers.get(0))));
+        assertTrue(machine.zone(1).isOwnedBy(peers.get(0)));
+        machine.audit();
+    }
+
+    @Test
+    void heir_thatIsTheOnlyBackup_isWaitedFor_untilThereIsAnother() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(1)));
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.apply(new Command.Ended(machine.zone(1).backups().getLast().node()));
+        assertEquals(peers.get(1), machine.zone(1).heir());
+        assertFalse(machine.zone(1).isHandedOver());
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.HandOver(1, 2, peers.get(0))));
+        machine.apply(new Command.AddBackup(1, 2));
+        machine.apply(new Command.Learned(1, 3, machine.zone(1).learners().getFirst().node()));
+        assertTrue(machine.zone(1).isHandedOver());
+        machine.audit();
+    }
+
+    /** The death of the new owner alone must not be the end of the zone. */
+    @Test
+    void hedge_ofAZoneThatWasHandedOver_leavesABackup() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(1)));
+        machine.apply(new Command.HandOver(1, 1, peers.get(0)));
+        NodeRef other = machine.zone(1).backups().getLast().node();
+        fenced(1, peers.get(1), 9);
+        assertFalse(machine.zone(1).canGoOn());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Hedge(1, 2)));
+        machine.apply(new Command.Ended(other));
+        assertEquals(peers.get(1), machine.zone(1).heir());
+        fenced(1, peers.get(1), 9);
+        assertEquals(ZoneState.RESTORING, machine.zone(1).state());
+        assertNull(machine.zone(1).heir());
+        machine.audit();
+    }
+
+    @Test
+    void heir_thatHoldsUpItsOwner_isNoneAnyMore() {
+        List<NodeRef> peers = peers(4);
+        machine.apply(new Command.NewZones(peers.get(0), 1, 3));
+        machine.apply(new Command.ClaimZone(1, 1, peers.get(3)));
+        machine.apply(new Command.BackupFailed(1, 2, peers.get(3)));
+        assertNull(machine.zone(1).heir());
+        assertEquals(3, machine.zone(1).epoch());
+        assertTrue(machine.zone(1).learners().isEmpty());
+        machine.apply(new Command.ClaimZone(2, 1, peers.get(3)));
+        machine.apply(new Command.Ended(peers.get(0)));
+        assertNull(machine.zone(2).heir());
+        assertEquals(ZoneState.FENCING, machine.zone(2).state());
+        machine.audit();
+    }
+
     // ---- determinism ----
 
     @Test

@@ -24,7 +24,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(18)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
@@ -38,6 +38,8 @@ final class RandomCommands {
                 : zone.learners().getFirst().node());
             case 11 -> new Command.ClientOpen(random.nextInt(8));
             case 12 -> new Command.ClientGone(1 + random.nextInt(20));
+            case 13 -> new Command.ClaimZone(zone.zone(), epoch, node);
+            case 14 -> new Command.HandOver(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
     }

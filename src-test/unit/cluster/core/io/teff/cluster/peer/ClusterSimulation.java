@@ -111,6 +111,7 @@ final class ClusterSimulation {
         checkContents();
         histories.check();
         checkMembers();
+        checkNumberOfZones();
         for (SimPeer peer : peers) {
             check(canPeersFail || peer.lives() == 1, peer + " has not failed, and its life has expired");
         }
@@ -445,6 +446,13 @@ final class ClusterSimulation {
         }
     }
 
+    /** However often peers begin a new life, there are not many more zones than those that live want at one time. */
+    private void checkNumberOfZones() {
+        long open = cell.rows().stream().filter(row -> row.state() != ZoneState.LOST).count();
+        long wanted = 2L * (cell.livesMax() - 1) * cell.livesMax();
+        check(open < 2 * wanted, open + " zones, and the peers want " + wanted);
+    }
+
     // ---- numbers ----
 
     long trace() {
@@ -458,22 +466,22 @@ final class ClusterSimulation {
             clients.stream().mapToLong(SimClient::repeated).sum(),
             clients.stream().mapToLong(SimClient::sessionsLost).sum(),
             clients.stream().mapToLong(SimClient::timedOut).sum(),
-            faults, world.stops(), cell.recoveries(), cell.hindered(), cell.elections(), cell.expired().size(),
-            cell.rows().size(),
+            faults, world.stops(), cell.recoveries(), cell.moves(), cell.hindered(), cell.elections(),
+            cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
     }
 
     /** What has happened in a run, or in several. */
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
-                   long faults, long stops, long recoveries, long hindered, long elections, long expired,
+                   long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
                    long zones, long lost, long messages) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
                 repeated + it.repeated, sessionsLost + it.sessionsLost,
                 timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
-                hindered + it.hindered,
+                moves + it.moves, hindered + it.hindered,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages);
         }

@@ -25,7 +25,7 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, Mix.DRAWN));
         }
         System.out.println(RUNS + " runs from seed " + seed + ": " + sum);
-        assertTrue(sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.expired() > RUNS
+        assertTrue(sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.moves() > RUNS / 2 && sum.expired() > RUNS
             && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 100 && sum.unknown() > RUNS / 50
             && sum.lost() * 4 < sum.zones(), sum.toString());
     }

@@ -29,6 +29,9 @@ enum Mix {
     /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
     DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000), 1, false),
 
+    /** Zones move to peers that have begun a new life, while these, or the owners, are cut off, stopped or killed. */
+    MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1), new Load(8, 5, 50, 6_000), 1, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000), 1, false);

@@ -380,6 +380,23 @@ class PlantedClusterFaultsTest {
         }, "is served by", "not linearizable");
     }
 
+    // ---- moves ----
+
+    /** A zone moves without the owner's word that it serves it no more. */
+    @Test
+    void aZone_isServedAtItsOldAndItsNewOwner() {
+        assertFound(Mix.MOVES, () -> new Plant() {
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                MetadataMachine now = machine;
+                for (ZoneRow row : machine.zonesSince(-1)) {
+                    now = row.isHandedOver() ? fenced(now, row) : now;
+                }
+                return now;
+            }
+        }, "is served by", "not linearizable");
+    }
+
     /** Returns a machine in which the recovery of a zone has begun, as after the expiry of its owner. */
     private static MetadataMachine fenced(MetadataMachine machine, ZoneRow row) {
         if (row.backups().isEmpty()) {
@@ -410,7 +427,7 @@ class PlantedClusterFaultsTest {
                         answer.backup(), answer.owner(), core.ring().now(answer.zone()), 0) : answer;
                 });
             }
-        }, "has {", "not linearizable");
+        }, "has {", "not linearizable", "not in order");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -39,6 +40,8 @@ final class SimCell {
     private boolean isElecting;
     private int elections;
     private int recoveries;
+    private int moves;
+    private int livesMax;
     private int hindered;
 
     /** A command on its way into the log, or to its application. */
@@ -74,6 +77,16 @@ final class SimCell {
 
     int recoveries() {
         return recoveries;
+    }
+
+    /** Returns the most lives that counted at one time: a peer that has lost its disk may have two for a while. */
+    int livesMax() {
+        return livesMax;
+    }
+
+    /** Returns how often an owner that lives has handed a zone over. */
+    int moves() {
+        return moves;
     }
 
     /** Returns how often an owner could not restore a zone. */
@@ -246,13 +259,17 @@ final class SimCell {
     /** Checks the member that has applied a command first. Epochs and versions rise. */
     private void note(MetadataMachine machine, long before) {
         machine.audit();
+        livesMax = Math.max(livesMax, (int) machine.nodesSince(-1).stream().filter(NodeRow::isAlive).count());
         machine.nodesSince(before).stream().filter(row -> !row.isAlive()).forEach(row -> expired.add(row.reference()));
         for (ZoneRow row : machine.zonesSince(before)) {
             ZoneRow known = newest.get(row.zone());
             if (known != null && (row.epoch() < known.epoch() || row.version() <= known.version())) {
                 world.fail("the epoch of " + known + " falls: " + row);
             }
-            if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
+            if (known != null && row.state() == ZoneState.FENCING && known.isHandedOver()
+                && machine.isAlive(known.owner())) {
+                moves++;
+            } else if (known != null && row.state() == ZoneState.FENCING && known.state().isServed()) {
                 recoveries++;
             }
             hindered += known != null && isHindered(machine, known, row) ? 1 : 0;

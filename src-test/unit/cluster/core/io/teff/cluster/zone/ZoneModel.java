@@ -41,6 +41,7 @@ final class ZoneModel {
     private int refills;
     private int begins;
     private int hindrances;
+    private int moves;
     private long floor;
 
     /**
@@ -53,10 +54,16 @@ final class ZoneModel {
      * @param messages most messages on the wire
      * @param refills learners
      * @param hindrances owners that cannot restore, now or at all
+     * @param moves claims of the zone by peers that own none
      */
-    record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances) {
+    record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
+                  int moves) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
             this(writes, crashes, leases, failures, messages, 0, 0);
+        }
+
+        Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances) {
+            this(writes, crashes, leases, failures, messages, refills, hindrances, 0);
         }
     }
 
@@ -76,6 +83,9 @@ final class ZoneModel {
         private @Nullable Backup learner;
         private long base;
         private long recorded;
+        /** Of an owner: whether it serves no more, so that the heir can own the zone, and the epoch of that. */
+        private boolean isPaused;
+        private int pausedEpoch;
 
         private long last() {
             return log.isEmpty() ? 0 : log.getLast();
@@ -95,6 +105,8 @@ final class ZoneModel {
             copy.learner = learner;
             copy.base = base;
             copy.recorded = recorded;
+            copy.isPaused = isPaused;
+            copy.pausedEpoch = pausedEpoch;
             return copy;
         }
 
@@ -116,6 +128,9 @@ final class ZoneModel {
             if (learner != null) {
                 text.append('l').append(learner.copy()).append('/').append(base).append('/').append(recorded);
             }
+            if (isPaused) {
+                text.append('p').append(pausedEpoch);
+            }
             text.append(this.copy).append(log);
         }
     }
@@ -133,7 +148,7 @@ final class ZoneModel {
             Reply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));
             model.peers[i].node = ((Reply.Joined) reply).node();
         }
-        model.machine.apply(new Command.NewZones(model.peers[0].node, 1, 1));
+        model.machine.apply(new Command.NewZones(model.peers[0].node, 1, bounds.moves() == 0 ? 1 : 3));
         for (Peer peer : model.peers) {
             model.learn(peer);
         }
@@ -153,6 +168,7 @@ final class ZoneModel {
         copy.refills = refills;
         copy.begins = begins;
         copy.hindrances = hindrances;
+        copy.moves = moves;
         copy.floor = floor;
         return copy;
     }
@@ -161,7 +177,11 @@ final class ZoneModel {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
         text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins)
-            .append(hindrances).append(',').append(floor).append(wire);
+            .append(hindrances).append(moves).append(',').append(floor).append(wire);
+        for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
+            NodeRef owner = machine.zone(zone).nextOwner();
+            text.append('z').append(owner == null ? 0 : owner.nid());
+        }
         for (Peer peer : peers) {
             peer.text(text.append(machine.isAlive(peer.node) ? ';' : '!'), zone());
         }
@@ -176,6 +196,9 @@ final class ZoneModel {
         row.obstacles().forEach(obstacle -> text.append('o').append(obstacle.node().nid())
             .append(obstacle.hindrance().ordinal()));
         row.learners().forEach(learner -> text.append('l').append(learner.node().nid()).append(learner.copy()));
+        if (row.heir() != null) {
+            text.append('h').append(row.heir().nid());
+        }
     }
 
     private ZoneRow zone() {
@@ -197,7 +220,12 @@ final class ZoneModel {
     }
 
     private static boolean isServing(Peer peer) {
-        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing();
+        return peer.isUp && peer.hasLease && peer.owner != null && peer.owner.isServing() && !peer.isPaused;
+    }
+
+    /** Returns whether operations that began while the peer served the zone may still be under way. */
+    private static boolean isLate(Peer peer) {
+        return peer.isUp && peer.owner != null && peer.isPaused;
     }
 
     // ---- events ----
@@ -214,7 +242,7 @@ final class ZoneModel {
         for (String message : wire) {
             events.add("deliver " + message);
         }
-        if (zone().state() == ZoneState.FENCING && !zone().reports().isEmpty()) {
+        if (zone().canGoOn()) {
             events.add("hedge");
         }
         return events;
@@ -242,17 +270,19 @@ final class ZoneModel {
         if (peer.backup != null && peer.row.state() == ZoneState.FENCING && !peer.isReported) {
             events.add("report " + i);
         }
+        addMoves(events, i, peer);
         if (peer.owner != null) {
-            if (isServing(peer)) {
+            if (isServing(peer) || isLate(peer)) {
                 if (writes < bounds.writes()) {
                     events.add("write " + i);
-                }
-                if (peer.owner.acknowledged() == peer.owner.committed() && peer.owner.committed() != floor) {
-                    events.add("read " + i);
                 }
                 if (peer.owner.acknowledged() > 0 && peer.owner.acknowledged() > floor) {
                     events.add("acknowledge " + i);
                 }
+            }
+            if (isServing(peer) && peer.owner.acknowledged() == peer.owner.committed()
+                && peer.owner.committed() != floor) {
+                events.add("read " + i);
             }
             addRefills(events, i, peer);
             if (peer.owner.isRestored() && zone().state() == ZoneState.RESTORING) {
@@ -262,6 +292,19 @@ final class ZoneModel {
             for (ZoneOwner.Progress progress : peer.owner.backups()) {
                 addShipping(events, i, peer, progress);
             }
+        }
+    }
+
+    private void addMoves(List<String> events, int i, Peer peer) {
+        if (moves < bounds.moves() && peer.owner == null && machine.isAlive(peer.node) && zone().heir() == null
+            && zone().state().isServed()) {
+            events.add("claim " + i);
+        }
+        if (isServing(peer) && peer.row.isHandedOver()) {
+            events.add("pause " + i);
+        }
+        if (isLate(peer) && peer.owner.acknowledged() == peer.owner.committed() && wire.size() < bounds.messages()) {
+            events.add("hand " + i);
         }
     }
 
@@ -343,6 +386,15 @@ final class ZoneModel {
                 peer.recorded = peer.owner.committed();
             }
             case "learned" -> apply(new Command.Learned(1, peer.owner.row().epoch(), peer.learner.node()));
+            case "claim" -> {
+                moves++;
+                apply(new Command.ClaimZone(1, zone().epoch(), peer.node));
+            }
+            case "pause" -> {
+                peer.isPaused = true;
+                peer.pausedEpoch = peer.row.epoch();
+            }
+            case "hand" -> wire.add("hand " + index(peer.node) + " " + peer.pausedEpoch);
             case "read" -> observe(peer.owner.committed());
             case "acknowledge" -> observe(peer.owner.acknowledged());
             case "owned" -> apply(new Command.Owned(1, peer.owner.row().epoch(), peer.node));
@@ -369,6 +421,7 @@ final class ZoneModel {
     private void crash(Peer peer) {
         crashes++;
         peer.isUp = false;
+        peer.isPaused = false;
         peer.owner = null;
         peer.backup = null;
         peer.learner = null;
@@ -393,8 +446,15 @@ final class ZoneModel {
             peer.owner = peer.owner == null ? ZoneOwner.begun(peer.node, row, peer.last()) : peer.owner.configured(row);
             peer.backup = null;
             learnLearner(peer, row);
+            learnHeir(peer, row);
             return;
         }
+        if (peer.owner != null && row.receiver(peer.node) == null
+            && row.spares().stream().noneMatch(spare -> spare.node().equals(peer.node))) {
+            peer.log.clear();                                   // what it had in memory is worthless
+            peer.copy = 0;
+        }
+        peer.isPaused = false;
         peer.owner = null;
         peer.learner = null;
         Backup mine = row.receiver(peer.node);
@@ -409,6 +469,14 @@ final class ZoneModel {
         }
         if (mine != null && peer.backup != null && row.state() == ZoneState.FENCING) {
             peer.backup = peer.backup.fenced(row.epoch());
+        }
+    }
+
+    /** What hands the zone over may still be on its way, but only in epochs that are over. */
+    private static void learnHeir(Peer peer, ZoneRow row) {
+        if (peer.isPaused && row.epoch() > peer.pausedEpoch) {
+            peer.isPaused = row.isHandedOver();
+            peer.pausedEpoch = row.epoch();
         }
     }
 
@@ -459,6 +527,10 @@ final class ZoneModel {
     private void deliver(String[] words) {
         String message = String.join(" ", List.of(words).subList(1, words.length));
         wire.remove(message);
+        if (words[1].equals("hand")) {
+            apply(new Command.HandOver(1, Integer.parseInt(words[3]), peers[Integer.parseInt(words[2])].node));
+            return;
+        }
         Peer to = peers[Integer.parseInt(words[3])];
         if (!to.isUp) {
             return;

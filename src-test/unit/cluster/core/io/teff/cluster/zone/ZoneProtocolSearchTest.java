@@ -50,6 +50,23 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 0, Form.size(1, 2)));
     }
 
+    /** The zone moves from an owner that lives, while changes are under way, to a backup that may die. */
+    @Test
+    void everyOrderOfEvents_aMoveAndACrash_losesNothing() {
+        search(new ZoneModel.Bounds(1, 1, 0, 0, Form.size(1, 2), 0, 0, 1));
+    }
+
+    @Test
+    void everyOrderOfEvents_aMoveAndALostLease_losesNothing() {
+        search(new ZoneModel.Bounds(1, 0, 1, 0, Form.size(1, 2), 0, 0, 1));
+    }
+
+    /** The heir is made a backup first. */
+    @Test
+    void everyOrderOfEvents_aMoveToANewBackup_losesNothing() {
+        search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
+    }
+
     private static void search(ZoneModel.Bounds bounds) {
         ZoneSearch search = new ZoneSearch(bounds);
         search.run();

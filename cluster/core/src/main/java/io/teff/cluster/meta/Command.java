@@ -133,6 +133,26 @@ public sealed interface Command {
     record Learned(int zone, int epoch, NodeRef learner) implements Command {}
 
     /**
+     * A peer that owns fewer zones than another one wants to own a zone of that one. If it is no backup of the zone, it
+     * becomes a learner.
+     *
+     * @param zone the zone
+     * @param epoch the epoch of the row that the peer has seen
+     * @param node the peer
+     */
+    record ClaimZone(int zone, int epoch, NodeRef node) implements Command {}
+
+    /**
+     * The owner serves the zone no more in this epoch, and every change that it has acknowledged is in all backups: the
+     * heir of the row is to own the zone.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     * @param node the owner
+     */
+    record HandOver(int zone, int epoch, NodeRef node) implements Command {}
+
+    /**
      * The chosen owner cannot restore a zone. Another candidate is to restore it; if there is none that could, the
      * owner keeps it and tries again.
      *

@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
  * when it has everything; only then does the machine make it a backup.
  *
+ * <p><b>Moves.</b> A peer that owns fewer zones than another one claims one of those: it is made a backup, if it is
+ * none, and the zone's heir. Then the owner ends serving, and the zone is fenced like that of an owner that has
+ * expired, with the heir as the first candidate. So a move is a recovery that is planned.
+ *
  * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
  * the last number which have ended. How long a session lives is not the machine's matter.
  *
@@ -225,6 +229,8 @@ public final class MetadataMachine {
             case Command.Owned owned -> owned(owned);
             case Command.AddBackup wanted -> addBackup(wanted);
             case Command.Learned learned -> learned(learned);
+            case Command.ClaimZone claim -> claimZone(claim);
+            case Command.HandOver given -> handOver(given);
             case Command.CannotRestore refused -> cannotRestore(refused);
             case Command.ZoneSought sought -> sought(sought.zone());
             case Command.ClientOpen opened -> clientOpen(opened.key());
@@ -403,8 +409,8 @@ public final class MetadataMachine {
         if (row == null || row.state() != ZoneState.FENCING) {
             return STALE;
         }
-        if (row.reports().isEmpty()) {
-            return new Reply.Refused("no backup of zone " + hedge.zone() + " has reported", false);
+        if (!row.canGoOn()) {
+            return new Reply.Refused("too few backups of zone " + hedge.zone() + " have reported", false);
         }
         put(row.chosen(++version));
         return DONE;
@@ -458,6 +464,36 @@ public final class MetadataMachine {
             return STALE;
         }
         put(row.learned(learner, ++version));
+        return DONE;
+    }
+
+    private Reply claimZone(Command.ClaimZone claim) {
+        ZoneRow row = current(claim.zone(), claim.epoch());
+        NodeRow node = nodes.get(claim.node().nid());
+        if (row == null || node == null || !node.lives(claim.node()) || row.owner() == null
+            || !row.state().isServed()) {
+            return STALE;
+        }
+        if (claim.node().equals(row.heir())) {
+            return DONE;
+        }
+        String problem = Moves.problem(row, node, zones.values());
+        if (problem != null) {
+            return new Reply.Refused("zone " + claim.zone() + " does not move to " + claim.node() + ": " + problem,
+                false);
+        }
+        put(row.claimed(claim.node(), ++version));
+        return DONE;
+    }
+
+    private Reply handOver(Command.HandOver given) {
+        ZoneRow row = current(given.zone(), given.epoch());
+        NodeRef heir = row == null ? null : row.heir();
+        Backup next = row == null || heir == null ? null : row.backup(heir);
+        if (row == null || next == null || !row.isHandedOver() || !row.isOwnedBy(given.node())) {
+            return STALE;
+        }
+        put(row.handedOn(next, ++version));
         return DONE;
     }
 
@@ -571,6 +607,8 @@ public final class MetadataMachine {
             }
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
             check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
+            check(row.heir() == null || row.receiver(row.heir()) != null
+                && (row.state().isServed() || row.state() == ZoneState.FENCING), what + " heir");
             check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
             check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
             row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));

@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the tables in which the row last changed
  * @param learners nodes that are being made backups of a zone that is served: the owner ships to them as to backups,
  *     and records the whole zone once more; until they have it, they are no candidates
+ * @param heir the node to which the owner hands the zone over as soon as it is a backup, or in state
+ *     {@link ZoneState#FENCING} has handed it over; null if there is none
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
-                      int nextCopy, long version, List<Backup> learners) {
+                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -63,6 +65,13 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         spares = List.copyOf(spares);
         obstacles = List.copyOf(obstacles);
         learners = List.copyOf(learners);
+    }
+
+    /** Makes the row of a zone without an heir. */
+    public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
+                   List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
+                   int nextCopy, long version, List<Backup> learners) {
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners, null);
     }
 
     /** Makes the row of a zone without learners and obstacles. */
@@ -106,6 +115,27 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** {@return whether a node's life is the owner} */
     public boolean isOwnedBy(NodeRef node) {
         return node.equals(owner);
+    }
+
+    /** {@return whether the owner is to hand the zone over now: the heir is a backup, and not the only one} */
+    public boolean isHandedOver() {
+        return heir != null && state.isServed() && backups.size() > 1 && hasBackup(heir);
+    }
+
+    /**
+     * Returns whether a zone that is fenced can go on without the candidates that have not reported. If its owner has
+     * handed it over, one must be left as a backup: the old owner lives, and its death alone would not be the end of
+     * the zone, so that of the new one must not be either.
+     *
+     * @return whether a new owner can be chosen
+     */
+    public boolean canGoOn() {
+        return state == ZoneState.FENCING && reports.size() > (heir != null && backups.size() > 1 ? 1 : 0);
+    }
+
+    /** {@return the node that owns the zone when what is under way has ended well, or null if the zone is lost} */
+    public @Nullable NodeRef nextOwner() {
+        return heir != null ? heir : owner != null || backups.isEmpty() ? owner : backups.getFirst().node();
     }
 
     /** {@return what keeps a node's life from restoring the zone, or null} */
@@ -162,10 +192,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** A backup or a spare has expired, or the owner does without it. */
     ZoneRow without(NodeRef node, long at) {
         if (state == ZoneState.FENCING) {
-            return fenced(others(backups, node), obstaclesWithout(node), at);
+            return fenced(others(backups, node), obstaclesWithout(node), at, node.equals(heir) ? null : heir);
         }
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            obstaclesWithout(node), nextCopy, at, others(learners, node));
+            obstaclesWithout(node), nextCopy, at, others(learners, node), node.equals(heir) ? null : heir);
     }
 
     /** A node begins to be made a backup. */
@@ -173,7 +203,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Backup> all = new ArrayList<>(learners);
         all.add(new Backup(node, nextCopy));
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, obstacles, nextCopy + 1, at,
-            all);
+            all, heir);
     }
 
     /** A learner has the whole zone, and is a backup from now on. */
@@ -181,7 +211,22 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Backup> all = new ArrayList<>(backups);
         all.add(learner);
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at,
-            others(learners, learner.node()));
+            others(learners, learner.node()), heir);
+    }
+
+    /** A node is to own the zone next. Unless it is a backup, it begins to be made one. */
+    ZoneRow claimed(NodeRef node, long at) {
+        final ZoneRow from = hasBackup(node) ? this : learning(node, at);
+        return new ZoneRow(zone, from.epoch, state, isFull, owner, backups, reports, spares, obstacles, from.nextCopy,
+            at, from.learners, node);
+    }
+
+    /** The owner has ended serving: the heir, which is a backup, is the first candidate. */
+    ZoneRow handedOn(Backup next, long at) {
+        final List<Backup> candidates = new ArrayList<>();
+        candidates.add(next);
+        candidates.addAll(others(backups, next.node()));
+        return fenced(candidates, obstacles, at, next.node());
     }
 
     /**
@@ -238,9 +283,13 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     }
 
     private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, long at) {
+        return fenced(candidates, known, at, null);
+    }
+
+    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, long at, @Nullable NodeRef next) {
         boolean isLost = candidates.isEmpty();
         return new ZoneRow(zone, epoch + 1, isLost ? ZoneState.LOST : ZoneState.FENCING, isFull, null, candidates,
-            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of());
+            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of(), next);
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -251,7 +300,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     ZoneRow reported(Report report, long at) {
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
-        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners);
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners,
+            heir);
     }
 
     /**
@@ -320,7 +370,8 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
         ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners);
+        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners,
+            heir);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */

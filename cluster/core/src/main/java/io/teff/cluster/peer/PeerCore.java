@@ -80,7 +80,7 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups, ground.log(),
             commands, ground.pool(),
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
-            refills, new SlotLog(ring),
+            new ZoneClaims(node, config.backups(), config.settleNs(), clock.nowNs()), refills, new SlotLog(ring),
             this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
         host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease);

@@ -52,6 +52,8 @@ final class PeerZones implements AutoCloseable {
     private static final long ALL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long HELD_UP_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int TIMES_MAX = 1_024;
+    /** A peer claims no zone unless it has memory for so many of full size. */
+    private static final int ZONES_OF_ROOM = 2;
 
     private final NodeRef self;
     private final Tables tables;
@@ -62,6 +64,7 @@ final class PeerZones implements AutoCloseable {
     private final CellCommands commands;
     private final Restores pool;
     private final ZoneDemand demand;
+    private final ZoneClaims claims;
     private final Refills refills;
     private final SlotLog slotLog;
     private final Runnable refresh;
@@ -83,6 +86,7 @@ final class PeerZones implements AutoCloseable {
     // ---- of the thread that acts ----
     private final Map<Integer, ZoneRow> unfinished = new HashMap<>();
     private final Map<Integer, ZoneRecovery> recoveries = new HashMap<>();
+    private final Map<Integer, HandingOver> handingOver = new HashMap<>();
     private final Map<Integer, Long> heldUp = new HashMap<>();
     private final Map<Integer, String> faults = new HashMap<>();
     private long lookedNs;
@@ -91,10 +95,17 @@ final class PeerZones implements AutoCloseable {
 
     private record ZonesReply(Command.NewZones to, Reply reply) {}
 
+    /**
+     * A zone that is served no more, so that its heir can own it; what is needed if it is served again.
+     *
+     * @param epoch the last epoch in which it was not served any more
+     */
+    private record HandingOver(ChunkStore view, SlotTable slots, int epoch) {}
+
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
-                 CellCommands commands, Restores pool, ZoneDemand demand, Refills refills, SlotLog slotLog,
-                 Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
+                 CellCommands commands, Restores pool, ZoneDemand demand, ZoneClaims claims, Refills refills,
+                 SlotLog slotLog, Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -106,6 +117,7 @@ final class PeerZones implements AutoCloseable {
         commands = parts.commands();
         pool = parts.pool();
         demand = parts.demand();
+        claims = parts.claims();
         refills = parts.refills();
         slotLog = parts.slotLog();
         refresh = parts.refresh();
@@ -185,6 +197,7 @@ final class PeerZones implements AutoCloseable {
             commands.send(request, reply -> replies.add(new ZonesReply(request, reply)));
         }
         if (holdsLease.getAsBoolean()) {
+            claim(nowNs);
             refills.look(tables, zone -> served.get(zone) != null, nowNs);
         }
         problems = newProblems();
@@ -193,6 +206,14 @@ final class PeerZones implements AutoCloseable {
         }
         refresh.run();
         return BUSY_NS;
+    }
+
+    private void claim(long nowNs) {
+        final Command claim = claims.due(tables,
+            () -> freeBytes.getAsLong() >= ZONES_OF_ROOM * zoneBytesMax, nowNs);
+        if (claim != null) {
+            commands.send(claim);
+        }
     }
 
     /** Returns why recoveries and rows are not done. */
@@ -313,6 +334,15 @@ final class PeerZones implements AutoCloseable {
     }
 
     private void serve(ZoneRow row) {
+        final HandingOver handing = handingOver.get(row.zone());
+        if (row.isHandedOver() && (handing != null || served.get(row.zone()) != null)) {
+            handOver(row);
+            return;
+        }
+        if (handing != null) {
+            serveAgain(row, handing);
+            return;
+        }
         if (served.get(row.zone()) != null) {
             shipper.configured(row);
             return;
@@ -337,10 +367,48 @@ final class PeerZones implements AutoCloseable {
         done.emit(self.nid());
     }
 
+    /**
+     * Ends serving the zone, and says so when all backups have everything: then its heir may own it. Operations that
+     * have begun before find that it is not served when they are done, and a change that the heir lacks then is never
+     * acknowledged.
+     */
+    private void handOver(ZoneRow row) {
+        unfinished.put(row.zone(), row);
+        shipper.configured(row);
+        final HandingOver known = handingOver.get(row.zone());
+        final ChunkStore view = known != null ? known.view() : served.get(row.zone());
+        final SlotTable table = known != null ? known.slots() : slots.get(row.zone());
+        if (view == null || table == null) {
+            return;
+        }
+        served.set(row.zone(), null);
+        slots.set(row.zone(), null);
+        handingOver.put(row.zone(), new HandingOver(view, table, row.epoch()));
+        shipper.kick();
+        if (shipper.isAcknowledged(row.zone())) {
+            commands.send(new Command.HandOver(row.zone(), row.epoch(), self));
+        }
+    }
+
+    /**
+     * Serves a zone again whose heir has failed. A command that hands it over may still be on its way; it names an
+     * epoch that is over, because a row loses its heir only with its epoch.
+     */
+    private void serveAgain(ZoneRow row, HandingOver handing) {
+        shipper.configured(row);
+        if (row.epoch() <= handing.epoch()) {
+            throw new IllegalStateException("zone " + row.zone() + " has lost its heir in epoch " + row.epoch());
+        }
+        slots.set(row.zone(), handing.slots());
+        served.set(row.zone(), handing.view());
+        handingOver.remove(row.zone());
+    }
+
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
     private void depose(int zone) {
         served.set(zone, null);
         slots.set(zone, null);
+        handingOver.remove(zone);
         final ZoneRecovery recovery = recoveries.remove(zone);
         if (recovery != null) {
             recovery.abandon();                                 // a thread may be reading

@@ -15,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Decides when a peer asks for zones: it wants enough open ones that all other peers share its recovery, and it waits
  * until the set of peers rests, because the backups of a zone are chosen from those that live at that moment. Pure: the
  * caller passes the time. Not thread-safe.
+ *
+ * <p><b>Bound.</b> A peer asks only if the cluster has fewer open zones than all its peers want together: those of a
+ * peer that has died are open elsewhere, and come to its next life by {@linkplain ZoneClaims claims}. So restarts add
+ * no zones. Where zones do not move, because there are only two peers, twice as many may be open.
  */
 final class ZoneDemand {
     /** How much longer than usual a peer waits if there are fewer peers than a zone should have backups. */
     private static final int PATIENCE = 5;
     private static final int ZONES_PER_PEER = 2;
+    /** With fewer other peers zones do not move: one that does would be without a backup. */
+    private static final int OTHERS_OF_MOVES = 2;
 
     private final NodeRef self;
     private final int zonesMin;
@@ -41,10 +47,12 @@ final class ZoneDemand {
     /** Returns the request to be sent now, or null. The same one is returned until there is a reply. */
     Command.@Nullable NewZones due(Tables tables, Iterable<ZoneRow> rows, long nowNs) {
         final Set<NodeRef> others = new TreeSet<>();
+        int owners = 1;
         for (NodeRow row : tables.nodes()) {
             if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
                 others.add(row.reference());
             }
+            owners += row.isAlive() && row.roles().ownsZones() && row.nid() != self.nid() ? 1 : 0;
         }
         if (!others.equals(peers)) {
             peers = others;
@@ -55,10 +63,14 @@ final class ZoneDemand {
             return null;
         }
         int open = 0;
+        int own = 0;
         for (ZoneRow row : rows) {
-            open += row.isOwnedBy(self) && row.state() == ZoneState.OPEN ? 1 : 0;
+            open += !row.isFull() && row.state() != ZoneState.LOST ? 1 : 0;
+            own += row.isOwnedBy(self) && row.state() == ZoneState.OPEN ? 1 : 0;
         }
-        final int wanted = Math.max(zonesMin, ZONES_PER_PEER * others.size()) - open;
+        final int each = Math.max(zonesMin, ZONES_PER_PEER * others.size());
+        final int openMax = each * owners * (others.size() < OTHERS_OF_MOVES ? 2 : 1);
+        final int wanted = Math.min(each - own, openMax - open);
         return wanted > 0 ? new Command.NewZones(self, request, wanted) : null;
     }
 

@@ -198,6 +198,17 @@ public final class Shipper implements AutoCloseable {
     }
 
     /**
+     * Returns whether all receivers of a zone have logged every change whose number was taken.
+     *
+     * @param zone the zone
+     * @return false also if the node does not own it
+     */
+    public boolean isAcknowledged(int zone) {
+        final ZoneShipment shipment = zones.get(zone);
+        return shipment != null && shipment.acknowledgedCounter() >= ZoneNumber.counter(ring.now(zone));
+    }
+
+    /**
      * Ends the shipment of a zone: answers that wait must not leave.
      *
      * @param zone the zone

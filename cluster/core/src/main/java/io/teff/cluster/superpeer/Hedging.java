@@ -1,7 +1,6 @@
 package io.teff.cluster.superpeer;
 
 import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,8 +8,8 @@ import java.util.Map;
 
 /**
  * Decides when a recovery goes on without backups that are slow to report: a while after the leading superpeer first
- * saw that one has reported. Pure: the caller passes the time, in which that of a stop of its process must not count:
- * reports have waited meanwhile. Not thread-safe.
+ * saw that enough have reported. Pure: the caller passes the time, in which that of a stop of its process must not
+ * count: reports have waited meanwhile. Not thread-safe.
  */
 final class Hedging {
     private final long patienceNs;
@@ -27,7 +26,7 @@ final class Hedging {
         List<ZoneRow> due = new ArrayList<>();
         Map<Integer, Seen> kept = new HashMap<>();
         for (ZoneRow row : zones) {
-            if (row.state() == ZoneState.FENCING && !row.reports().isEmpty()) {
+            if (row.canGoOn()) {
                 Seen known = seen.get(row.zone());
                 Seen now = known != null && known.epoch() == row.epoch() ? known : new Seen(row.epoch(), nowNs);
                 kept.put(row.zone(), now);

@@ -11,12 +11,13 @@ import io.teff.recovery.format.SegmentWriter;
  * @param bufferBytes of the ring, a power of two from 2^14 to 2^30
  * @param segmentBytes limit of the bytes of a segment, a multiple of 4,096: an entry of a quarter of the ring must
  *     fit, or one of 1 MiB and its head if that is less
- * @param blockBytes of a zone's buffer, a multiple of 4,096
+ * @param blockBytes limit of the bytes of a zone's buffer, 4,096 times a power of two
  * @param primaryFileBytes of a file of the primary log, a multiple of 4,096: half of the ring must fit
  * @param primaryFiles number of files that are filled before the oldest one is trimmed, at least 1
  * @param skipBytes a zone with at least this in a round skips the primary log; 0: every zone that can; 2^31 - 1: none
  * @param manifestBytes length from which on a manifest is rewritten, at least 4,096
- * @param openZones limit of the zones that hold a buffer, and of those that hold a file; at least 1
+ * @param openZones limit of the zones that hold a buffer, and of those that hold a file; at least 1. All buffers
+ *     together have 8 KiB for each, or one block if that is more
  * @param drainNs nanoseconds between two drains while no thread waits
  * @param cleanPercent a zone with a smaller share of live bytes is cleaned, 0 (never) to 90
  * @param urgentPercent writers to a zone with a smaller share wait for its cleaning, 0 to {@code cleanPercent}
@@ -34,6 +35,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     /** Largest write buffer in bytes. */
     public static final int BUFFER_MAX = 1 << 30;
     private static final int RECORDS_MIN = 4;
+    /** Share of a zone in the buffers, if as many are open as may be. */
+    private static final int BYTES_PER_ZONE = 2 * PAGE;
     /** Pages that a segment has beside its entries, on average: head, end, and the rest of its last block. */
     private static final int PAGES_PER_SEGMENT = 3;
     /** Segments that a disk must have room for: open ones, and those that a cleaning writes. */
@@ -48,8 +51,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
         check(segmentBytes % PAGE == 0 && segmentBytes >= 2 * PAGE + blockBytesMax(bufferBytes), "segmentBytes",
             segmentBytes, "a multiple of " + PAGE + " from " + (2 * PAGE + blockBytesMax(bufferBytes))
                 + " bytes, as a block with the longest entry of the write buffer must fit");
-        check(blockBytes % PAGE == 0 && blockBytes > 0, "blockBytes", blockBytes,
-            "a positive multiple of " + PAGE + " bytes");
+        check(blockBytes >= PAGE && Integer.bitCount(blockBytes) == 1, "blockBytes", blockBytes,
+            "a power of two from " + PAGE + " bytes on");
         check(primaryFileBytes % PAGE == 0 && primaryFileBytes >= 2 * PAGE + bufferBytes / 2, "primaryFileBytes",
             primaryFileBytes, "a multiple of " + PAGE + " from " + (2 * PAGE + bufferBytes / 2) + " bytes");
         check(primaryFiles > 0, "primaryFiles", primaryFiles, "at least 1");
@@ -75,6 +78,17 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
     private static int blockBytesMax(int bufferBytes) {
         return SegmentWriter.bufferBytes(Math.min(bufferBytes / RECORDS_MIN,
             ChainLink.HEAD_BYTES + ChainLink.PIECE_BYTES));
+    }
+
+    /** {@return the bytes of a block with the longest entry} */
+    public int blockBytesMax() {
+        return blockBytesMax(bufferBytes);
+    }
+
+    /** {@return the limit of the blocks that the buffers of all zones share} */
+    public int blocksMax() {
+        final long bytes = (long) openZones * Math.min(blockBytes, BYTES_PER_ZONE);
+        return Math.toIntExact((bytes + blockBytes - 1) / blockBytes);
     }
 
     private static void check(boolean isRight, String name, long value, String wanted) {
@@ -131,7 +145,8 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
      * @return number of pieces of the length of a segment
      */
     public int reservePieces(long zones) {
-        final long buffers = Math.min(zones, openZones) * (blockBytes + (long) PAGES_PER_SEGMENT * PAGE);
+        final long open = Math.min(zones, openZones);
+        final long buffers = Math.min(open, blocksMax()) * blockBytes + open * PAGES_PER_SEGMENT * PAGE;
         return hasReserve ? pieces(inSegments(bufferBytes + removalBytes()) + inSegments(primaryFileBytes) + buffers
             + keptBytes(zones)) : 0;
     }

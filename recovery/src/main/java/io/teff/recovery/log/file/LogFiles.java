@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * @param leftovers deletes files that are no longer needed
  */
 public record LogFiles(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                       BlockBuffers buffers, LongSupplier segmentNumbers, RecordSink sink, Leftovers leftovers) {
+                       BlockPool buffers, LongSupplier segmentNumbers, RecordSink sink, Leftovers leftovers) {
     /** Receives records of the manifest. */
     @FunctionalInterface
     public interface RecordSink {
@@ -35,7 +35,7 @@ public record LogFiles(Disk disk, Path folder, ManifestRecord.Log log, ManifestF
 
     /** Files whose manifest is the sink. */
     public LogFiles(Disk disk, Path folder, ManifestRecord.Log log, ManifestFile manifest, LogFailure failure,
-                    BlockBuffers buffers, LongSupplier segmentNumbers) {
+                    BlockPool buffers, LongSupplier segmentNumbers) {
         this(disk, folder, log, manifest, failure, buffers, segmentNumbers, manifest::append, new Leftovers(disk));
     }
 

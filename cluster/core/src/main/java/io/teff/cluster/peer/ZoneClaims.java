@@ -1,0 +1,151 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.Moves;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a peer claims a zone of another one: if that one owns at least two more of its kind, when no zone is
+ * being recovered and the set of peers has not changed for a while, and all zones have their backups. Pure: the caller
+ * passes the time. Not thread-safe.
+ *
+ * <p><b>Rate.</b> A peer claims one zone at a time, and the next one when this one is served by it and everything rests
+ * again.
+ *
+ * <p><b>Failures.</b> A claim may come to nothing, for example because this node's disk or memory turn out to be full.
+ * Each one costs the zone something, so the next one waits, twice as long each time. The peer claims nothing while it
+ * has no room for two zones.
+ */
+final class ZoneClaims {
+    private static final long PAUSE_NS_MAX = TimeUnit.MINUTES.toNanos(5);
+    /** Zones without all their backups are not waited for longer than this. */
+    private static final long BACKED_NS_MAX = TimeUnit.SECONDS.toNanos(30);
+    /** Spreads the claims of several peers over the zones of an owner. */
+    private static final int MIX = 0x9E37_79B1;
+
+    private final NodeRef self;
+    private final int backups;
+    private final long settleNs;
+    private Set<NodeRef> peers = Set.of();
+    private long calmSinceNs;
+    private long pauseNs;
+    private long nextNs;
+    /** The zone that was claimed last, until this node owns it; 0 for none. */
+    private int claimed;
+
+    /**
+     * Begins without a claim.
+     *
+     * @param self this life of the node
+     * @param backups number of backups that a zone should have
+     * @param settleNs how long everything must rest, and the least time between two claims
+     * @param nowNs the time
+     */
+    ZoneClaims(NodeRef self, int backups, long settleNs, long nowNs) {
+        this.self = self;
+        this.backups = backups;
+        this.settleNs = settleNs;
+        calmSinceNs = nowNs;
+        pauseNs = settleNs;
+        nextNs = nowNs;
+    }
+
+    /**
+     * Returns the claim to be sent now, or null.
+     *
+     * @param tables the node's tables
+     * @param hasRoom whether this node has memory for two zones
+     * @param nowNs the time
+     */
+    Command.@Nullable ClaimZone due(Tables tables, BooleanSupplier hasRoom, long nowNs) {
+        final Set<NodeRef> others = others(tables);
+        final List<ZoneRow> rows = tables.zones();
+        boolean isBacked = true;
+        boolean isCalm = others.equals(peers);
+        boolean isUnderWay = false;
+        for (ZoneRow row : rows) {
+            isCalm &= row.state().isServed() || row.state() == ZoneState.LOST || row.obstacle() != null;
+            isBacked &= !row.state().isServed() || isBacked(row, others);
+            isUnderWay |= self.equals(row.heir());
+            if (row.zone() == claimed && row.isOwnedBy(self) && row.state().isServed()) {
+                claimed = 0;
+                pauseNs = settleNs;
+            }
+        }
+        peers = others;
+        calmSinceNs = isCalm ? calmSinceNs : nowNs;
+        final long calmNs = nowNs - calmSinceNs;
+        if (isUnderWay || calmNs < settleNs || nowNs - nextNs < 0 || !isBacked && calmNs < BACKED_NS_MAX) {
+            return null;
+        }
+        final ZoneRow next = choose(rows, others, false);
+        final ZoneRow chosen = next != null ? next : choose(rows, others, true);
+        if (chosen == null || !hasRoom.getAsBoolean()) {
+            return null;
+        }
+        pauseNs = claimed == 0 ? pauseNs : Math.min(2 * pauseNs, PAUSE_NS_MAX);
+        nextNs = nowNs + pauseNs;
+        claimed = chosen.zone();
+        return new Command.ClaimZone(chosen.zone(), chosen.epoch(), self);
+    }
+
+    private Set<NodeRef> others(Tables tables) {
+        final Set<NodeRef> others = new TreeSet<>();
+        for (NodeRow row : tables.nodes()) {
+            if (row.isAlive() && row.roles().takesBackups() && row.nid() != self.nid()) {
+                others.add(row.reference());
+            }
+        }
+        return others;
+    }
+
+    /** Returns whether a zone that is served has as many backups as it should and could have. */
+    private boolean isBacked(ZoneRow row, Set<NodeRef> others) {
+        return row.backups().size() >= Math.min(backups, others.size());
+    }
+
+    /** Returns a zone of a kind of the owner with the most of them; rather one of which this node is no backup. */
+    private @Nullable ZoneRow choose(List<ZoneRow> rows, Set<NodeRef> others, boolean isFull) {
+        final int own = Moves.owned(self, isFull, rows);
+        ZoneRow best = null;
+        int most = own + Moves.DIFFERENCE_MIN;
+        for (NodeRef other : others) {
+            final int count = Moves.owned(other, isFull, rows);
+            if (count < most || count == most && best != null) {
+                continue;
+            }
+            final ZoneRow found = best(rows, other, isFull, others);
+            if (found != null) {
+                best = found;
+                most = count;
+            }
+        }
+        return best;
+    }
+
+    private @Nullable ZoneRow best(List<ZoneRow> rows, NodeRef owner, boolean isFull, Set<NodeRef> others) {
+        ZoneRow best = null;
+        for (ZoneRow row : rows) {
+            if (row.isFull() == isFull && row.isOwnedBy(owner) && Moves.isMovable(row, self) && isBacked(row, others)
+                && (best == null || rank(row) < rank(best))) {
+                best = row;
+            }
+        }
+        return best;
+    }
+
+    /** Returns the lower number for the zone that is claimed first. */
+    private long rank(ZoneRow row) {
+        return (row.hasBackup(self) ? 1L << Integer.SIZE : 0) + Integer.toUnsignedLong((row.zone() ^ self.nid()) * MIX);
+    }
+}

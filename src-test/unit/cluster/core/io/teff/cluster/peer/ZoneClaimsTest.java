@@ -1,0 +1,266 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: zones come to peers that own few, one after the other, do not move back and forth, and do not become more with
+ * restarts. Method: the machine of the metadata, the demands and the claims of all peers, and steps of time in which
+ * everything that the rows ask for is done.
+ */
+final class ZoneClaimsTest {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final int BACKUPS = 2;
+    private static final int ZONES = 8;
+
+    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(
+        new MachineState.Settings(1, BACKUPS)));
+    private final Map<NodeRef, ZoneDemand> demands = new HashMap<>();
+    private final Map<NodeRef, ZoneClaims> claims = new HashMap<>();
+    private final List<NodeRef> lives = new ArrayList<>();
+    private long nowNs;
+    private int moves;
+    private int starts;
+    private boolean hasRoom = true;
+
+    // ---- the model ----
+
+    private NodeRef join(int folder) {
+        Reply reply = machine.apply(new Command.Join(new UUID(0, folder), ++starts, "", Roles.PEER));
+        NodeRef node = ((Reply.Joined) reply).node();
+        lives.add(node);
+        demands.put(node, new ZoneDemand(node, ZONES, BACKUPS, SECOND, nowNs));
+        claims.put(node, new ZoneClaims(node, BACKUPS, SECOND, nowNs));
+        return node;
+    }
+
+    private void end(NodeRef node) {
+        machine.apply(new Command.Ended(node));
+        lives.remove(node);
+    }
+
+    private Tables tables() {
+        Tables tables = new Tables();
+        tables.update(new TableAnswer(machine.version(), machine.nodesSince(0), machine.zonesSince(0), null));
+        return tables;
+    }
+
+    /** A step of time: peers ask and claim by one state of the tables, then what is wanted is done. */
+    private void step() {
+        nowNs += SECOND / 4;
+        Tables tables = tables();
+        List<Command> due = new ArrayList<>();
+        for (NodeRef node : lives) {
+            Command.NewZones request = demands.get(node).due(tables, tables.zones(), nowNs);
+            if (request != null) {
+                demands.get(node).replied(request, machine.apply(request));
+            }
+            Command claim = claims.get(node).due(tables, () -> hasRoom, nowNs);
+            if (claim != null) {
+                due.add(claim);
+            }
+        }
+        due.forEach(machine::apply);
+        work();
+        machine.audit();
+    }
+
+    /** Does one step of what each row asks for. */
+    private void work() {
+        for (ZoneRow row : machine.zonesSince(0)) {
+            if (row.state() == ZoneState.FENCING) {
+                for (Backup backup : row.backups()) {
+                    machine.apply(new Command.Fenced(row.zone(), row.epoch(), backup.node(), 1));
+                }
+            } else if (row.state() == ZoneState.RESTORING) {
+                machine.apply(new Command.Owned(row.zone(), row.epoch(), row.owner()));
+            } else if (row.isHandedOver()) {
+                moves++;
+                machine.apply(new Command.HandOver(row.zone(), row.epoch(), row.owner()));
+            } else if (!row.learners().isEmpty()) {
+                machine.apply(new Command.Learned(row.zone(), row.epoch(), row.learners().getFirst().node()));
+            } else if (row.owner() != null && row.backups().size() < BACKUPS) {
+                machine.apply(new Command.AddBackup(row.zone(), row.epoch()));
+            }
+        }
+    }
+
+    private void steps(int seconds) {
+        for (int i = 0; i < 4 * seconds; i++) {
+            step();
+        }
+    }
+
+    private int owned(NodeRef node) {
+        return (int) machine.zonesSince(0).stream().filter(row -> row.isOwnedBy(node)).count();
+    }
+
+    private int zones() {
+        return machine.zonesSince(0).size();
+    }
+
+    // ---- rules ----
+
+    @Test
+    void restarts_addNoZones_andTheNewLifeGetsThoseOfOthers() {
+        for (int folder = 0; folder < 4; folder++) {
+            join(folder);
+        }
+        steps(5);
+        assertEquals(4 * ZONES, zones());
+        Random random = new Random(7);
+        for (int restart = 0; restart < 50; restart++) {
+            NodeRef victim = lives.get(random.nextInt(lives.size()));
+            end(victim);
+            steps(1 + random.nextInt(5));
+            NodeRef next = join(victim.nid() % 4);
+            steps(random.nextInt(4) == 0 ? 60 : random.nextInt(8));
+            assertTrue(zones() < 2 * ZONES * 4, zones() + " zones after " + restart + " restarts");
+            assertTrue(machine.isAlive(next));
+        }
+        steps(120);
+        assertEquals(4 * ZONES, zones());
+        for (NodeRef node : lives) {
+            assertTrue(Math.abs(owned(node) - ZONES) <= 1, () -> node + " owns " + owned(node));
+        }
+        assertTrue(moves > 50, moves + " moves");
+    }
+
+    @Test
+    void claims_whenZonesAreSpread_come_toAnEnd() {
+        for (int folder = 0; folder < 5; folder++) {
+            join(folder);
+        }
+        steps(5);
+        NodeRef victim = lives.getLast();
+        end(victim);
+        steps(5);
+        join(4);
+        steps(120);
+        int before = moves;
+        assertTrue(before >= ZONES - 1 && before <= 2 * ZONES, before + " moves");
+        steps(600);
+        assertEquals(before, moves, "zones move without end");
+    }
+
+    @Test
+    void claims_areOneAtATime_andWaitForRest() {
+        for (int folder = 0; folder < 4; folder++) {
+            join(folder);
+        }
+        steps(5);
+        end(lives.getLast());
+        steps(5);
+        NodeRef next = join(3);
+        int most = 0;
+        int last = 0;
+        for (int i = 0; i < 400; i++) {
+            step();
+            most = Math.max(most, (int) machine.zonesSince(0).stream().filter(row -> next.equals(row.heir())).count());
+            assertTrue(moves - last <= 1, "two moves in a step");
+            last = moves;
+        }
+        assertEquals(1, most);
+        assertTrue(owned(next) >= ZONES - 1, () -> owned(next) + " zones");
+    }
+
+    @Test
+    void claim_thatComesToNothing_isRepeatedLaterAndLater() {
+        for (int folder = 0; folder < 4; folder++) {
+            join(folder);
+        }
+        steps(5);
+        end(lives.getLast());
+        steps(5);
+        NodeRef next = join(3);
+        for (int i = 0; i < 20; i++) {                          // until its copies are there
+            nowNs += SECOND / 4;
+            work();
+        }
+        List<Long> at = new ArrayList<>();
+        for (int i = 0; i < 4 * 900; i++) {
+            nowNs += SECOND / 4;
+            if (claims.get(next).due(tables(), () -> true, nowNs) != null) {
+                at.add(nowNs);
+            }
+        }
+        assertTrue(at.size() > 5 && at.size() < 15, at.size() + " claims");
+        for (int i = 2; i < at.size(); i++) {
+            assertTrue(at.get(i) - at.get(i - 1) >= Math.min(2 * (at.get(i - 1) - at.get(i - 2)) - SECOND,
+                TimeUnit.MINUTES.toNanos(5)), () -> "" + at);
+        }
+    }
+
+    @Test
+    void claim_withoutRoom_isNotMade() {
+        for (int folder = 0; folder < 4; folder++) {
+            join(folder);
+        }
+        steps(5);
+        end(lives.getLast());
+        steps(5);
+        hasRoom = false;
+        NodeRef next = join(3);
+        steps(60);
+        assertEquals(0, owned(next));
+        hasRoom = true;
+        steps(60);
+        assertTrue(owned(next) >= ZONES - 1);
+    }
+
+    /** A zone that moved would be without a backup; so a peer asks for new ones, up to a bound. */
+    @Test
+    void zonesOfTwoPeers_doNotMove_andAreBounded() {
+        join(0);
+        join(1);
+        steps(10);
+        for (int restart = 0; restart < 10; restart++) {
+            NodeRef victim = lives.get(restart % 2);
+            end(victim);
+            steps(5);
+            join(victim.nid() % 2);
+            steps(20);
+        }
+        assertEquals(0, moves);
+        assertTrue(zones() <= 2 * 2 * ZONES, () -> zones() + " zones");
+    }
+
+    @Test
+    void demand_ofAClusterWithEnoughOpenZones_isNone() {
+        NodeRef first = join(0);
+        join(1);
+        join(2);
+        steps(5);
+        assertEquals(3 * ZONES, zones());
+        machine.zonesSince(0).stream().filter(row -> row.isOwnedBy(first)).limit(5).toList()
+            .forEach(row -> machine.apply(new Command.ZoneFull(row.zone(), row.epoch())));
+        steps(1);
+        assertEquals(3 * ZONES + 5, zones(), "full zones are replaced");
+        assertNotNull(machine.zone(3 * ZONES + 5));
+        assertNull(machine.zone(3 * ZONES + 6));
+        assertFalse(machine.zonesSince(0).stream().anyMatch(row -> row.heir() != null));
+    }
+}
