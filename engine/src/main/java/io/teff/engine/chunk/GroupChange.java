@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Changes several chunks of one zone at once, if conditions hold. For one thread; used once.
  *
  * <p><b>All or nothing.</b> New contents get their memory before anything is changed. Then the stripes of all chunks
- * are entered, in the order of their numbers; inside of them locks and conditions are checked, the record is written, and
- * the entries are switched to the new memory, which cannot fail any more. Other operations on these chunks are before
- * or behind the whole, because each works inside of its chunk's stripe; a chunk that a thread changes outside of it is
- * held exclusively, and the group is LOCKED.
+ * are entered, in the order of their numbers; inside of them locks and conditions are checked, the record is written,
+ * and the entries are switched to the new memory, which cannot fail any more. Other operations on these chunks are
+ * before or behind the whole, because each works inside of its chunk's stripe; a chunk that a thread changes outside of
+ * it is held exclusively, and the group is LOCKED.
  *
  * <p>The record is copied inside of the stripes: at most 1 MiB, some 100 microseconds.
  */
