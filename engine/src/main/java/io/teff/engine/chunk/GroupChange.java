@@ -49,8 +49,8 @@ public final class GroupChange {
     private final long[] cids;
     private final int[] conditions;
     private final int[] changes;
-    private final byte @Nullable [][] expected;
-    private final byte @Nullable [][] contents;
+    private final byte[] @Nullable [] expected;
+    private final byte[] @Nullable [] contents;
     private final long[] addresses;
     /** Whether the table page of a chunk that was removed is empty. */
     private final boolean[] hasEmptied;

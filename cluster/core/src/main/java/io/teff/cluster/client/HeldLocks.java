@@ -46,8 +46,8 @@ final class HeldLocks {
         final long cid;
         volatile long token;
         volatile boolean isWrite;
-        /** Read locks of the thread; while it has the write lock, those beside the one that it has swapped. */
-        volatile int reads;
+        /** Read locks of the thread, for it alone; while it has the write lock, those beside the one that it has swapped. */
+        int reads;
         private volatile boolean isLost;
         private volatile long untilNs;
 

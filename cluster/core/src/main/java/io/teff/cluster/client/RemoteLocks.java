@@ -14,6 +14,7 @@ import io.teff.engine.error.StoreException;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks of chunks of a cluster: taking and releasing one is a change of the chunk's zone, which is backed up. The owner
@@ -58,7 +59,7 @@ final class RemoteLocks implements LockOperations {
     }
 
     /** Returns the thread's lock, or null if it has none; throws if it has lost it. */
-    private Hold intact(long cid) {
+    private @Nullable Hold intact(long cid) {
         final Hold hold = held.find(cid);
         if (hold != null && hold.isLost()) {
             throw hold.lost();
