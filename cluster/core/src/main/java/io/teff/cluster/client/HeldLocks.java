@@ -46,7 +46,7 @@ final class HeldLocks {
         final long cid;
         volatile long token;
         volatile boolean isWrite;
-        /** Read locks of the thread, for it alone; while it has the write lock, those beside the one that it has swapped. */
+        /** Read locks of the thread, for it alone; with the write lock, those beside the one that it has swapped. */
         int reads;
         private volatile boolean isLost;
         private volatile long untilNs;
