@@ -60,6 +60,12 @@ final class HeldLocks {
             return isLost;
         }
 
+        /** The lease ends at a time, unless another renewal has said a later one. */
+        private synchronized void renewed(long atNs) {
+            final long known = untilNs;
+            untilNs = atNs - known > 0 ? atNs : known;
+        }
+
         LockLostException lost() {
             return new LockLostException("the lock of chunk " + Cid.toString(cid) + " is lost: its owner has not heard "
                 + "of this client for the lease of the lock, or the session of the client has ended");
@@ -202,7 +208,7 @@ final class HeldLocks {
             tables.want();                                      // another owner, perhaps
         } else if (token == hold.token) {                       // not swapped meanwhile
             if (answer.result() == Status.OK) {
-                hold.untilNs = Math.max(sentNs + leaseNs - hold.untilNs, 0) + hold.untilNs;
+                hold.renewed(sentNs + leaseNs);
             } else {
                 hold.isLost = true;
             }

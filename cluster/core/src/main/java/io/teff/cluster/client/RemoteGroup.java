@@ -61,7 +61,7 @@ final class RemoteGroup implements ChunkGroup {
                     + ": a group changes chunks of one zone; createNear of the store creates them so");
             }
         }
-        final long more = (expected == null ? 0 : expected.length) + (content == null ? 0 : content.length);
+        final long more = (expected == null ? 0L : expected.length) + (content == null ? 0 : content.length);
         if (bytes + more > BYTES_MAX || known == null && changes.size() == CHUNKS_MAX) {
             throw new IllegalArgumentException("a group has at most " + CHUNKS_MAX + " chunks and " + BYTES_MAX
                 + " bytes of contents, and this one would have " + (changes.size() + 1) + " and " + (bytes + more));
