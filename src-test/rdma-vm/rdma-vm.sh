@@ -1,6 +1,7 @@
 #!/bin/bash
 # Runs one command in a guest Linux that has software RDMA devices, in the host's own file tree.  See README.md.
 #   rdma-vm.sh setup [--uml]                               install and build what is needed, into the cache folder
+#   rdma-vm.sh tools                                       install the programs in C that "teff bench rdma" compares with
 #   rdma-vm.sh run [OPTIONS] [--] COMMAND [ARGUMENT...]    exit status and output are the command's
 #   rdma-vm.sh info                                       what is installed and built
 # Options (and the variables that give their defaults):
@@ -23,6 +24,7 @@ source_package=${RDMA_VM_SOURCE_PACKAGE:-linux-source-6.12}
 tools=(busybox-static kmod cpio xz-utils iproute2 libibverbs1 ibverbs-providers ibverbs-utils librdmacm1 rdmacm-utils perftest)
 qemu_tools=(qemu-system-x86)
 build_tools=(gcc make libc6-dev flex bison bc)
+bench_tools=(perftest ucx-utils gcc libc6-dev libibverbs-dev)
 modules=(virtio_pci virtio_console virtio_rng 9pnet_virtio 9p overlay crc32c_generic crc32_generic crc32c-intel
   crc32-pclmul veth dummy sch_netem ib_uverbs ib_umad rdma_ucm rdma_rxe)
 
@@ -281,6 +283,7 @@ cmd_info() {
 main() {
   case ${1:-} in
     setup) if [ "${2:-}" = --uml ]; then setup uml; else setup qemu; fi; say ready ;;
+    tools) mkdir -p "$cache"; log=$cache/log.tools; install "${bench_tools[@]}"; say "tools are installed" ;;
     run) shift; cmd_run "$@" ;;
     info) cmd_info ;;
     *) awk 'NR > 1 {if (!/^#/) exit; sub(/^# ?/, ""); print}' "${BASH_SOURCE[0]}" >&2; exit 2 ;;

@@ -3,6 +3,7 @@ package io.teff.engine;
 import io.teff.engine.check.Arguments;
 import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.JournalRestore;
+import io.teff.engine.chunk.OfferDoor;
 import io.teff.engine.chunk.Pinning;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.ZoneDoor;
@@ -91,6 +92,7 @@ public final class Store implements ChunkStore {
     static {
         JournaledStores.openBy(Store::openJournaled);
         ZoneDoor.openBy(store -> ((Store) store).zones);
+        OfferDoor.openBy(store -> ((Store) store).core.space);
     }
 
     Store(StoreConfig config, @Nullable Journal journal) {

@@ -12,7 +12,6 @@ import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.os.Threads;
 import io.teff.test.kit.Seed;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ final class TableTest {
 
     private final Region region = new Region(4L * RegionLayout.BLOCK_BYTES, false, Threads.SYSTEM);
     private final Memory memory = region.memory();
-    private final Table table = new Table(0, new RunMap(region), new AtomicLong(), null);
+    private final Table table = new Table(0, new RunMap(region), new TablePages(), null);
 
     @AfterEach
     void close() {

@@ -56,6 +56,8 @@ public final class RunMap {
      */
     private long givenFirst;
     private long givenEnd;
+    /** Readers outside of this process that have the memory: while there are any, none is given back. */
+    private int offers;
     private BooleanSupplier refuse = NEVER;
     private volatile BooleanSupplier reclaim = NEVER;
 
@@ -380,7 +382,7 @@ public final class RunMap {
         private long begin() {
             synchronized (RunMap.this) {
                 long end = unitIndex(Math.min(blockOf(next) + 1, blockEnd), 0);
-                if (!region.reserved() || next >= end || freeUnits[blockOf(next)] == 0) {
+                if (!region.reserved() || offers > 0 || next >= end || freeUnits[blockOf(next)] == 0) {
                     next = Math.max(next, end);
                     return 0;
                 }
@@ -403,6 +405,33 @@ public final class RunMap {
         public long bytes() {
             return units << RegionLayout.UNIT_SHIFT;
         }
+    }
+
+    /**
+     * Keeps all memory from being given back to the kernel: a device that has it reads on in what the kernel has taken,
+     * while this process writes to other memory at the same address. Waits while a part is being given back.
+     */
+    public void beginOffer() {
+        for (int round = 0; !tryOffer(); round++) {
+            if (round < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
+    private synchronized boolean tryOffer() {
+        if (givenEnd != 0) {
+            return false;
+        }
+        offers++;
+        return true;
+    }
+
+    /** Ends {@link #beginOffer}. */
+    public synchronized void endOffer() {
+        offers--;
     }
 
     private boolean isFreeAndTouched(long index) {

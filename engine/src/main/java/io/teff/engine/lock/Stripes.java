@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class Stripes {
     /** Number of stripes of a normal store. */
     public static final int COUNT_DEFAULT = 4096;
+    /** Size of a stripe, which begins with its word. */
+    public static final int BYTES = 4 * Long.BYTES;
 
-    private static final int LONGS = 4;
+    private static final int LONGS = BYTES / Long.BYTES;
     private static final int CHUNKS = 1;
     private static final int PAYLOAD = 2;
     private static final int TAKEN = 3;

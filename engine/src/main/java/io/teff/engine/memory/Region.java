@@ -207,6 +207,18 @@ public final class Region implements AutoCloseable {
             : memory.blockSlice(address, bytes);
     }
 
+    /**
+     * Returns all address space that blocks may ever take, for readers outside of this process. Reserved regions only.
+     * It stays mapped as long as the {@link Memory} is reachable, also after {@link #close()}.
+     *
+     * @return the space from the first valid address on; memory in it is committed when it is touched
+     */
+    @SuppressWarnings("restricted")
+    public MemorySegment space() {
+        return MemorySegment.ofAddress(memory.machineAddress(RegionLayout.FIRST_ADDRESS))
+            .reinterpret(RegionLayout.blockAddress(configuredLimit + headroom));
+    }
+
     /** Invalidates all segments and gives back all memory; idempotent. */
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package io.teff.engine.memory;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -35,6 +36,18 @@ public final class Words {
             start = 0;
             heap = new long[count];
         }
+    }
+
+    /**
+     * Returns the words as a segment, for readers outside of this process. Only where places are machine addresses.
+     *
+     * @param count number of words
+     * @return the words from the first one on; the caller keeps this object reachable
+     */
+    @SuppressWarnings("restricted")
+    public MemorySegment segment(int count) {
+        assert Memory.RESERVED : "the words are on the heap";
+        return MemorySegment.ofAddress(start).reinterpret((long) count * Long.BYTES);
     }
 
     /** {@return the start for {@link #place}, which callers keep in a field} */

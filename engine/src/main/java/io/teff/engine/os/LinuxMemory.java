@@ -25,6 +25,7 @@ public final class LinuxMemory {
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_NOHUGEPAGE = 15;
+    private static final int EINVAL = 22;
     /** Huge pages of 2 MiB need a base on 2 MiB. */
     private static final long BASE_ALIGNMENT = 2L << 20;
     private static final int PAGE_BYTES = 4 << 10;
@@ -81,18 +82,19 @@ public final class LinuxMemory {
      * @param bytes whole 4 KiB pages
      */
     public static void giveBack(long start, long bytes) {
-        Calls.madvise(start, bytes, MADV_DONTNEED);
+        Calls.madvise(start, bytes, MADV_DONTNEED, 0);
     }
 
     /**
-     * Requests huge pages, or small ones.
+     * Requests huge pages, or small ones. A kernel that was built without huge pages does not know the request: it has
+     * small ones only.
      *
      * @param start machine address of the first page
      * @param bytes whole 4 KiB pages
      * @param wanted true for huge pages
      */
     public static void hugePages(long start, long bytes, boolean wanted) {
-        Calls.madvise(start, bytes, wanted ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+        Calls.madvise(start, bytes, wanted ? MADV_HUGEPAGE : MADV_NOHUGEPAGE, EINVAL);
     }
 
     /**
@@ -150,10 +152,14 @@ public final class LinuxMemory {
             }
         }
 
-        static void madvise(long start, long bytes, int advice) {
+        /** Gives an advice; one error may be of no consequence. */
+        static void madvise(long start, long bytes, int advice, int tolerated) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment state = arena.allocate(CAPTURE);
-                check("madvise", (int) MADVISE.invokeExact(state, start, bytes, advice), state, bytes);
+                int result = (int) MADVISE.invokeExact(state, start, bytes, advice);
+                if (result != 0 && (int) ERRNO.get(state, 0L) != tolerated) {
+                    check("madvise", result, state, bytes);
+                }
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable t) {

@@ -7,7 +7,6 @@ import io.teff.engine.memory.RegionLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +66,7 @@ public final class Table {
     private final Memory memory;
     private final PageDirectory directory;
     /** Pages of all tables of the store. */
-    private final AtomicLong pagesOfAll;
+    private final TablePages pagesOfAll;
     /**
      * Places of the pages with the lowest numbers, as long as they are dense; 0 where there is no page. Grows by being
      * copied under the table's lock: a reader of an old array finds no page, which was true before.
@@ -77,7 +76,7 @@ public final class Table {
     /** Whether readers find nothing here; guarded by this for writes. A reader that misses a change is validated. */
     private boolean isHidden;
 
-    Table(int nid, RunMap runs, AtomicLong pagesOfAll, @Nullable Zone zone) {
+    Table(int nid, RunMap runs, TablePages pagesOfAll, @Nullable Zone zone) {
         this.nid = nid;
         this.zone = zone;
         this.runs = runs;
@@ -214,7 +213,7 @@ public final class Table {
             return NO_MEMORY;
         }
         pageCount++;
-        pagesOfAll.getAndIncrement();
+        pagesOfAll.made();
         setPage(index, page);
         return PUBLISHED;
     }
@@ -275,7 +274,7 @@ public final class Table {
             setWord(index, word);
             setPage(index, nextGeneration);
             pageCount--;
-            pagesOfAll.getAndDecrement();
+            pagesOfAll.released();
         }
         runs.release(page, PAGE_UNITS);
     }
@@ -422,7 +421,7 @@ public final class Table {
             setPage(index, 0);
             if (isPage(page)) {
                 pageCount--;
-                pagesOfAll.getAndDecrement();
+                pagesOfAll.released();
             }
         }
         if (isPage(page)) {

@@ -4,7 +4,6 @@ import io.teff.engine.alloc.RunMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class Tables {
     private final Table ownTable;
     private final RunMap runs;
     private final int stripes;
-    private final AtomicLong pages = new AtomicLong();
+    private final TablePages pages = new TablePages();
     private final AtomicReferenceArray<@Nullable AtomicReferenceArray<@Nullable Table>> groups =
         new AtomicReferenceArray<>(GROUP_SIZE);
     /** Zones that are being filled; guarded by this. */
@@ -53,6 +52,11 @@ public final class Tables {
     /** {@return the zone of this store's own NID} */
     public Zone own() {
         return own;
+    }
+
+    /** {@return the number of pages, and the epoch of their places} */
+    public TablePages pages() {
+        return pages;
     }
 
     // ---- look-ups ----
@@ -194,6 +198,7 @@ public final class Tables {
             dropped = longer;                                   // first, for findBegun
             zone.drop();
             set(nid, null);
+            pages.endEpoch();                                   // before the stripes are entered
         }
         return zone;
     }
@@ -277,6 +282,6 @@ public final class Tables {
 
     /** {@return bytes of all table pages; allocation-free} */
     public long bytes() {
-        return pages.get() * Table.PAGE_BYTES;
+        return pages.count() * Table.PAGE_BYTES;
     }
 }

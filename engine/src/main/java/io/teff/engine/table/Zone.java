@@ -1,7 +1,6 @@
 package io.teff.engine.table;
 
 import io.teff.engine.alloc.RunMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ public final class Zone {
     private volatile State state;
     private volatile @Nullable Object view;
 
-    private Zone(int nid, RunMap runs, AtomicLong pagesOfAll, int stripes, boolean isOwn) {
+    private Zone(int nid, RunMap runs, TablePages pagesOfAll, int stripes, boolean isOwn) {
         table = new Table(nid, runs, pagesOfAll, this);
         ids = new IdAllocator(table, runs.memory(), stripes, isOwn ? Table.PAGE_ENTRIES : GRANT);
         isCounted = !isOwn;
@@ -49,12 +48,12 @@ public final class Zone {
     }
 
     /** Creates the zone of the store's own creator, visible. The store counts its chunks elsewhere. */
-    static Zone own(int nid, RunMap runs, AtomicLong pagesOfAll, int stripes) {
+    static Zone own(int nid, RunMap runs, TablePages pagesOfAll, int stripes) {
         return new Zone(nid, runs, pagesOfAll, stripes, true);
     }
 
     /** Creates an empty zone, hidden. */
-    static Zone hidden(int nid, RunMap runs, AtomicLong pagesOfAll, int stripes) {
+    static Zone hidden(int nid, RunMap runs, TablePages pagesOfAll, int stripes) {
         Zone zone = new Zone(nid, runs, pagesOfAll, stripes, false);
         zone.table.hide();
         return zone;

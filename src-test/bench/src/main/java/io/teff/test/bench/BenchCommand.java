@@ -15,6 +15,8 @@ import io.teff.test.bench.figures.FiguresCommand;
 import io.teff.test.bench.kill.KillReport;
 import io.teff.test.bench.net.NetReport;
 import io.teff.test.bench.net.NetSession;
+import io.teff.test.bench.rdma.RdmaReport;
+import io.teff.test.bench.rdma.RdmaSession;
 import io.teff.test.bench.report.Chart;
 import io.teff.test.bench.report.Comparison;
 import io.teff.test.bench.report.Machine;
@@ -53,7 +55,8 @@ import picocli.CommandLine.ParameterException;
     subcommands = {Session.class, ScalingReport.class, TurnoverReport.class, CodecReport.class, CollectionReport.class,
         CollectionSession.class, DiskReport.class, DiskSession.class, DurableReport.class,
         DurableSession.class, NetReport.class, NetSession.class, AttackReport.class, AttackSession.class,
-        ClusterReport.class, ClusterSession.class, KillReport.class, FiguresCommand.class},
+        ClusterReport.class, ClusterSession.class, KillReport.class, RdmaReport.class, RdmaSession.class,
+        FiguresCommand.class},
     sortOptions = false)
 public final class BenchCommand extends RoundsCommand {
     private static final int ENTRIES_MIN = 1000;

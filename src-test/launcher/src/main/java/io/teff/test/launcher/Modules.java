@@ -118,8 +118,9 @@ final class Modules {
         Matcher roots = ROOT.matcher(own);
         while (roots.find()) {
             Path path = path(roots.group(1), properties);
-            boolean isTest = path.toString().contains("src-test/unit") || path.toString().contains("src-test/shared")
-                || path.toString().contains(SYSTEM_TESTS) || path.toString().contains("test-sources");
+            boolean isTest = tests.contains(path) || path.toString().contains("src-test/unit")
+                || path.toString().contains("src-test/shared") || path.toString().contains(SYSTEM_TESTS)
+                || path.toString().contains("test-sources");
             List<Path> list = isTest ? tests : sources;
             if (!list.contains(path)) {
                 list.add(path);

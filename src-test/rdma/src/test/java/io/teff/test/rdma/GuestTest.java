@@ -16,14 +16,16 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Goal: the verbs work on devices. Method: boots a guest with software devices, runs all classes of the package {@code
- * guest} there, and shows each of their tests as one of its own. Without a built guest nothing is run, and one line
- * says how to build it; {@code -Dteff.rdma.accel=tcg} takes the emulator instead.
+ * Goal: the verbs, and the transport over them, work on devices. Method: boots a guest with software devices, runs all
+ * classes of the package {@code guest} there, and shows each of their tests as one of its own. Without a built guest
+ * nothing is run, and one line says how to build it; {@code -Dteff.rdma.accel=tcg} takes the emulator instead.
  */
 final class GuestTest {
     private static final String SCRIPT = "src-test/rdma-vm/rdma-vm.sh";
     private static final String UML = "uml";
-    private static final int LIMIT_SECONDS = 280;
+    private static final int LIMIT_SECONDS = 900;
+    /** Limit of one test. */
+    private static final int TEST_SECONDS = Integer.getInteger("teff.rdma.seconds", 90);
     private static final int LINES_SHOWN = 60;
 
     /** What the guest has printed about one test. */
@@ -60,8 +62,10 @@ final class GuestTest {
             return List.of(dynamicTest("guest", () -> assumeTrue(false, reason)));
         }
         List<String> output = run(List.of("bash", script, "run", "--accel", accel, "--timeout",
-            Integer.toString(LIMIT_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m", "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-CreateCoredumpOnCrash", "-Dteff.rdma.leaks=true",
+            Integer.toString(LIMIT_SECONDS + TEST_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-CreateCoredumpOnCrash",
+            "-Dteff.rdma.leaks=true",
+            "-Dteff.reads=" + System.getProperty("teff.reads", ""), "-Dteff.rdma.seconds=" + TEST_SECONDS,
             "--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.classPath(), GuestMain.class.getName(),
             System.getProperty("teff.rdma.tests", "")));
         List<DynamicTest> tests = lines(output).stream().map(line -> dynamicTest(line.name, line::report)).toList();

@@ -40,7 +40,8 @@ public final class GuestMain {
         LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
             .selectors(selectPackage(GuestMain.class.getPackageName()))
             .filters(includeClassNamePatterns(wanted.isEmpty() ? CLASSES : ".*" + wanted + CLASSES))
-            .configurationParameter("junit.jupiter.execution.timeout.default", "90 s")
+            .configurationParameter("junit.jupiter.execution.timeout.default",
+                Integer.getInteger("teff.rdma.seconds", 90) + " s")
             .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
             .build(), listener);
         out.println(END + listener.count);

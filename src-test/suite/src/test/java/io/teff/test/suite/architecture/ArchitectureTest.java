@@ -55,7 +55,20 @@ final class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(strings = {"io.teff.nio", "io.teff.rdma"})
     void transports_dependOn_nothingButTheInterface(String home) {
-        Arrows.onlyDependsOn(home, "io.teff.cluster.net.transport..").check(PRODUCT);
+        Arrows.onlyDependsOn(home, "io.teff.cluster.net.transport..", "io.teff.engine.offer", "io.teff.engine.error")
+            .check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.rdma.ffi", "io.teff.rdma.ucx", "io.teff.rdma.verbs"})
+    void bindings_dependOn_nothingButTheJdk(String home) {
+        Arrows.onlyDependsOn(home, "io.teff.rdma", "io.teff.rdma.ffi").check(PRODUCT);
+    }
+
+    @Test
+    void oneSidedReads_dependOn_theOfferAndTheBindings() {
+        Arrows.onlyDependsOn("io.teff.rdma.reads", "io.teff.engine.offer", "io.teff.engine.error", "io.teff.rdma",
+            "io.teff.rdma.ffi", "io.teff.rdma.ucx", "io.teff.rdma.verbs").check(PRODUCT);
     }
 
     @Test
@@ -120,7 +133,7 @@ final class ArchitectureTest {
     /** Users of a module get its dependencies at run time, and compile without further ones. */
     @ParameterizedTest
     @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
-        "nio", "rdma", "rdma/transport"})
+        "nio", "rdma", "rdma/reads", "rdma/transport"})
     void modules_needNothingThatIsForTheBuildOnly(String folder) {
         String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
         assertTrue(descriptor.contains("module io.teff."), descriptor);

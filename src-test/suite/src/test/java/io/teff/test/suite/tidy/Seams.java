@@ -100,6 +100,8 @@ final class Seams {
                     "the memory between an owner's store and the messages to its backups; a lock of some instructions"),
             new Allowance("rdma/src/main/java/", EnumSet.of(Topic.MEMORY),
                     "the bindings of the native network libraries"),
+            new Allowance("rdma/reads/src/main/java/", EnumSet.of(Topic.MEMORY),
+                    "reads of the memory of another process, and their buffers"),
             new Allowance("rdma/transport/src/main/java/",
                     EnumSet.of(Topic.MEMORY, Topic.TIME, Topic.SPINS, Topic.WAITS, Topic.RANDOM),
                     "the transports over those bindings: deadlines of links, and numbers that no peer guesses"),

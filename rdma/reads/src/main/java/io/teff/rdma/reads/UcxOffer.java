@@ -1,0 +1,56 @@
+package io.teff.rdma.reads;
+
+import io.teff.engine.offer.MemoryOffer;
+import io.teff.rdma.ucx.UcxContext;
+import io.teff.rdma.ucx.UcxMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of a store, registered with UCX. Transports without hardware need a worker of the owner that makes
+ * progress. Peers are trusted: the key of UCX lets them write, too. Thread-safe.
+ */
+public final class UcxOffer implements AutoCloseable {
+    private final MemoryOffer offer;
+    private final List<UcxMemory> memories;
+
+    private UcxOffer(MemoryOffer offer, List<UcxMemory> memories) {
+        this.offer = offer;
+        this.memories = memories;
+    }
+
+    /**
+     * Registers the memory of a store.
+     *
+     * @param offer open, and not closed before this object
+     * @param context with the feature {@link io.teff.rdma.ucx.UcxFeature#REMOTE_MEMORY}
+     * @return the registration, which the caller must close
+     */
+    public static UcxOffer register(MemoryOffer offer, UcxContext context) {
+        final List<UcxMemory> memories = new ArrayList<>();
+        boolean isDone = false;
+        try {
+            for (MemorySegment part : List.of(offer.chunks(), offer.stripes(), offer.epoch())) {
+                memories.add(context.register(part));
+            }
+            isDone = true;
+            return new UcxOffer(offer, List.copyOf(memories));
+        } finally {
+            if (!isDone) {
+                memories.forEach(UcxMemory::close);
+            }
+        }
+    }
+
+    /** {@return what a reader needs to know} */
+    public MemoryTicket ticket() {
+        return MemoryTicket.of(offer, memories.stream().map(UcxMemory::key).toList());
+    }
+
+    /** Ends the registration. Reads of peers must be over. */
+    @Override
+    public void close() {
+        memories.forEach(UcxMemory::close);
+    }
+}

@@ -1,0 +1,67 @@
+package io.teff.test.bench.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every contender that needs no device moves bytes in every pattern, and has its figures. */
+final class RdmaTrialTest {
+    private static final int MEASURE_MS = 20;
+    private static final int BYTES = 64;
+
+    static Stream<Arguments> all() {
+        final int processors = Runtime.getRuntime().availableProcessors();
+        return Stream.of(RdmaKind.values()).filter(kind -> kind.place() == RdmaKind.Place.HOST)
+            .flatMap(kind -> Stream.of(RdmaPattern.values()).filter(pattern -> kind.isFor(pattern, processors))
+            .map(pattern -> Arguments.of(kind, pattern)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void run_small_hasPositiveFigures(RdmaKind kind, RdmaPattern pattern) throws Exception {
+        final String program = ToolTrial.program(kind.tool());
+        assumeTrue(program == null || ToolTrial.isInstalled(program), program + " is missing");
+        assumeTrue(!kind.id().contains("teff-ucx") || ToolTrial.isInstalled("ucx_info"), "UCX is missing");
+        final List<RdmaCase> cases = RdmaCase.of(pattern, List.of(BYTES));
+        final RdmaCase what = cases.getFirst();
+        final Map<String, Object> figures = new RdmaTrial(new RdmaPlan(kind, cases, MEASURE_MS, null), null).run();
+        final String column = pattern.isLatency() ? "p50 us" : "M/s";
+        if (kind == RdmaKind.MESSAGES_TCP && pattern == RdmaPattern.MANY_TO_ONE) {
+            assertEquals(Map.of(), figures);
+        } else {
+            assertTrue(number(figures, what, column) > 0, figures::toString);
+        }
+        if (kind == RdmaKind.TEFF_UCX && pattern == RdmaPattern.PING_PONG) {
+            assertTrue(number(figures, what, "p50 us") <= number(figures, what, "max us"), figures::toString);
+        }
+    }
+
+    private static double number(Map<String, Object> figures, RdmaCase what, String column) {
+        return ((Number) Objects.requireNonNull(figures.get(what.prefix() + column), figures::toString)).doubleValue();
+    }
+
+    @Test
+    void targets_perPattern_areTheOthers() {
+        assertArrayEquals(new int[] {1}, RdmaPattern.READ_RATE.targets(0));
+        assertArrayEquals(new int[0], RdmaPattern.READ_RATE.targets(1));
+        assertArrayEquals(new int[] {0}, RdmaPattern.BOTH_WAYS.targets(1));
+        assertArrayEquals(new int[] {0}, RdmaPattern.MANY_TO_ONE.targets(3));
+        assertArrayEquals(new int[] {3, 0, 1}, RdmaPattern.ALL_TO_ALL.targets(2));
+    }
+
+    @Test
+    void of_atomics_haveOneLength() {
+        assertEquals(List.of(new RdmaCase(RdmaPattern.ATOMIC_RATE, 8)),
+            RdmaCase.of(RdmaPattern.ATOMIC_RATE, List.of(1, 64)));
+    }
+}

@@ -1,0 +1,69 @@
+package io.teff.rdma.reads;
+
+import io.teff.engine.offer.MemoryOffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * The memory of a store in this process. Each read happens when it is added, and a test says what happens between
+ * reads: every interleaving with changes can be shown.
+ */
+final class LocalMemory implements PeerMemory {
+    private final MemoryTicket ticket;
+    private final List<MemorySegment> parts;
+    private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, Long.BYTES);
+    private final Queue<Runnable> before = new ArrayDeque<>();
+    private int reads;
+    private int rounds;
+
+    LocalMemory(MemoryOffer offer) {
+        ticket = MemoryTicket.of(offer, List.of(new byte[0], new byte[0], new byte[0]));
+        parts = List.of(offer.chunks(), offer.stripes(), offer.epoch());
+    }
+
+    /** Lets actions happen before the next reads, one before each. */
+    void beforeReads(Runnable... actions) {
+        before.addAll(List.of(actions));
+    }
+
+    int reads() {
+        return reads;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    @Override
+    public MemoryTicket ticket() {
+        return ticket;
+    }
+
+    @Override
+    public MemorySegment buffer() {
+        return buffer;
+    }
+
+    @Override
+    public void read(Part part, long offset, int length, long target) {
+        final Runnable action = before.poll();
+        if (action != null) {
+            action.run();
+        }
+        MemorySegment.copy(parts.get(part.ordinal()), offset, buffer, target, length);
+        reads++;
+    }
+
+    @Override
+    public void fence() {
+        // reads happen in their order
+    }
+
+    @Override
+    public void await() {
+        rounds++;
+    }
+}
