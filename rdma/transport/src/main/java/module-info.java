@@ -8,5 +8,6 @@ module io.teff.rdma.transport {
     requires static org.jspecify;
     requires transitive io.teff.cluster.net;
 
-    provides io.teff.cluster.net.transport.TransportProvider with io.teff.rdma.transport.ucx.UcxProvider;
+    provides io.teff.cluster.net.transport.TransportProvider with io.teff.rdma.transport.ucx.UcxProvider,
+        io.teff.rdma.transport.verbs.VerbsProvider;
 }

@@ -1,7 +1,8 @@
 /**
  * The transports over RDMA libraries: what they have in common.
  *
- * <p><b>Contents.</b> The form of their addresses. Each transport is a package of its own: {@code ucx} over OpenUCX.
+ * <p><b>Contents.</b> The form of their addresses. Each transport is a package of its own: {@code ucx} over
+ * OpenUCX, {@code verbs} over RDMA devices.
  *
  * <p><b>Promise.</b> Where a native library is missing, the first use of an address says what to install, and nothing
  * else of a program notices.

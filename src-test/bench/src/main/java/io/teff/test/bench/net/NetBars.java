@@ -8,6 +8,8 @@ import static io.teff.test.bench.net.NetKind.TEFF_LOOP;
 import static io.teff.test.bench.net.NetKind.TEFF_TCP;
 import static io.teff.test.bench.net.NetKind.TEFF_TCP_CHECKSUMS;
 import static io.teff.test.bench.net.NetKind.TEFF_TCP_SPIN;
+import static io.teff.test.bench.net.NetKind.TEFF_UCX;
+import static io.teff.test.bench.net.NetKind.TEFF_UCX_SPIN;
 
 import io.teff.test.bench.report.Bar;
 import io.teff.test.bench.report.Rounds;
@@ -40,6 +42,9 @@ final class NetBars {
         bars.add(latency(rounds, "3 x p99 of spinning sockets / p99", trip + "p99 us", 3, SOCKET_SPIN, TEFF_TCP));
         bars.add(latency(rounds, "3 x p99 of spinning sockets / p99, spinning", trip + "p99 us", 3, SOCKET_SPIN,
             TEFF_TCP_SPIN));
+        bars.add(latency(rounds, "0.6 x p50 of tcp / p50 of ucx, spinning", trip + "p50 us", 0.6, TEFF_TCP_SPIN,
+            TEFF_UCX_SPIN));
+        bars.add(new Bar("messages over ucx / tcp", rounds.ratio(TEFF_UCX, way + "M/s", TEFF_TCP, way + "M/s"), 1));
         bars.add(ratio(rounds, "messages / one call per message", way, SOCKET, 5));
         bars.add(ratio(rounds, "messages / Netty", way, NETTY, 2));
         bars.add(ratio(rounds, "messages / Netty, flush consolidation", way, NETTY_CONSOLIDATED, 0.7));
@@ -53,7 +58,7 @@ final class NetBars {
         return bars.stream().filter(bar -> !Double.isNaN(bar.value())).toList();
     }
 
-    private static Bar latency(Rounds<NetKind> rounds, String name, String figure, int times, NetKind other,
+    private static Bar latency(Rounds<NetKind> rounds, String name, String figure, double times, NetKind other,
                                NetKind own) {
         return new Bar(name, times * rounds.ratio(other, figure, own, figure), 1);
     }

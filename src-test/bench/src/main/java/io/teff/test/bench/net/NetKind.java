@@ -24,6 +24,10 @@ public enum NetKind implements Contender {
     TEFF_AERON_IPC("Teff Aeron IPC, short handlers"),
     /** Teff over Aeron's datagrams. */
     TEFF_AERON_UDP("Teff Aeron UDP, short handlers"),
+    /** Teff over UCX, which takes shared memory between processes of a machine. */
+    TEFF_UCX("Teff UCX, short handlers"),
+    /** Teff over UCX, whose threads spin for long before they sleep. */
+    TEFF_UCX_SPIN("Teff UCX, spinning"),
     /** Sockets whose threads wait in the kernel: one call per message. */
     SOCKET("java.nio, blocking"),
     /** Sockets whose threads poll. */
@@ -40,6 +44,7 @@ public enum NetKind implements Contender {
     AERON_UDP("Aeron UDP");
 
     private static final String TCP = "tcp:127.0.0.1:0";
+    private static final String UCX = "ucx:127.0.0.1:0";
     /** The value that {@link io.teff.cluster.net.config.NetworkConfig.Builder#spinNs} advises. */
     private static final long SPIN_NS = 20_000;
     private static final List<String> AERON_FLAGS =
@@ -65,7 +70,8 @@ public enum NetKind implements Contender {
     boolean isFor(NetCase what) {
         NetMode mode = what.mode();
         return switch (this) {
-            case SOCKET_SPIN, TEFF_TCP_SPIN -> mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
+            case SOCKET_SPIN, TEFF_TCP_SPIN, TEFF_UCX_SPIN ->
+                mode == NetMode.ROUND_TRIP && what.threads() == 1 && what.links() == 1;
             case TEFF_TCP_CHECKSUMS, TEFF_TCP_TLS -> mode == NetMode.ROUND_TRIP || mode == NetMode.ONE_WAY;
             case TEFF_TCP, TEFF_LOOP, NETTY, SOCKET -> true;
             default -> mode != NetMode.IDLE;
@@ -87,6 +93,8 @@ public enum NetKind implements Contender {
             case TEFF_LOOP_THREADS -> new TeffNodes(what, "loop:", false);
             case TEFF_AERON_IPC -> new TeffNodes(what, "aeron:ipc", true);
             case TEFF_AERON_UDP -> new TeffNodes(what, "aeron:udp?endpoint=127.0.0.1:0", true);
+            case TEFF_UCX -> new TeffNodes(what, UCX, true);
+            case TEFF_UCX_SPIN -> new TeffNodes(what, UCX, true, config -> config.spinNs(SPIN_NS));
             case SOCKET -> new SocketNodes(what, false);
             case SOCKET_SPIN -> new SocketNodes(what, true);
             case NETTY -> new NettyNodes(what, false);

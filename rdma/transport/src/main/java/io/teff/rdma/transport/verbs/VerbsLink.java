@@ -1,0 +1,298 @@
+package io.teff.rdma.transport.verbs;
+
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
+import io.teff.rdma.RdmaException;
+import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.verbs.CompletionStatus;
+import io.teff.rdma.verbs.ConnectionId;
+import io.teff.rdma.verbs.QueuePair;
+import io.teff.rdma.verbs.SendBatch;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link over a reliable connection. Used by the agent's thread only.
+ *
+ * <pre>
+ *  NAMED ──found──> CONNECTING ──ESTABLISHED──> OPEN ──close──> CLOSING ──all acknowledged, or late──> OVER
+ *    └─────────────────┴───────failure, close───┴───DISCONNECTED───────────────────────────────────────┘
+ * </pre>
+ */
+final class VerbsLink implements Link, Lookups.Waiter {
+    /** The way of a link; see the class. */
+    private enum State { NAMED, CONNECTING, OPEN, CLOSING, OVER }
+
+    /** A completion is asked for with each so many messages, and with the last of a write. */
+    private static final int SIGNALLED_EACH = 4;
+
+    private final VerbsTransport transport;
+    private final String peer;
+    private final @Nullable Acceptor acceptor;
+    private final @Nullable RdmaAddress target;
+    private State state = State.NAMED;
+    private @Nullable LinkEvents events;
+    private @Nullable ConnectionId connection;
+    private @Nullable VerbsDevice device;
+    private @Nullable QueuePair pair;
+    private @Nullable IOException failure;
+    private boolean isBlocked;
+    private int unsignalled;
+    private long deadlineNs;
+    private final SendBatch batch = new SendBatch(1, 1);
+    /** Pieces that are not acknowledged, the oldest first. */
+    private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
+
+    private VerbsLink(VerbsTransport transport, String peer, @Nullable Acceptor acceptor,
+            @Nullable RdmaAddress target) {
+        this.transport = transport;
+        this.peer = peer;
+        this.acceptor = acceptor;
+        this.target = target;
+    }
+
+    /** Makes a link to a listener. */
+    static VerbsLink dialed(VerbsTransport transport, String peer, RdmaAddress target, LinkEvents events) {
+        final VerbsLink link = new VerbsLink(transport, peer, null, target);
+        link.events = events;
+        return link;
+    }
+
+    /** Makes a link whose dialer asks for a connection. */
+    static VerbsLink accepted(VerbsTransport transport, String peer, Acceptor acceptor) {
+        return new VerbsLink(transport, peer, acceptor, null);
+    }
+
+    private LinkEvents events() {
+        return Objects.requireNonNull(events);
+    }
+
+    // ---- connecting ----
+
+    @Override
+    public boolean isOver() {
+        return state == State.OVER;
+    }
+
+    boolean isAccepted() {
+        return acceptor != null;
+    }
+
+    boolean isConnecting() {
+        return state == State.CONNECTING;
+    }
+
+    boolean isLate(long nowNs) {
+        return nowNs - deadlineNs > 0;
+    }
+
+    @Override
+    public void found(@Nullable InetAddress host, @Nullable IOException why) {
+        try {
+            if (host == null) {
+                throw new IOException("unknown host of " + peer, why);
+            }
+            transport.dial(this, Objects.requireNonNull(target).at(host));
+        } catch (IOException e) {
+            end(e);
+        }
+    }
+
+    /** Takes the connection, whose events lead further. */
+    void connecting(ConnectionId made, long endNs) {
+        connection = made;
+        deadlineNs = endNs;
+        state = State.CONNECTING;
+    }
+
+    /** Makes the queue pair. */
+    void pairWith(VerbsDevice with) {
+        device = with;
+        pair = with.add(this, connection());
+    }
+
+    ConnectionId connection() {
+        return Objects.requireNonNull(connection);
+    }
+
+    /** The connection is made, or a message has come over it. */
+    void established() {
+        if (state != State.CONNECTING) {
+            return;
+        }
+        state = State.OPEN;
+        transport.opened(this);
+        if (acceptor != null) {
+            events = acceptor.accepted(this);
+        }
+        if (state == State.OPEN) {                              // the acceptor may have closed it
+            events().connected();
+        }
+    }
+
+    // ---- events ----
+
+    void received(MemorySegment memory, long from, int bytes) {
+        if (state == State.CONNECTING && acceptor != null) {
+            established();                                      // the first message was faster than the event
+        }
+        if (state == State.OPEN && failure == null && bytes > 0) {
+            events().bytes(memory, from, bytes);
+        }
+    }
+
+    /** A message was acknowledged, and with it all earlier ones; or it has failed. */
+    void sent(Piece piece, CompletionStatus status) {
+        final VerbsDevice its = Objects.requireNonNull(device);
+        Piece done;
+        do {
+            done = sending.remove();
+            its.giveBack(done);
+        } while (!done.equals(piece));
+        if (status != CompletionStatus.SUCCESS) {
+            fail(status);
+        } else if (isBlocked && state == State.OPEN && failure == null) {
+            isBlocked = false;
+            events().writable();
+        }
+    }
+
+    /** Takes note of a failed request; the end of the link is reported in this poll. */
+    void fail(CompletionStatus status) {
+        if (failure == null) {
+            failure = new IOException(peer + ": " + status);
+            transport.failed(this);
+        }
+    }
+
+    /** Reports a failure that was noted. */
+    void reportFailure() {
+        if (state != State.OVER && failure != null) {
+            end(failure);
+        }
+    }
+
+    /** Ends the link, and reports that; null if the peer has ended it. */
+    void end(@Nullable IOException why) {
+        if (state == State.CLOSING || state == State.OVER) {
+            over();
+            return;
+        }
+        over();
+        if (events != null) {
+            events.closed(why);
+        }
+    }
+
+    private void over() {
+        if (state != State.OVER) {
+            state = State.OVER;
+            transport.discard(this);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public int write(MemorySegment memory, long from, int bytes) {
+        if (state != State.OPEN || failure != null) {
+            return 0;
+        }
+        int taken = 0;
+        while (taken < bytes && failure == null) {
+            final int room = VerbsDevice.LINK_MAX - sending.size();
+            if (room == 0) {
+                isBlocked = true;
+                break;
+            }
+            final int length = Math.min(bytes - taken, Piece.SIZE);
+            final boolean isLast = room == 1 || taken + length == bytes;
+            send(memory, from + taken, length, isLast);
+            taken += length;
+        }
+        return taken;
+    }
+
+    private void send(MemorySegment memory, long from, int length, boolean isLast) {
+        final Piece piece = Objects.requireNonNull(device).take();
+        MemorySegment.copy(memory, from, piece.region.memory(), piece.offset, length);
+        piece.begin(this);
+        batch.send(piece.workId()).add(piece.region, piece.offset, length);
+        if (++unsignalled == SIGNALLED_EACH || isLast) {
+            unsignalled = 0;
+            batch.signalled();
+        }
+        sending.add(piece);
+        try {
+            if (Objects.requireNonNull(pair).post(batch) != 1) {
+                throw new RdmaException("ibv_post_send", "the queue is full");
+            }
+        } catch (RdmaException e) {
+            batch.clear();
+            failure = new IOException(peer + ": " + e.getMessage(), e);
+            transport.failed(this);
+        }
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void close() {
+        if (state == State.OPEN && failure == null && !sending.isEmpty()) {
+            state = State.CLOSING;
+            deadlineNs = transport.nowNs() + VerbsTransport.DRAIN_NS;
+            transport.drain(this);
+        } else if (state != State.CLOSING) {
+            over();
+        }
+    }
+
+    /** Returns whether the peer has everything of a link that closes, or the time for that is over. */
+    boolean isDrained(long nowNs) {
+        return sending.isEmpty() || failure != null || state == State.OVER || isLate(nowNs);
+    }
+
+    /** Ends a link that closes, as it is drained. */
+    void drained() {
+        over();
+    }
+
+    /**
+     * Ends the connection of a link that is over, which the peer notices. Not during an event.
+     *
+     * @return the connection, or null if there was none
+     */
+    @Nullable ConnectionId release() {
+        final VerbsDevice its = device;
+        final ConnectionId ended = connection;
+        if (its != null && pair != null) {
+            its.remove(pair);
+        }
+        if (ended != null) {
+            ended.close();
+        }
+        while (its != null && !sending.isEmpty()) {             // the device uses none of them any more
+            its.giveBack(sending.remove());
+        }
+        connection = null;
+        pair = null;
+        return ended;
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    /** For messages of failures in tests. */
+    @Override
+    public String toString() {
+        return peer + " " + state;
+    }
+}

@@ -1,0 +1,420 @@
+package io.teff.rdma.transport.verbs;
+
+import io.teff.cluster.net.transport.Acceptor;
+import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Link;
+import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.transport.Lookups;
+import io.teff.cluster.net.transport.Transport;
+import io.teff.rdma.RdmaException;
+import io.teff.rdma.RdmaUnavailableException;
+import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.Rest;
+import io.teff.rdma.verbs.ConnectionEvent;
+import io.teff.rdma.verbs.ConnectionEventType;
+import io.teff.rdma.verbs.ConnectionId;
+import io.teff.rdma.verbs.ConnectionManager;
+import io.teff.rdma.verbs.ConnectionSettings;
+import io.teff.rdma.verbs.DescriptorWait;
+import io.teff.rdma.verbs.RdmaContext;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links over RDMA devices, {@code verbs:host:port}, where the host is the IP address of a device.
+ *
+ * <p>The libraries are loaded by the first call of {@link #listen} or {@link #connect}. Events of connections are
+ * looked for each {@link #EVENTS_NS}, as that takes a system call; completions in each poll.
+ */
+final class VerbsTransport implements Transport {
+    static final String SCHEME = "verbs";
+    /** Longest time for the last bytes of a link that was closed. */
+    static final long DRAIN_NS = 500_000_000;
+
+    /** What both sides say when they connect; the transport may append zeros. */
+    private static final byte[] HELLO = "TEFFVRB1".getBytes(StandardCharsets.US_ASCII);
+    private static final ConnectionSettings SETTINGS = ConnectionSettings.standard().withPrivateData(HELLO);
+    private static final int RESOLVE_MS = 2_000;
+    private static final int BACKLOG = 256;
+    /** Accepted links that are not connected: one more ends the oldest. */
+    private static final int GREETINGS_MAX = 256;
+    private static final long GREETING_NS = 5_000_000_000L;
+    private static final long EVENTS_NS = 200_000;
+    private static final int EVENTS_MAX = 64;
+    private static final int RELEASES_MAX = 16;
+    private static final int DEVICES_MAX = DescriptorWait.DESCRIPTORS_MAX - 1;
+    /** Longest wait while links close or connect. */
+    private static final long LOOK_NS = 10_000_000;
+
+    private final Lookups lookups;
+    private @Nullable ConnectionManager manager;
+    private @Nullable DescriptorWait wait;
+    private final List<VerbsDevice> devices = new ArrayList<>();
+    private final Map<ConnectionId, Acceptor> doors = new HashMap<>();
+    private final Map<ConnectionId, VerbsLink> links = new HashMap<>();
+    private final List<VerbsLink> greeting = new ArrayList<>();
+    private final List<VerbsLink> closing = new ArrayList<>();
+    private final ArrayDeque<VerbsLink> failed = new ArrayDeque<>();
+    private final ArrayDeque<VerbsLink> discarded = new ArrayDeque<>();
+    private long eventsNs;
+    private final Rest rest = new Rest();
+    private volatile @Nullable DescriptorWait sleeper;
+    private volatile boolean isAwake;
+
+    VerbsTransport() {
+        this(InetAddress::getByName);
+    }
+
+    VerbsTransport(Lookups.Resolver resolver) {
+        lookups = new Lookups(resolver, this::wakeUp);
+    }
+
+    private static RdmaAddress parse(String address) throws AddressException {
+        return RdmaAddress.parse(SCHEME, List.of(), address);
+    }
+
+    private ConnectionManager manager() throws IOException {
+        if (manager != null) {
+            return manager;
+        }
+        try {
+            final ConnectionManager opened = ConnectionManager.open();
+            final DescriptorWait opens = DescriptorWait.open();
+            opens.add(opened.descriptor());
+            wait = opens;
+            manager = opened;
+            return opened;
+        } catch (RdmaUnavailableException e) {
+            throw new AddressException("addresses of the scheme " + SCHEME + " need librdmacm and libibverbs: "
+                + e.getMessage());
+        } catch (RdmaException e) {
+            throw new IOException("this machine has no RDMA connections: " + e.getMessage(), e);
+        }
+    }
+
+    long nowNs() {
+        return System.nanoTime();
+    }
+
+    // ---- listeners and dials ----
+
+    @Override
+    public String listen(String address, Acceptor acceptor) throws IOException {
+        final RdmaAddress wanted = parse(address);
+        final ConnectionManager its = manager();
+        try {
+            final ConnectionId listener = its.listen(wanted.resolved(), BACKLOG);
+            doors.put(listener, acceptor);
+            return wanted.published(Objects.requireNonNull(listener.localAddress()));
+        } catch (RdmaException e) {
+            throw (IOException) new BindException("cannot listen at " + address + ": " + e.getMessage()).initCause(e);
+        }
+    }
+
+    @Override
+    public boolean isLocal(String address) throws IOException {
+        return parse(address).resolved().getAddress().isLoopbackAddress();
+    }
+
+    @Override
+    public Link connect(String address, LinkEvents events) throws IOException {
+        final RdmaAddress to = parse(address);
+        manager();
+        final VerbsLink link = VerbsLink.dialed(this, address, to, events);
+        if (to.isNamed()) {
+            lookups.add(to.target().getHostString(), link);
+        } else {
+            dial(link, to.target());
+        }
+        return link;
+    }
+
+    /** Begins to connect a link. */
+    void dial(VerbsLink link, InetSocketAddress to) throws IOException {
+        final ConnectionId connection = manager().connection();
+        try {
+            connection.resolveAddress(null, to, RESOLVE_MS);
+        } catch (RdmaException e) {
+            connection.close();
+            throw new IOException(link.peer() + ": " + e.getMessage(), e);
+        }
+        link.connecting(connection, nowNs());
+        links.put(connection, link);
+    }
+
+    private VerbsDevice device(RdmaContext context) {
+        for (VerbsDevice device : devices) {
+            if (device.context().equals(context)) {
+                return device;
+            }
+        }
+        if (devices.size() == DEVICES_MAX) {
+            throw new RdmaException("device", "there are " + DEVICES_MAX + " in use");
+        }
+        final VerbsDevice device = new VerbsDevice(context);
+        devices.add(device);
+        Objects.requireNonNull(wait).add(device.descriptor());
+        return device;
+    }
+
+    // ---- events of connections ----
+
+    private int pollEvents(ConnectionManager its) {
+        int work = 0;
+        for (ConnectionEvent event = its.await(0); event != null; event = its.await(0)) {
+            handle(event);
+            if (++work == EVENTS_MAX) {
+                break;
+            }
+        }
+        return work;
+    }
+
+    private void handle(ConnectionEvent event) {
+        final ConnectionId connection = event.connection();
+        if (connection == null) {
+            return;
+        }
+        final VerbsLink link = links.get(connection);
+        if (link == null) {
+            if (event.type() == ConnectionEventType.CONNECT_REQUEST) {
+                accept(connection, event);
+            }
+            return;
+        }
+        try {
+            advance(link, connection, event);
+        } catch (RdmaException | IllegalStateException e) {
+            link.end(new IOException(link.peer() + ": " + e.getMessage(), e));
+        }
+    }
+
+    private void advance(VerbsLink link, ConnectionId connection, ConnectionEvent event) {
+        switch (event.type()) {
+            case ADDR_RESOLVED -> connection.resolveRoute(RESOLVE_MS);
+            case ROUTE_RESOLVED -> {
+                link.pairWith(device(connection.context()));
+                connection.connect(SETTINGS);
+            }
+            case ESTABLISHED -> {
+                if (link.isAccepted() || isHello(event)) {
+                    link.established();
+                } else {
+                    link.end(new IOException(link.peer() + " does not speak this protocol, or another version of it"));
+                }
+            }
+            case DISCONNECTED -> {
+                pollAll();                                      // what has arrived before
+                link.end(null);
+            }
+            case ADDR_ERROR, ROUTE_ERROR, CONNECT_ERROR, UNREACHABLE, REJECTED, DEVICE_REMOVAL ->
+                link.end(new IOException(link.peer() + ": " + event.type() + ", status " + event.status()));
+            default -> { }
+        }
+    }
+
+    private static boolean isHello(ConnectionEvent event) {
+        final byte[] said = event.privateData();
+        return said.length >= HELLO.length && Arrays.equals(Arrays.copyOf(said, HELLO.length), HELLO);
+    }
+
+    private void accept(ConnectionId connection, ConnectionEvent event) {
+        final ConnectionId listener = event.listener();
+        final Acceptor acceptor = listener == null ? null : doors.get(listener);
+        try {
+            if (acceptor == null || !isHello(event)) {
+                connection.reject(HELLO);
+                connection.close();
+                return;
+            }
+            if (greeting.size() == GREETINGS_MAX) {
+                greeting.removeFirst().close();
+            }
+            final InetSocketAddress from = connection.remoteAddress();
+            final VerbsLink link = VerbsLink.accepted(this,
+                from == null ? SCHEME + ":unknown" : RdmaAddress.text(SCHEME, from), acceptor);
+            link.connecting(connection, nowNs() + GREETING_NS);
+            links.put(connection, link);
+            greeting.add(link);
+            link.pairWith(device(connection.context()));
+            connection.accept(SETTINGS);
+        } catch (RdmaException | IllegalStateException _) {
+            final VerbsLink link = links.get(connection);       // the caller is gone, or there is no room for it
+            if (link == null) {
+                connection.close();
+            } else {
+                link.close();
+            }
+        }
+    }
+
+    // ---- the duty ----
+
+    @Override
+    public int poll() {
+        int work = lookups.poll();
+        final ConnectionManager its = manager;
+        if (its != null) {
+            final long nowNs = nowNs();
+            if (nowNs - eventsNs >= EVENTS_NS) {
+                eventsNs = nowNs;
+                work += pollEvents(its);
+                endLate(nowNs);
+            }
+            work += pollAll();
+            work += closing.isEmpty() ? 0 : pollClosing(nowNs());
+            for (VerbsLink link = failed.poll(); link != null; link = failed.poll()) {
+                link.reportFailure();
+                work++;
+            }
+            work += discarded.isEmpty() ? 0 : release(RELEASES_MAX);
+        }
+        if (work > 0) {
+            rest.reset();
+        }
+        return work;
+    }
+
+    private int pollAll() {
+        int work = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            work += devices.get(i).poll();
+        }
+        return work;
+    }
+
+    private void endLate(long nowNs) {
+        for (int i = 0; i < greeting.size(); i++) {
+            final VerbsLink link = greeting.get(i);
+            if (!link.isConnecting() || link.isLate(nowNs)) {
+                greeting.remove(i--);
+                if (link.isConnecting()) {
+                    link.close();                               // without events, as it was never handed out
+                }
+            }
+        }
+    }
+
+    private int pollClosing(long nowNs) {
+        int work = 0;
+        for (int i = 0; i < closing.size(); i++) {
+            if (closing.get(i).isDrained(nowNs)) {
+                closing.remove(i--).drained();
+                work++;
+            }
+        }
+        return work;
+    }
+
+    private int release(int countMax) {
+        int count = 0;
+        while (count < countMax && !discarded.isEmpty()) {
+            final VerbsLink link = discarded.remove();
+            final ConnectionId connection = link.release();
+            if (connection != null) {
+                links.remove(connection);
+            }
+            count++;
+        }
+        return count;
+    }
+
+    // ---- for links ----
+
+    /** Takes a link from those that are not connected. */
+    void opened(VerbsLink link) {
+        greeting.remove(link);
+    }
+
+    /** Reports the failure of a link in this poll, or the next one. */
+    void failed(VerbsLink link) {
+        failed.add(link);
+    }
+
+    /** Waits until the peer has everything of a link. */
+    void drain(VerbsLink link) {
+        closing.add(link);
+    }
+
+    /** Ends a link that is over when no event runs. */
+    void discard(VerbsLink link) {
+        discarded.add(link);
+    }
+
+    // ---- waiting and the end ----
+
+    @Override
+    public void await(long timeoutNs) {
+        final DescriptorWait only = wait;
+        sleeper = only;
+        if (!isAwake && timeoutNs > 0 && !lookups.hasAnswers() && failed.isEmpty() && discarded.isEmpty()) {
+            if (only == null) {
+                rest.await(timeoutNs);
+            } else {
+                sleep(only, closing.isEmpty() && greeting.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS));
+            }
+        }
+        sleeper = null;
+        isAwake = false;
+    }
+
+    private void sleep(DescriptorWait in, long timeoutNs) {
+        boolean isQuiet = true;
+        for (int i = 0; i < devices.size() && isQuiet; i++) {
+            isQuiet = !devices.get(i).arm();
+        }
+        if (isQuiet) {
+            in.await(timeoutNs);
+        }
+        for (int i = 0; i < devices.size(); i++) {
+            devices.get(i).disarm();
+        }
+        eventsNs = nowNs() - EVENTS_NS;
+    }
+
+    @Override
+    public void wakeUp() {
+        if (!isAwake) {
+            isAwake = true;
+            final DescriptorWait sleeping = sleeper;
+            if (sleeping == null) {
+                rest.wakeUp();
+            } else {
+                sleeping.wake();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        lookups.close();
+        final ConnectionManager its = manager;
+        if (its == null) {
+            return;
+        }
+        manager = null;
+        List.copyOf(links.values()).forEach(VerbsLink::close);
+        while (!closing.isEmpty()) {
+            if (pollAll() == 0) {
+                Thread.onSpinWait();
+            }
+            pollClosing(nowNs());
+        }
+        release(Integer.MAX_VALUE);
+        Objects.requireNonNull(wait).close();
+        its.close();
+        devices.forEach(VerbsDevice::close);
+        devices.clear();
+    }
+}

@@ -1,0 +1,75 @@
+package io.teff.test.rdma.guest;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.net.NetworkContract;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The contract of networks over {@code verbs:}, between the devices at the two ends of the cable. */
+final class NetworkInGuest extends NetworkContract {
+    private static final byte[] SECRET = "sixteen bytes of".getBytes(US_ASCII);
+    private static final long SILENCE_NS = 1_000_000_000;
+    private static final long AWAY_NS = 60_000_000_000L;
+
+    @Override
+    protected String listenAt(int nid) {
+        return "verbs:" + (nid % 2 == 0 ? Guest.leftAddress() : Guest.rightAddress()) + ":0";
+    }
+
+    @Override
+    protected String nobody() {
+        return "verbs:" + Guest.leftAddress() + ":1";
+    }
+
+    /** An address that other machines may reach needs a secret. */
+    @Override
+    protected NetworkConfig.Builder config(int nid) {
+        return super.config(nid).secret(SECRET);
+    }
+
+    @Override
+    @Test
+    protected void addressThatIsTaken_cannotBeListenedAt() throws IOException {
+        try (Network one = open(config(1))) {
+            final NetworkConfig same = NetworkConfig.builder(2).listen(one.addresses().getFirst()).secret(SECRET)
+                .build();
+            assertThrows(BindException.class, () -> Network.open(same));
+        }
+    }
+
+    /** The cable is cut for longer than a link may be silent: the session goes on over the next link. */
+    @Test
+    void cutCable_sessionGoesOnOverTheNextLink() throws Exception {
+        final RequestType<Long, Long> squares = RequestType.of(3, Codecs.LONG, Codecs.LONG);
+        try (Network one = open(config(1).silenceNs(SILENCE_NS).awayNs(AWAY_NS));
+             Network two = open(config(2).silenceNs(SILENCE_NS).awayNs(AWAY_NS))) {
+            two.answer(squares, (from, number) -> number * number);
+            assertEquals(49, one.call(2, squares, 7L));
+            Guest.command("ip", "link", "set", "veth0", "down");
+            final CompletableFuture<Long> waiting;
+            try {
+                waiting = one.request(2, squares, 9L);
+                while (one.stats().linksLost() == 0) {
+                    Thread.onSpinWait();
+                }
+            } finally {
+                Guest.command("ip", "link", "set", "veth0", "up");
+                Guest.command("bash", "-c", "ip route replace 10.99.0.2 dev veth0 src 10.99.0.1 table 100;"
+                    + " ip route replace 10.99.0.1 dev veth1 src 10.99.0.2 table 101");
+            }
+            assertEquals(81, waiting.join());
+            assertEquals(0, one.stats().sessionsLost());
+            assertTrue(one.stats().sessionsResumed() > 0);
+        }
+    }
+}
