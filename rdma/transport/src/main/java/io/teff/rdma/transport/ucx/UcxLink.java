@@ -8,7 +8,6 @@ import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxMessageMode;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxStatus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -166,8 +165,9 @@ final class UcxLink implements Link, Lookups.Waiter {
             return true;
         }
         final UcxStatus status = broken();
-        if (failure != null || status != null) {
-            end(failure != null ? failure : lost(status));
+        final IOException why = failure != null || status == null ? failure : lost(status);
+        if (why != null) {
+            end(why);
             return true;
         }
         if (acceptor != null && nowNs - deadlineNs > 0) {
