@@ -31,7 +31,8 @@ final class RdmaTrialTest {
     void run_small_hasPositiveFigures(RdmaKind kind, RdmaPattern pattern) throws Exception {
         final String program = ToolTrial.program(kind.tool());
         assumeTrue(program == null || ToolTrial.isInstalled(program), program + " is missing");
-        assumeTrue(!kind.id().matches("teff-ucx.*|messages-ucx") || ToolTrial.isInstalled("ucx_info"), "UCX is missing");
+        final boolean isUcx = kind.id().matches("teff-ucx.*|messages-ucx");
+        assumeTrue(!isUcx || ToolTrial.isInstalled("ucx_info"), "UCX is missing");
         final List<RdmaCase> cases = RdmaCase.of(pattern, List.of(BYTES));
         final RdmaCase what = cases.getFirst();
         final Map<String, Object> figures = new RdmaTrial(new RdmaPlan(kind, cases, MEASURE_MS, null), null).run();
