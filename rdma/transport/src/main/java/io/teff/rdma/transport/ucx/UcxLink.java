@@ -166,8 +166,11 @@ final class UcxLink implements Link, Lookups.Waiter {
             return true;
         }
         final UcxStatus status = broken();
-        if (failure != null || status != null) {
-            end(failure != null ? failure : lost(status));
+        if (failure == null && status != null) {
+            failure = lost(status);
+        }
+        if (failure != null) {
+            end(failure);
             return true;
         }
         if (acceptor != null && nowNs - deadlineNs > 0) {
@@ -371,23 +374,27 @@ final class UcxLink implements Link, Lookups.Waiter {
 
     /** Ends the endpoints of a link that is over, and hands its pieces to the owner. Not during an event. */
     void release(ArrayDeque<Piece> pieces) {
-        for (UcxEndpoint endpoint : new UcxEndpoint[] {path, thread}) {
-            if (endpoint != null) {
-                endpoint.close(UcxCloseMode.FORCE);
-            }
-        }
+        close(path);
+        close(thread);
         path = null;
         thread = null;
         pieces.addAll(sending);
         sending.clear();
         isBlocked = false;
-        for (Piece piece : new Piece[] {hello, flush}) {
-            if (piece != null) {
-                pieces.add(piece);
-            }
+        if (hello != null) {
+            pieces.add(hello);
+            hello = null;
         }
-        hello = null;
-        flush = null;
+        if (flush != null) {
+            pieces.add(flush);
+            flush = null;
+        }
+    }
+
+    private static void close(@Nullable UcxEndpoint endpoint) {
+        if (endpoint != null) {
+            endpoint.close(UcxCloseMode.FORCE);
+        }
     }
 
     @Override
