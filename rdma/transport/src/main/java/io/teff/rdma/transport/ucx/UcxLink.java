@@ -8,7 +8,6 @@ import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxMessageMode;
-import io.teff.rdma.ucx.UcxRequest;
 import io.teff.rdma.ucx.UcxStatus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
