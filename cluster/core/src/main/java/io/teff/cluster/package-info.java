@@ -1,7 +1,7 @@
 /**
  * Many stores that act as one.
  *
- * <p><b>State.</b> Being built: superpeers, peers and the client exist; cold start, migration, collections over the
+ * <p><b>State.</b> Being built: superpeers, peers and the client exist; migration, collections over the
  * network and exactly-once changes do not yet.
  * Messages between nodes, on which it builds, are a separate module: {@link io.teff.cluster.net}.
  *

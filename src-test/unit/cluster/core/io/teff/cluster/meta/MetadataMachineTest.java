@@ -176,7 +176,8 @@ class MetadataMachineTest {
         assertTrue(other.zone(1).hasBackup(peers.get(2)));
         machine.apply(new Command.Owned(1, 3, peers.get(1)));
         machine.apply(new Command.Ended(peers.get(1)));
-        assertEquals(ZoneState.LOST, machine.zone(1).state(), "it lacks what the owner has served");
+        assertEquals(ZoneState.WAITING, machine.zone(1).state(), "it lacks what the owner has served");
+        assertEquals(List.of(new Backup(peers.get(1), 1)), machine.zone(1).kept());
         machine.audit();
     }
 
@@ -275,8 +276,12 @@ class MetadataMachineTest {
         assertNull(machine.zone(1).obstacle(), "it could be read after all");
         machine.audit();
         other.apply(new Command.Ended(peers.get(2)));
-        assertEquals(ZoneState.LOST, other.zone(1).state(), "its last candidate is dead");
-        assertNull(other.zone(1).obstacle());
+        assertEquals(ZoneState.WAITING, other.zone(1).state(), "its last candidate is dead");
+        assertEquals("it waits for the copy of " + peers.get(2) + ": no node that lives has all of its changes",
+            other.zone(1).obstacle());
+        NodeRef back = join(other, 3, 70);
+        assertInstanceOf(Reply.Done.class, other.apply(new Command.Returned(1, 4, back, 2, 9, CopyState.DAMAGED)));
+        assertEquals(ZoneState.LOST, other.zone(1).state(), "its last copy is damaged");
         other.audit();
     }
 
@@ -381,7 +386,8 @@ class MetadataMachineTest {
         machine.apply(new Command.Hedge(1, 2));
         machine.apply(new Command.Owned(1, 2, peers.get(1)));
         machine.apply(new Command.Ended(peers.get(1)));
-        assertEquals(ZoneState.LOST, machine.zone(1).state());
+        assertEquals(ZoneState.WAITING, machine.zone(1).state());
+        assertEquals(List.of(), machine.zone(1).backups());
         machine.audit();
     }
 
@@ -693,6 +699,10 @@ class MetadataMachineTest {
     }
 
     private NodeRef join(int folder, long start) {
+        return join(machine, folder, start);
+    }
+
+    private static NodeRef join(MetadataMachine machine, int folder, long start) {
         return ((Reply.Joined) machine.apply(new Command.Join(folder(folder), start, "tcp:x", Roles.PEER))).node();
     }
 

@@ -24,7 +24,7 @@ final class RandomCommands {
         }
         ZoneRow zone = zones.get(random.nextInt(zones.size()));
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(23)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
             case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
@@ -40,8 +40,22 @@ final class RandomCommands {
             case 12 -> new Command.ClientGone(1 + random.nextInt(20));
             case 13 -> new Command.ClaimZone(zone.zone(), epoch, node);
             case 14 -> new Command.HandOver(zone.zone(), epoch, zone.owner() == null ? node : zone.owner());
+            case 15 -> new Command.DoWithout(zone.zone(), epoch);
+            case 16 -> random.nextInt(3) > 0 ? new Command.ZoneSought(zone.zone())
+                : new Command.AcceptLoss(zone.zone(), epoch);
+            case 17, 18 -> returned(random, machine, zone, epoch);
             default -> new Command.Fenced(zone.zone(), epoch, candidate(random, zone, node), random.nextInt(5));
         };
+    }
+
+    /** A node comes back, most often with a copy for which the zone waits. */
+    private static Command returned(Random random, MetadataMachine machine, ZoneRow zone, int epoch) {
+        Backup kept = zone.kept().isEmpty() ? new Backup(new NodeRef(MetadataMachine.NID_FIRST, 1), 1)
+            : zone.kept().get(random.nextInt(zone.kept().size()));
+        NodeRef now = machine.nodesSince(-1).stream().filter(row -> row.nid() == kept.node().nid())
+            .map(NodeRow::reference).findFirst().orElse(kept.node());
+        return new Command.Returned(zone.zone(), epoch, now, kept.copy(), random.nextInt(5),
+            CopyState.values()[random.nextInt(CopyState.values().length)]);
     }
 
     private static NodeRef candidate(Random random, ZoneRow zone, NodeRef other) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CopyState;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -146,9 +148,70 @@ class BackupServiceTest {
         service = service();                                    // another life, with the same log
         assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1).kind());
         assertEquals(Kind.STALE, send(OWNER, 1, number(1, 3), 1, 1, SELF.incarnation() - 1).kind(), "for the old life");
-        ZoneRow fencing = Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER);
-        assertEquals(0, service.fence(fencing, fencing.backups().getFirst()));
+        assertEquals(0, service.last(5));
         assertNull(service.name(5));
+    }
+
+    // ---- copies of earlier lives ----
+
+    @Test
+    void copyOfAnEarlierLife_withWhichARowNamesThisOne_counts() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        ZoneRow fencing = Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER);
+        assertEquals(number(1, 2), service.fence(fencing, fencing.backups().getFirst()));
+        assertEquals(new ZoneCopy(5, 1), service.name(5));
+        tables.update(Rows.row(5, 2, ZoneState.RESTORING, OTHER, SELF));
+        assertEquals(Kind.ACKNOWLEDGED, send(OTHER, 2, number(1, 3), 1).kind());
+        assertEquals(number(1, 3), log.logged(new ZoneCopy(5, 1)));
+        assertEquals(Kind.STALE, send(OWNER, 1, number(1, 4), 1).kind(), "of the epoch before");
+    }
+
+    /** A node that was made a learner meanwhile has two copies. The one that the row names has everything. */
+    @Test
+    void copyOfAnEarlierLife_takesThePlaceOfALearners_butNotOfALaterOne() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        send(OWNER, 2, number(2, 1), 1, 7, SELF.incarnation());
+        assertEquals(number(2, 1), log.logged(new ZoneCopy(5, 7)));
+        ZoneRow old = Rows.row(5, 2, ZoneState.WAITING, null, SELF);
+        assertEquals(0, service.fence(old, old.backups().getFirst()), "an old row");
+        assertEquals(new ZoneCopy(5, 7), service.name(5));
+        ZoneRow waiting = Rows.row(5, 3, ZoneState.WAITING, null, SELF);
+        tables.update(waiting);
+        assertEquals(number(1, 2), service.fence(waiting, waiting.backups().getFirst()));
+        assertEquals(new ZoneCopy(5, 1), service.name(5));
+        assertEquals(Kind.STALE, send(OWNER, 3, number(3, 2), 1, 7, SELF.incarnation()).kind());
+    }
+
+    @Test
+    void keptCopy_isOffered_withWhatIsLeftOfIt() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        ZoneRow waiting = Rows.keeping(Rows.row(5, 2, ZoneState.WAITING, null), new Backup(new NodeRef(18, 1), 1));
+        Backup kept = waiting.keptBefore(SELF);
+        assertEquals(new Command.Returned(5, 2, SELF, 1, number(1, 2), CopyState.WHOLE),
+            service.returned(waiting, kept));
+        log.cut(1);
+        assertEquals(CopyState.CUT, service.returned(waiting, kept).state());
+        assertEquals(CopyState.WHOLE, service.returned(waiting, new Backup(new NodeRef(18, 2), 1)).state(),
+            "of a life after the power cut");
+        log.damage();
+        assertEquals(CopyState.DAMAGED, service.returned(waiting, kept).state());
+    }
+
+    @Test
+    void keptCopy_isNotDropped_andNeitherIsOneThatTheRowDoesNotKnowYet() {
+        send(OWNER, 1, number(1, 1), 2);
+        service = service();
+        ZoneRow served = new ZoneRow(5, 3, ZoneState.OPEN, false, OTHER, List.of(), List.of(), List.of(), 3, 3);
+        service.dropUnneeded(Rows.keeping(served, new Backup(new NodeRef(18, 1), 1)));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+        service.dropUnneeded(new ZoneRow(5, 3, ZoneState.OPEN, false, OTHER, List.of(), List.of(), List.of(), 1, 3));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)), "a row of before the copy was given");
+        service.dropUnneeded(served);
+        assertEquals(0, log.logged(new ZoneCopy(5, 1)));
     }
 
     @Test
@@ -349,7 +412,7 @@ class BackupServiceTest {
         service.dropUnneeded(Rows.row(5, 2, ZoneState.LOST, null));
         service.dropUnneeded(Rows.row(5, 3, ZoneState.RESTORING, OTHER));
         assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
-        service.dropUnneeded(Rows.row(5, 4, ZoneState.OPEN, OTHER));
+        service.dropUnneeded(new ZoneRow(5, 4, ZoneState.OPEN, false, OTHER, List.of(), List.of(), List.of(), 3, 4));
         assertEquals(0, log.logged(new ZoneCopy(5, 1)));
     }
 }

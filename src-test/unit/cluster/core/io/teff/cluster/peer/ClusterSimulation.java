@@ -56,6 +56,8 @@ final class ClusterSimulation {
     private long endOfFaults;
     private long nextLookNs;
     private int faults;
+    private int disksLost;
+    private int damages;
 
     /** A number of a zone. */
     private record Change(int zone, long number) {}
@@ -109,6 +111,7 @@ final class ClusterSimulation {
         readAll();
         awaitQuiet(world.nowNs() + QUIET_NS_MAX);
         checkContents();
+        checkLost();
         histories.check();
         checkMembers();
         checkNumberOfZones();
@@ -157,6 +160,7 @@ final class ClusterSimulation {
             case DAMAGE -> somePeers().forEach(this::damage);
             case NO_MEMORY -> somePeers().forEach(this::takeMemory);
             case KILL_BEHIND_A_CUT -> killBehindACut(peer);
+            case KILL_ALL -> killAll(random.nextBoolean() ? peer : null);
         }
     }
 
@@ -172,12 +176,23 @@ final class ClusterSimulation {
         });
     }
 
+    /** Ends all processes at one moment. */
+    private void killAll(@Nullable SimPeer whoseDiskIsLost) {
+        world.tell("everything is killed");
+        cell.members().forEach(this::killSuperpeer);
+        peers.forEach(peer -> killPeer(peer, peer == whoseDiskIsLost));
+    }
+
     private void killPeer(SimPeer peer) {
+        killPeer(peer, random.nextInt(3) == 0);
+    }
+
+    private void killPeer(SimPeer peer, boolean isDiskLost) {
         if (!peer.isUp) {
             return;
         }
         NodeRef life = peer.core() == null ? null : peer.lastLife();
-        boolean isDiskLost = random.nextInt(3) == 0;
+        disksLost += isDiskLost ? 1 : 0;
         world.tell(peer + " is killed" + (isDiskLost ? ", and its disk is lost" : ""));
         peer.kill(isDiskLost);
         if (life != null && random.nextInt(3) == 0) {
@@ -280,6 +295,7 @@ final class ClusterSimulation {
     }
 
     private void damage(SimPeer peer) {
+        damages++;
         world.tell("the log of " + peer + " is damaged");
         peer.log().damage();
     }
@@ -364,7 +380,24 @@ final class ClusterSimulation {
             return false;
         }
         nextLookNs = world.nowNs() + LOOK_NS;
+        giveUpLostDisks();
         return disorder().isEmpty();
+    }
+
+    /** A person gives up the copies that were on disks which are lost. */
+    private void giveUpLostDisks() {
+        for (ZoneRow row : cell.rows()) {
+            if (row.state() == ZoneState.WAITING && !row.kept().isEmpty()
+                && row.kept().stream().noneMatch(copy -> isThere(copy.node().nid()))) {
+                cell.members().forEach(member -> {
+                    var _ = cell.log(member).propose(new Command.AcceptLoss(row.zone(), row.epoch()));
+                });
+            }
+        }
+    }
+
+    private boolean isThere(int nid) {
+        return peers.stream().map(SimPeer::lastLife).anyMatch(life -> life == null || life.nid() == nid);
     }
 
     /** Returns what is not in order yet. */
@@ -435,6 +468,14 @@ final class ClusterSimulation {
                     + owner.values(row.zone()) + ", " + backup + " of " + peer + " has " + logged + " up to "
                     + ZoneNumber.text(peer.log().logged(copy)));
             }
+        }
+    }
+
+    /** A zone is lost only if its copies were on disks that are lost or damaged, or if its owner was alone. */
+    private void checkLost() {
+        if (disksLost + damages == 0) {
+            cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).forEach(row ->
+                check(cell.wasAlone(row.zone()), "zone " + row.zone() + " is lost, and all disks are there"));
         }
     }
 

@@ -33,6 +33,7 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean isUnreadable;
     private volatile boolean hasNoSlots;
     private volatile boolean areReadsRefused;
+    private volatile int cutIncarnation;
     private volatile @Nullable StoreException failure;
 
     /** One record: its number, and its bytes as a run of one record. */
@@ -75,6 +76,21 @@ final class MemoryCopyLog implements CopyLog {
     /** Refuses to read its copies, whose files are damaged. */
     void damage() {
         isUnreadable = true;
+    }
+
+    /** Says that lives up to this one may have lost their ends. */
+    void cut(int incarnation) {
+        cutIncarnation = incarnation;
+    }
+
+    @Override
+    public int cutIncarnation() {
+        return cutIncarnation;
+    }
+
+    @Override
+    public boolean isDamaged(ZoneCopy copy) {
+        return isUnreadable;
     }
 
     /** Reads no slots from now on. */

@@ -29,6 +29,10 @@ enum Mix {
     /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
     DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000), 1, false),
 
+    /** Whole clusters end, and start again, while zones lack backups. */
+    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1), new Load(5, 10, 40, 6_000), 0,
+        false),
+
     /** Zones move to peers that have begun a new life, while these, or the owners, are cut off, stopped or killed. */
     MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1), new Load(8, 5, 50, 6_000), 1, false),
 

@@ -37,6 +37,12 @@ final class Rows {
             List.of(), copy + 1, row.version() + 1, List.of(new Backup(learner, copy)));
     }
 
+    /** Returns the row with kept copies. */
+    static ZoneRow keeping(ZoneRow row, Backup... kept) {
+        return new ZoneRow(row.zone(), row.epoch(), row.state(), false, row.owner(), row.backups(), List.of(),
+            List.of(), List.of(), row.nextCopy(), row.version(), row.learners(), null, List.of(kept));
+    }
+
     static Tables tables(ZoneRow... rows) {
         Tables tables = new Tables();
         tables.update(new TableAnswer(1, List.of(), List.of(rows), null));

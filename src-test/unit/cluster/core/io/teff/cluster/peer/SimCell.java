@@ -35,6 +35,7 @@ final class SimCell {
     private final List<Command> log = new ArrayList<>();
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
+    private final Set<Integer> alone = new HashSet<>();
     private int noted;
     private SimSuperpeer leading;
     private boolean isElecting;
@@ -97,6 +98,11 @@ final class SimCell {
     /** Returns the lives of peers that have expired. */
     Set<NodeRef> expired() {
         return expired;
+    }
+
+    /** Returns whether the owner of a zone could acknowledge changes alone at any time. */
+    boolean wasAlone(int zone) {
+        return alone.contains(zone);
     }
 
     /** Returns the newest rows of all zones. */
@@ -276,6 +282,9 @@ final class SimCell {
             if (known == null || known.state() != row.state() || known.epoch() != row.epoch()) {
                 world.tell(() -> text(row));
             }
+            if (row.state().isServed() && row.backups().isEmpty() && row.kept().isEmpty()) {
+                alone.add(row.zone());
+            }
             newest.put(row.zone(), row);
         }
     }
@@ -289,6 +298,7 @@ final class SimCell {
     private static String text(ZoneRow row) {
         return "zone " + row.zone() + ' ' + row.state() + " epoch " + row.epoch() + ", owner " + row.owner()
             + ", backups " + row.backups() + (row.obstacles().isEmpty() ? "" : ", obstacles " + row.obstacles())
-            + (row.spares().isEmpty() ? "" : ", spares " + row.spares());
+            + (row.spares().isEmpty() ? "" : ", spares " + row.spares())
+            + (row.kept().isEmpty() ? "" : ", kept " + row.kept());
     }
 }

@@ -27,5 +27,7 @@ enum SimFault {
     /** Some peers have no memory for further zones for a while. */
     NO_MEMORY,
     /** A peer does not reach its backups, changes chunks meanwhile, and is killed. */
-    KILL_BEHIND_A_CUT
+    KILL_BEHIND_A_CUT,
+    /** All processes end at once, and start again in any order; the disk of a peer may be lost. */
+    KILL_ALL
 }

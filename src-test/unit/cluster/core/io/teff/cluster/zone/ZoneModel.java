@@ -2,6 +2,7 @@ package io.teff.cluster.zone;
 
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CopyState;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
@@ -41,6 +42,9 @@ final class ZoneModel {
     private int refills;
     private int begins;
     private int hindrances;
+    private int starts;
+    /** Whether an owner could acknowledge changes that no other disk has. */
+    private boolean wasAlone;
     private int moves;
     private long floor;
 
@@ -55,15 +59,26 @@ final class ZoneModel {
      * @param refills learners
      * @param hindrances owners that cannot restore, now or at all
      * @param moves claims of the zone by peers that own none
+     * @param starts lives that begin with the disk of an earlier one
      */
     record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
-                  int moves) {
+                  int moves, int starts) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
             this(writes, crashes, leases, failures, messages, 0, 0);
         }
 
         Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances) {
             this(writes, crashes, leases, failures, messages, refills, hindrances, 0);
+        }
+
+        Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
+               int moves) {
+            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0);
+        }
+
+        /** Returns bounds for the end and the start of everything. */
+        static Bounds coldStart(int writes, int crashes, int leases, int starts) {
+            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts);
         }
     }
 
@@ -77,6 +92,8 @@ final class ZoneModel {
         private @Nullable ZoneOwner owner;
         private @Nullable ZoneBackup backup;
         private List<Long> log = new ArrayList<>();
+        /** Of an owner that has restored the zone: its copy on the disk. Else the disk has the log. */
+        private @Nullable List<Long> disk;
         /** Number of the copy that the log is; 0 for one that is none. */
         private int copy;
         /** Of an owner: its learner, the number of the last change that this one does not need, and the recording. */
@@ -101,6 +118,7 @@ final class ZoneModel {
             copy.owner = owner;
             copy.backup = backup;
             copy.log = new ArrayList<>(log);
+            copy.disk = disk;
             copy.copy = this.copy;
             copy.learner = learner;
             copy.base = base;
@@ -131,7 +149,7 @@ final class ZoneModel {
             if (isPaused) {
                 text.append('p').append(pausedEpoch);
             }
-            text.append(this.copy).append(log);
+            text.append(this.copy).append(log).append(node.incarnation()).append(disk == null ? "" : disk);
         }
     }
 
@@ -168,6 +186,8 @@ final class ZoneModel {
         copy.refills = refills;
         copy.begins = begins;
         copy.hindrances = hindrances;
+        copy.starts = starts;
+        copy.wasAlone = wasAlone;
         copy.moves = moves;
         copy.floor = floor;
         return copy;
@@ -177,7 +197,7 @@ final class ZoneModel {
         StringBuilder text = new StringBuilder(200);
         zoneText(text, zone());
         text.append(writes).append(crashes).append(leases).append(failures).append(refills).append(begins)
-            .append(hindrances).append(moves).append(',').append(floor).append(wire);
+            .append(hindrances).append(moves).append(starts).append(wasAlone ? 'a' : '-').append(floor).append(wire);
         for (int zone = 2; machine.zone(zone) != null; zone++) {    // only their numbers count, for the balance
             NodeRef owner = machine.zone(zone).nextOwner();
             text.append('z').append(owner == null ? 0 : owner.nid());
@@ -190,7 +210,8 @@ final class ZoneModel {
 
     private static void zoneText(StringBuilder text, ZoneRow row) {
         text.append(row.epoch()).append(row.state().ordinal()).append(row.owner() == null ? 0 : row.owner().nid());
-        row.backups().forEach(backup -> text.append(',').append(backup.node().nid()));
+        row.backups().forEach(backup -> text.append(',').append(backup.node()).append(backup.copy()));
+        row.kept().forEach(backup -> text.append('k').append(backup.node()).append(backup.copy()));
         row.reports().forEach(report -> text.append('r').append(report.node().nid()).append('=').append(report.last()));
         row.spares().forEach(spare -> text.append('s').append(spare.node().nid()));
         row.obstacles().forEach(obstacle -> text.append('o').append(obstacle.node().nid())
@@ -205,14 +226,14 @@ final class ZoneModel {
         return machine.zone(1);
     }
 
-    /** Returns whether the zone is served, or can no longer be. */
+    /** Returns whether the zone is served, or can no longer be, or waits for nodes that do not start again. */
     boolean isServed() {
         ZoneRow row = zone();
-        if (row.state() == ZoneState.LOST) {
+        if (row.state() == ZoneState.LOST || row.state() == ZoneState.WAITING && starts >= bounds.starts()) {
             return true;
         }
         for (Peer peer : peers) {
-            if (isServing(peer) && peer.owner.acknowledged() == peer.owner.committed()) {
+            if (isServing(peer) && peer.owner.answerable() == peer.owner.committed()) {
                 return true;
             }
         }
@@ -261,14 +282,21 @@ final class ZoneModel {
         if (peer.isUp && !peer.hasLease && machine.isAlive(peer.node)) {
             events.add("renew " + i);
         }
+        if (!machine.isAlive(peer.node) && starts < bounds.starts()) {
+            events.add("start " + i);
+        }
     }
 
     private void addPeerEvents(List<String> events, int i, Peer peer) {
         if (peer.row == null || peer.row.version() < zone().version()) {
             events.add("learn " + i);
         }
-        if (peer.backup != null && peer.row.state() == ZoneState.FENCING && !peer.isReported) {
+        if (peer.backup != null && peer.row.state().isFenced() && !peer.isReported) {
             events.add("report " + i);
+        }
+        if (peer.row != null && peer.row.state() == ZoneState.WAITING && peer.row.keptBefore(peer.node) != null
+            && !peer.isReported) {
+            events.add("return " + i);
         }
         addMoves(events, i, peer);
         if (peer.owner != null) {
@@ -276,11 +304,14 @@ final class ZoneModel {
                 if (writes < bounds.writes()) {
                     events.add("write " + i);
                 }
-                if (peer.owner.acknowledged() > 0 && peer.owner.acknowledged() > floor) {
+                if (peer.owner.answerable() > 0 && peer.owner.answerable() > floor) {
                     events.add("acknowledge " + i);
                 }
+                if (peer.owner.answerable() != peer.owner.acknowledged()) {
+                    events.add("without " + i);
+                }
             }
-            if (isServing(peer) && peer.owner.acknowledged() == peer.owner.committed()
+            if (isServing(peer) && peer.owner.answerable() == peer.owner.committed()
                 && peer.owner.committed() != floor) {
                 events.add("read " + i);
             }
@@ -354,7 +385,7 @@ final class ZoneModel {
 
     private int index(NodeRef node) {
         for (int i = 0; i < PEERS; i++) {
-            if (peers[i].node.equals(node)) {
+            if (peers[i].node.nid() == node.nid()) {
                 return i;
             }
         }
@@ -396,7 +427,10 @@ final class ZoneModel {
             }
             case "hand" -> wire.add("hand " + index(peer.node) + " " + peer.pausedEpoch);
             case "read" -> observe(peer.owner.committed());
-            case "acknowledge" -> observe(peer.owner.acknowledged());
+            case "acknowledge" -> observe(peer.owner.answerable());
+            case "without" -> apply(new Command.DoWithout(1, peer.owner.row().epoch()));
+            case "start" -> start(peer);
+            case "return" -> comeBack(peer);
             case "owned" -> apply(new Command.Owned(1, peer.owner.row().epoch(), peer.node));
             case "damaged" -> hinder(peer, 0, Hindrance.DAMAGE);
             case "hindered" -> hinder(peer, peer.copy, Hindrance.DISK);
@@ -410,6 +444,7 @@ final class ZoneModel {
     private void apply(Command command) {
         machine = new MetadataMachine(machine.state());
         machine.apply(command);
+        wasAlone |= zone().state().isServed() && zone().backups().isEmpty() && zone().kept().isEmpty();
     }
 
     /** The owner cannot restore, for now or at all: another one is to, or else it tries again. */
@@ -421,12 +456,49 @@ final class ZoneModel {
     private void crash(Peer peer) {
         crashes++;
         peer.isUp = false;
-        peer.isPaused = false;
-        peer.owner = null;
+        forget(peer);
+    }
+
+    /** The memory of a process is lost. */
+    private static void forget(Peer peer) {
+        endOwner(peer);
         peer.backup = null;
+    }
+
+    /** What an owner has in its memory is lost; its disk has the copy that it has restored, if it has one. */
+    private static void endOwner(Peer peer) {
+        if (peer.owner != null) {
+            peer.log = peer.disk == null ? new ArrayList<>() : new ArrayList<>(peer.disk);
+            peer.copy = peer.disk == null ? 0 : peer.copy;
+        }
+        peer.disk = null;
+        peer.owner = null;
+        peer.isPaused = false;
         peer.learner = null;
-        peer.log.clear();
-        peer.copy = 0;
+    }
+
+    /** The process, or the next one with its folder, begins another life. */
+    private void start(Peer peer) {
+        starts++;
+        forget(peer);
+        machine = new MetadataMachine(machine.state());
+        int folder = index(peer.node);
+        Reply reply = machine.apply(new Command.Join(new UUID(0, folder), 10 + starts, "", Roles.PEER));
+        peer.node = ((Reply.Joined) reply).node();
+        peer.isUp = true;
+        peer.hasLease = true;
+        peer.isReported = false;
+        peer.row = null;
+    }
+
+    /** A node offers the copy on its disk. */
+    private void comeBack(Peer peer) {
+        Backup kept = peer.row.keptBefore(peer.node);
+        if (kept.copy() != peer.copy) {
+            throw new IllegalStateException(peer.node + " has no copy " + kept.copy() + " any more");
+        }
+        apply(new Command.Returned(1, peer.row.epoch(), peer.node, peer.copy, peer.last(), CopyState.WHOLE));
+        peer.isReported = true;
     }
 
     private void loseLease(Peer peer) {
@@ -443,23 +515,20 @@ final class ZoneModel {
             if (peer.owner == null && !peer.log.isEmpty() && peer.last() == 0) {
                 throw new IllegalStateException(peer.node + " owns the zone without its value");
             }
+            if (peer.owner == null && row.state() == ZoneState.RESTORING) {
+                peer.disk = List.copyOf(peer.log);
+            }
             peer.owner = peer.owner == null ? ZoneOwner.begun(peer.node, row, peer.last()) : peer.owner.configured(row);
             peer.backup = null;
             learnLearner(peer, row);
             learnHeir(peer, row);
             return;
         }
-        if (peer.owner != null && row.receiver(peer.node) == null
-            && row.spares().stream().noneMatch(spare -> spare.node().equals(peer.node))) {
-            peer.log.clear();                                   // what it had in memory is worthless
-            peer.copy = 0;
-        }
-        peer.isPaused = false;
-        peer.owner = null;
-        peer.learner = null;
+        endOwner(peer);
         Backup mine = row.receiver(peer.node);
         if (mine != null && row.state() == ZoneState.OPEN
-            && (peer.backup == null ? peer.log.isEmpty() : peer.backup.copy() < mine.copy())) {
+            && (peer.backup == null ? peer.log.isEmpty() || peer.copy < mine.copy()
+                : peer.backup.copy() < mine.copy())) {
             peer.backup = new ZoneBackup(mine.copy(), row.epoch(), 0);
             peer.copy = mine.copy();
             peer.log.clear();
@@ -467,7 +536,7 @@ final class ZoneModel {
         if (mine != null && peer.backup == null && peer.copy == mine.copy()) {
             peer.backup = new ZoneBackup(peer.copy, row.epoch(), peer.last());  // it was an owner that handed over
         }
-        if (mine != null && peer.backup != null && row.state() == ZoneState.FENCING) {
+        if (mine != null && peer.backup != null && row.state().isFenced()) {
             peer.backup = peer.backup.fenced(row.epoch());
         }
     }
@@ -492,7 +561,7 @@ final class ZoneModel {
     private void begin(Peer peer) {
         begins++;
         wire.add("begin " + index(peer.node) + " " + index(peer.learner.node()) + " " + peer.learner.copy() + " "
-            + peer.owner.row().epoch() + " " + peer.base);
+            + peer.owner.row().epoch() + " " + peer.base + lives(peer.node, peer.learner.node()));
     }
 
     private void report(Peer peer) {
@@ -514,9 +583,17 @@ final class ZoneModel {
     }
 
     private void ship(Peer from, int to, int at) {
-        Backup backup = from.owner.row().receiver(peers[to].node);
-        wire.add("run " + index(from.node) + " " + to + " " + backup.copy() + " " + from.owner.row().epoch() + " "
-            + from.log.get(at));
+        for (Backup backup : from.owner.row().receivers()) {
+            if (index(backup.node()) == to) {
+                wire.add("run " + index(from.node) + " " + to + " " + backup.copy() + " " + from.owner.row().epoch()
+                    + " " + from.log.get(at) + lives(from.node, backup.node()));
+            }
+        }
+    }
+
+    /** A message names the lives of its sender and its receiver, which a later life of these does not take. */
+    private static String lives(NodeRef from, NodeRef to) {
+        return " " + from.incarnation() + " " + to.incarnation();
     }
 
     private void giveUp(Peer peer, int backup) {
@@ -532,20 +609,21 @@ final class ZoneModel {
             return;
         }
         Peer to = peers[Integer.parseInt(words[3])];
-        if (!to.isUp) {
+        if (!to.isUp || to.node.incarnation() != Integer.parseInt(words[words.length - 1])) {
             return;
         }
+        NodeRef from = new NodeRef(peers[Integer.parseInt(words[2])].node.nid(),
+            Integer.parseInt(words[words.length - 2]));
         if (words[1].equals("run")) {
-            deliverRun(words, to);
+            deliverRun(words, to, from);
         } else if (words[1].equals("begin")) {
-            deliverBegin(words, to);
+            deliverBegin(words, to, from);
         } else if (to.owner != null) {
-            to.owner = to.owner.acknowledged(peers[Integer.parseInt(words[2])].node, Integer.parseInt(words[4]),
-                Long.parseLong(words[5]), 0);
+            to.owner = to.owner.acknowledged(from, Integer.parseInt(words[4]), Long.parseLong(words[5]), 0);
         }
     }
 
-    private void deliverBegin(String[] words, Peer to) {
+    private void deliverBegin(String[] words, Peer to, NodeRef from) {
         int epoch = Integer.parseInt(words[5]);
         if (to.backup == null || to.backup.copy() != Integer.parseInt(words[4]) || epoch < to.backup.epoch()) {
             return;
@@ -557,10 +635,11 @@ final class ZoneModel {
             }
         }
         to.backup = to.backup.fenced(epoch);
-        wire.add("ack " + index(to.node) + " " + words[2] + " " + to.backup.copy() + " " + to.backup.last());
+        wire.add("ack " + index(to.node) + " " + words[2] + " " + to.backup.copy() + " " + to.backup.last()
+            + lives(to.node, from));
     }
 
-    private void deliverRun(String[] words, Peer to) {
+    private void deliverRun(String[] words, Peer to, NodeRef from) {
         Run run = new Run(1, Integer.parseInt(words[4]), Integer.parseInt(words[5]), Long.parseLong(words[6]), 1);
         if (to.backup == null) {
             return;
@@ -573,7 +652,8 @@ final class ZoneModel {
         if (verdict == ZoneBackup.Verdict.TAKE) {
             to.log.add(run.first());
         }
-        wire.add("ack " + index(to.node) + " " + words[2] + " " + run.copy() + " " + to.backup.last());
+        wire.add("ack " + index(to.node) + " " + words[2] + " " + run.copy() + " " + to.backup.last()
+            + lives(to.node, from));
     }
 
     // ---- invariants ----
@@ -592,8 +672,8 @@ final class ZoneModel {
                 }
             }
         }
-        if (zone().state() == ZoneState.LOST && crashes + leases < 2) {
-            throw new IllegalStateException("the zone is lost, and two peers live that have or had it");
+        if (zone().state() == ZoneState.LOST && (crashes + leases < 2 || !wasAlone)) {
+            throw new IllegalStateException("the zone is lost, and all disks are there");
         }
         if (serving > 1) {
             throw new IllegalStateException(serving + " peers serve");

@@ -67,6 +67,12 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
     }
 
+    /** Processes end, in any order, and what their disks have comes back in any order; in the long form of all. */
+    @Test
+    void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
+        search(ZoneModel.Bounds.coldStart(1, Form.size(2, 3), 0, Form.size(2, 3)));
+    }
+
     private static void search(ZoneModel.Bounds bounds) {
         ZoneSearch search = new ZoneSearch(bounds);
         search.run();

@@ -188,4 +188,34 @@ public sealed interface Command {
      * @param session number of the session
      */
     record ClientGone(int session) implements Command {}
+
+    /**
+     * The owner of a served zone acknowledges changes from now on that the kept copies of the row lack: these count no
+     * longer.
+     *
+     * @param zone the zone
+     * @param epoch the owner's epoch
+     */
+    record DoWithout(int zone, int epoch) implements Command {}
+
+    /**
+     * A node has come back with the copy of an earlier life, which the row of a waiting zone keeps.
+     *
+     * @param zone the zone
+     * @param epoch the epoch of the row that the node has seen
+     * @param node the new life
+     * @param copy number of the copy
+     * @param last the last number that the copy has, 0 if it has none
+     * @param state what is left of it
+     */
+    record Returned(int zone, int epoch, NodeRef node, int copy, long last, CopyState state) implements Command {}
+
+    /**
+     * A person gives up the copies for which a zone waits. It goes on with what has come back; it is lost if nothing
+     * has.
+     *
+     * @param zone the zone
+     * @param epoch the epoch of the row that the person has seen
+     */
+    record AcceptLoss(int zone, int epoch) implements Command {}
 }

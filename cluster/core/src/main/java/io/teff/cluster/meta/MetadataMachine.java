@@ -37,6 +37,13 @@ import org.jspecify.annotations.Nullable;
  * are hindered are chosen only if all are; then the row says why. A candidate whose copy is damaged is none any more,
  * unless there is no other.
  *
+ * <p><b>Cold start.</b> A backup that expires has every change that was acknowledged until then, and its disk keeps
+ * it. The row names such a copy until the owner says that it acknowledges changes without it ({@link
+ * Command.DoWithout}): an owner that is dead never does. So if all nodes end, in any order, the rows name all copies
+ * that have everything, and a zone without a candidate waits for one of them. A node that comes back with it is a
+ * candidate again ({@link Command.Returned}). A copy that may have lost its end by a power cut is none alone: the zone
+ * waits for all of them, and takes the most advanced.
+ *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
  * when it has everything; only then does the machine make it a backup.
@@ -235,6 +242,9 @@ public final class MetadataMachine {
             case Command.ZoneSought sought -> sought(sought.zone());
             case Command.ClientOpen opened -> clientOpen(opened.key());
             case Command.ClientGone gone -> clientGone(gone.session());
+            case Command.DoWithout without -> doWithout(without);
+            case Command.Returned returned -> returned(returned);
+            case Command.AcceptLoss accepted -> acceptLoss(accepted);
         };
     }
 
@@ -393,20 +403,19 @@ public final class MetadataMachine {
 
     private Reply fenced(Command.Fenced fenced) {
         ZoneRow row = current(fenced.zone(), fenced.epoch());
-        if (row == null || row.state() != ZoneState.FENCING || !row.hasBackup(fenced.node())) {
+        if (row == null || !row.state().isFenced() || !row.hasBackup(fenced.node())) {
             return STALE;
         }
         if (row.reports().stream().anyMatch(report -> report.node().equals(fenced.node()))) {
             return DONE;
         }
-        ZoneRow next = row.reported(new ZoneRow.Report(fenced.node(), fenced.last()), ++version);
-        put(next.isReported() ? next.chosen(version) : next);
+        put(row.reported(new ZoneRow.Report(fenced.node(), fenced.last()), ++version).settled(version));
         return DONE;
     }
 
     private Reply hedge(Command.Hedge hedge) {
         ZoneRow row = current(hedge.zone(), hedge.epoch());
-        if (row == null || row.state() != ZoneState.FENCING) {
+        if (row == null || !row.state().isFenced()) {
             return STALE;
         }
         if (!row.canGoOn()) {
@@ -463,7 +472,7 @@ public final class MetadataMachine {
         if (row == null || learner == null || row.hasBackup(learned.learner())) {
             return STALE;
         }
-        put(row.learned(learner, ++version));
+        put(row.learned(learner, settings.backups(), ++version));
         return DONE;
     }
 
@@ -505,24 +514,63 @@ public final class MetadataMachine {
         ZoneRow.Obstacle obstacle = new ZoneRow.Obstacle(refused.node(), refused.hindrance(), refused.neededBytes(),
             refused.freeBytes());
         boolean isDamaged = refused.hindrance() == Hindrance.DAMAGE;
-        Backup own = isDamaged ? null : new Backup(refused.node(), refused.copy());
-        if (own != null && !isPossible(row, own)) {
-            return new Reply.Refused("zone " + row.zone() + " has no free copy " + refused.copy(), true);
+        Backup own = row.keptOf(refused.node());
+        if (!isDamaged && (own == null || own.copy() != refused.copy())) {
+            return new Reply.Refused("copy " + refused.copy() + " of zone " + row.zone() + " is not that of its owner",
+                true);
         }
-        if (isDamaged && !(row.backups().isEmpty() && row.spares().isEmpty())) {
-            put(row.handedOver(null, null, ++version));
+        if (isDamaged && row.hasOtherCopy()) {
+            put(row.handedOver(false, null, ++version));
         } else if (!isDamaged && row.hasOtherCandidate()) {
-            put(row.handedOver(own, obstacle, ++version));
+            put(row.handedOver(true, obstacle, ++version));
         } else if (!obstacle.equals(row.obstacleOf(refused.node()))) {
             put(row.hindered(obstacle, ++version));
         }
         return DONE;
     }
 
-    private static boolean isPossible(ZoneRow row, Backup own) {
-        return own.copy() > 0 && own.copy() < row.nextCopy()
-            && row.backups().stream().noneMatch(backup -> backup.copy() == own.copy())
-            && row.spares().stream().noneMatch(backup -> backup.copy() == own.copy());
+    // ---- copies of earlier lives ----
+
+    private Reply doWithout(Command.DoWithout without) {
+        ZoneRow row = current(without.zone(), without.epoch());
+        if (row == null || !row.state().isServed()) {
+            return STALE;
+        }
+        if (!row.kept().isEmpty()) {
+            put(row.withoutKept(++version));
+        }
+        return DONE;
+    }
+
+    private Reply returned(Command.Returned returned) {
+        ZoneRow row = current(returned.zone(), returned.epoch());
+        NodeRef node = returned.node();
+        if (row == null || row.state() != ZoneState.WAITING || !isAlive(node)) {
+            return STALE;
+        }
+        if (row.hasBackup(node)) {
+            return DONE;
+        }
+        Backup kept = row.keptBefore(node);
+        if (kept == null || kept.copy() != returned.copy()) {
+            return STALE;
+        }
+        if (returned.state() == CopyState.DAMAGED) {
+            put(row.useless(kept, ++version).settled(version));
+            return DONE;
+        }
+        Backup candidate = new Backup(node, kept.copy(), kept.isCut() || returned.state() == CopyState.CUT);
+        put(row.returned(candidate, new ZoneRow.Report(node, returned.last()), ++version).settled(version));
+        return DONE;
+    }
+
+    private Reply acceptLoss(Command.AcceptLoss accepted) {
+        ZoneRow row = current(accepted.zone(), accepted.epoch());
+        if (row == null || row.state() != ZoneState.WAITING) {
+            return STALE;
+        }
+        put(row.lossAccepted(++version));
+        return DONE;
     }
 
     private Reply sought(int zone) {
@@ -591,7 +639,12 @@ public final class MetadataMachine {
             boolean hasOwner = row.state().isServed() || row.state() == ZoneState.RESTORING;
             check(hasOwner == (row.owner() != null), what + " owner");
             check(row.owner() == null || isAlive(row.owner()), what + " owner lives");
-            check(row.state() != ZoneState.LOST || row.backups().isEmpty(), what + " is not lost");
+            check(row.state() != ZoneState.LOST || row.backups().isEmpty() && row.kept().isEmpty(),
+                what + " is not lost");
+            check(row.state() != ZoneState.WAITING || !row.kept().isEmpty() || !row.isReported(),
+                what + " waits for nothing");
+            check(row.state() != ZoneState.FENCING || row.kept().isEmpty()
+                || row.backups().stream().anyMatch(backup -> !backup.isCut()), what + " has no whole candidate");
             Set<Integer> seen = new HashSet<>();
             Set<Integer> copies = new HashSet<>();
             if (row.owner() != null) {
@@ -605,11 +658,17 @@ public final class MetadataMachine {
                 check(seen.add(backup.node().nid()), what + " names a node twice");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
             }
+            for (Backup backup : row.kept()) {
+                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()), what + " keeps what lives");
+                check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " kept copies");
+            }
+            check(row.state() != ZoneState.RESTORING || row.owner() != null && row.keptOf(row.owner()) != null,
+                what + " owner's copy");
             check(row.spares().isEmpty() || row.state() == ZoneState.RESTORING, what + " spares");
             check(row.learners().isEmpty() || row.state().isServed(), what + " learners");
             check(row.heir() == null || row.receiver(row.heir()) != null
                 && (row.state().isServed() || row.state() == ZoneState.FENCING), what + " heir");
-            check(row.reports().isEmpty() || row.state() == ZoneState.FENCING, what + " reports");
+            check(row.reports().isEmpty() || row.state().isFenced(), what + " reports");
             check(row.obstacles().isEmpty() || !row.state().isServed(), what + " obstacles");
             row.obstacles().forEach(obstacle -> check(isAlive(obstacle.node()), what + " obstacle of a dead node"));
         }

@@ -1,13 +1,16 @@
 package io.teff.cluster.meta;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One row of the table of zones: the current configuration of a zone.
  *
- * <p>In state {@link ZoneState#FENCING} there is no owner, and {@code backups} are the candidates. A node acts on the
+ * <p>In states {@link ZoneState#FENCING} and {@link ZoneState#WAITING} there is no owner, and {@code backups} are the
+ * candidates. A node acts on the
  * rows that name it: a candidate fences its copy and reports it; the new owner restores; an owner ships to the backups
  * of its row.
  *
@@ -28,10 +31,14 @@ import org.jspecify.annotations.Nullable;
  *     and records the whole zone once more; until they have it, they are no candidates
  * @param heir the node to which the owner hands the zone over as soon as it is a backup, or in state
  *     {@link ZoneState#FENCING} has handed it over; null if there is none
+ * @param kept copies on disks that have every acknowledged change beside those of backups and spares: of lives that
+ *     have expired, as long as the owner has acknowledged nothing without them, and the owner's own one until the zone
+ *     is served, or if it has no backup until the owner acknowledges the first change. If no candidate lives, the zone
+ *     waits for these copies to come back
  */
 public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                       List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
-                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir) {
+                      int nextCopy, long version, List<Backup> learners, @Nullable NodeRef heir, List<Backup> kept) {
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
@@ -65,13 +72,15 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         spares = List.copyOf(spares);
         obstacles = List.copyOf(obstacles);
         learners = List.copyOf(learners);
+        kept = List.copyOf(kept);
     }
 
-    /** Makes the row of a zone without an heir. */
+    /** Makes the row of a zone without an heir and kept copies. */
     public ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nullable NodeRef owner,
                    List<Backup> backups, List<Report> reports, List<Backup> spares, List<Obstacle> obstacles,
                    int nextCopy, long version, List<Backup> learners) {
-        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners, null);
+        this(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, version, learners, null,
+            List.of());
     }
 
     /** Makes the row of a zone without learners and obstacles. */
@@ -122,17 +131,6 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return heir != null && state.isServed() && backups.size() > 1 && hasBackup(heir);
     }
 
-    /**
-     * Returns whether a zone that is fenced can go on without the candidates that have not reported. If its owner has
-     * handed it over, one must be left as a backup: the old owner lives, and its death alone would not be the end of
-     * the zone, so that of the new one must not be either.
-     *
-     * @return whether a new owner can be chosen
-     */
-    public boolean canGoOn() {
-        return state == ZoneState.FENCING && reports.size() > (heir != null && backups.size() > 1 ? 1 : 0);
-    }
-
     /** {@return the node that owns the zone when what is under way has ended well, or null if the zone is lost} */
     public @Nullable NodeRef nextOwner() {
         return heir != null ? heir : owner != null || backups.isEmpty() ? owner : backups.getFirst().node();
@@ -151,6 +149,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** {@return why the zone is not served for long, for people; null if nothing is known} */
     public @Nullable String obstacle() {
         List<String> all = new ArrayList<>();
+        if (state == ZoneState.WAITING) {
+            all.add("it waits for " + String.join(", ", kept.stream().map(backup -> "the copy of " + backup.node())
+                .toList()) + ": no node that lives has all of its changes");
+        }
         long needed = 0;
         long most = 0;
         for (Obstacle obstacle : obstacles) {
@@ -175,58 +177,123 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return bytes / MEBIBYTE;
     }
 
-    /** {@return whether every backup has reported} */
+    /** {@return the kept copy of this node's life, or null} */
+    public @Nullable Backup keptOf(NodeRef node) {
+        return of(node, kept);
+    }
+
+    /** {@return the newest kept copy of an earlier life of a node, or null} */
+    public @Nullable Backup keptBefore(NodeRef node) {
+        Backup newest = null;
+        for (Backup backup : kept) {
+            if (isOf(backup, node) && (newest == null || backup.copy() > newest.copy())) {
+                newest = backup;
+            }
+        }
+        return newest;
+    }
+
+    private static boolean isOf(Backup backup, NodeRef node) {
+        return backup.node().nid() == node.nid() && backup.node().incarnation() < node.incarnation();
+    }
+
+    /** {@return whether a copy of any life of a node is kept} */
+    public boolean keeps(int nid) {
+        return kept.stream().anyMatch(backup -> backup.node().nid() == nid);
+    }
+
+    /** {@return whether every candidate has reported} */
     boolean isReported() {
         return reports.size() == backups.size();
     }
 
+    /**
+     * Returns whether a zone that is fenced can go on without the candidates that have not reported: a whole copy has
+     * reported. If its owner has handed it over, one must be left as a backup, too: the old owner lives, and its death
+     * alone would not be the end of the zone, so that of the new one must not be either.
+     *
+     * @return whether a new owner can be chosen
+     */
+    public boolean canGoOn() {
+        return state.isFenced() && hasWholeReport() && reports.size() > (heir != null && backups.size() > 1 ? 1 : 0);
+    }
+
+    private boolean hasWholeReport() {
+        return reports.stream().anyMatch(report -> isWhole(report.node()));
+    }
+
+    private boolean isWhole(NodeRef node) {
+        Backup backup = of(node, backups);
+        return backup != null && !backup.isCut();
+    }
+
     // ---- moves of the state machine ----
+
+    private ZoneRow next(ZoneState to, List<Backup> others, List<Backup> apart, List<Obstacle> known, long at,
+                         List<Backup> learning, @Nullable NodeRef next, List<Backup> copies) {
+        return new ZoneRow(zone, epoch + 1, to, isFull, owner, others, reports, apart, known, nextCopy, at, learning,
+            next, copies);
+    }
 
     /** The owner has expired: the nodes that have every acknowledged change are fenced. */
     ZoneRow ownerExpired(long at) {
-        List<Backup> candidates = new ArrayList<>(backups);
-        candidates.addAll(spares);
-        return fenced(candidates, owner == null ? obstacles : obstaclesWithout(owner), at);
+        return fenced(candidates(), owner == null ? obstacles : obstaclesWithout(owner), kept, at, null);
     }
 
-    /** A backup or a spare has expired, or the owner does without it. */
+    private List<Backup> candidates() {
+        return joined(backups, spares);
+    }
+
+    private static List<Backup> joined(List<Backup> first, List<Backup> second) {
+        List<Backup> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+
+    private static List<Backup> with(List<Backup> all, @Nullable Backup one) {
+        return one == null ? all : joined(all, List.of(one));
+    }
+
+    /**
+     * A backup, a spare or a learner has expired. Its copy is kept unless it was a learner: the owner acknowledges
+     * nothing without it until it says so.
+     */
     ZoneRow without(NodeRef node, long at) {
-        if (state == ZoneState.FENCING) {
-            return fenced(others(backups, node), obstaclesWithout(node), at, node.equals(heir) ? null : heir);
-        }
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, node), reports, others(spares, node),
-            obstaclesWithout(node), nextCopy, at, others(learners, node), node.equals(heir) ? null : heir);
+        Backup backup = of(node, backups);
+        List<Backup> copies = with(kept, backup != null ? backup : of(node, spares));
+        return state.isFenced() ? fenced(others(backups, node), obstaclesWithout(node), copies, at, heirBut(node))
+            : next(state, others(backups, node), others(spares, node), obstaclesWithout(node), at,
+                others(learners, node), heirBut(node), copies);
+    }
+
+    private @Nullable NodeRef heirBut(NodeRef node) {
+        return node.equals(heir) ? null : heir;
     }
 
     /** A node begins to be made a backup. */
     ZoneRow learning(NodeRef node, long at) {
-        List<Backup> all = new ArrayList<>(learners);
-        all.add(new Backup(node, nextCopy));
         return new ZoneRow(zone, epoch + 1, state, isFull, owner, backups, reports, spares, obstacles, nextCopy + 1, at,
-            all, heir);
+            with(learners, new Backup(node, nextCopy)), heir, kept);
     }
 
-    /** A learner has the whole zone, and is a backup from now on. */
-    ZoneRow learned(Backup learner, long at) {
-        List<Backup> all = new ArrayList<>(backups);
-        all.add(learner);
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at,
-            others(learners, learner.node()), heir);
+    /** A learner has the whole zone, and is a backup from now on. A zone with all its backups needs no kept copy. */
+    ZoneRow learned(Backup learner, int backupsWanted, long at) {
+        List<Backup> all = with(backups, learner);
+        return next(state, all, spares, obstacles, at, others(learners, learner.node()), heir,
+            all.size() >= backupsWanted ? List.of() : kept);
     }
 
     /** A node is to own the zone next. Unless it is a backup, it begins to be made one. */
     ZoneRow claimed(NodeRef node, long at) {
-        final ZoneRow from = hasBackup(node) ? this : learning(node, at);
+        ZoneRow from = hasBackup(node) ? this : learning(node, at);
         return new ZoneRow(zone, from.epoch, state, isFull, owner, backups, reports, spares, obstacles, from.nextCopy,
-            at, from.learners, node);
+            at, from.learners, node, kept);
     }
 
     /** The owner has ended serving: the heir, which is a backup, is the first candidate. */
     ZoneRow handedOn(Backup next, long at) {
-        final List<Backup> candidates = new ArrayList<>();
-        candidates.add(next);
-        candidates.addAll(others(backups, next.node()));
-        return fenced(candidates, obstacles, at, next.node());
+        List<Backup> copies = owner == null ? kept : others(kept, owner);
+        return fenced(joined(List.of(next), others(backups, next.node())), obstacles, copies, at, next.node());
     }
 
     /**
@@ -234,42 +301,58 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * acknowledged change.
      */
     ZoneRow givenUp(Backup backup, long at) {
-        if (state != ZoneState.RESTORING) {
-            return without(backup.node(), at);
-        }
-        List<Backup> more = new ArrayList<>(spares);
-        more.add(backup);
-        return new ZoneRow(zone, epoch + 1, state, isFull, owner, others(backups, backup.node()), reports, more,
-            obstacles, nextCopy, at, learners);
+        NodeRef node = backup.node();
+        boolean isSpare = state == ZoneState.RESTORING;
+        return next(state, others(backups, node), isSpare ? with(spares, backup) : spares,
+            isSpare ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
+    }
+
+    /** The owner does without the kept copies. */
+    ZoneRow withoutKept(long at) {
+        return next(state, backups, spares, obstacles, at, learners, heir, List.of());
     }
 
     /**
      * The owner cannot restore the zone: another candidate is to.
      *
-     * @param own the owner's copy, which makes it a candidate again; null if the copy is of no use
+     * @param hasCopy whether the owner's copy is of use, which makes it a candidate again; then all its backups have
+     *     what it has
      * @param obstacle of the owner, or null
      */
-    ZoneRow handedOver(@Nullable Backup own, @Nullable Obstacle obstacle, long at) {
-        List<Backup> candidates = new ArrayList<>(backups);
-        candidates.addAll(spares);
-        if (own != null) {
-            candidates.add(own);
-        }
-        return fenced(candidates, obstacle != null ? obstaclesWith(obstacle)
-            : owner == null ? obstacles : obstaclesWithout(owner), at);
+    ZoneRow handedOver(boolean hasCopy, @Nullable Obstacle obstacle, long at) {
+        Backup own = owner == null ? null : of(owner, kept);
+        List<Backup> rest = owner == null ? kept : others(kept, owner);
+        List<Obstacle> known = obstacle != null ? obstaclesWith(obstacle)
+            : owner == null ? obstacles : obstaclesWithout(owner);
+        return hasCopy && own != null
+            ? fenced(with(joined(whole(backups), spares), own.whole()), known, rest, at, null)
+            : fenced(candidates(), known, rest, at, null);
+    }
+
+    private static List<Backup> whole(List<Backup> backups) {
+        return backups.stream().map(Backup::whole).toList();
     }
 
     /** The owner cannot restore the zone for now, and no other candidate can either. */
     ZoneRow hindered(Obstacle obstacle, long at) {
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstaclesWith(obstacle),
-            nextCopy, at, learners);
+            nextCopy, at, learners, heir, kept);
     }
 
     /** {@return whether there is a candidate beside the owner that is not known to be hindered} */
     boolean hasOtherCandidate() {
-        List<Backup> candidates = new ArrayList<>(backups);
-        candidates.addAll(spares);
-        return candidates.stream().anyMatch(backup -> obstacleOf(backup.node()) == null);
+        return backups.stream().anyMatch(this::isFree)
+            || spares.stream().anyMatch(backup -> !backup.isCut() && isFree(backup));
+    }
+
+    private boolean isFree(Backup backup) {
+        return obstacleOf(backup.node()) == null;
+    }
+
+    /** {@return whether the zone need not wait for the owner's copy: there are others, here or on disks} */
+    boolean hasOtherCopy() {
+        return !backups.isEmpty() || !spares.isEmpty()
+            || kept.stream().anyMatch(backup -> !backup.node().equals(owner));
     }
 
     private List<Obstacle> obstaclesWithout(NodeRef node) {
@@ -282,14 +365,17 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return all;
     }
 
-    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, long at) {
-        return fenced(candidates, known, at, null);
-    }
-
-    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, long at, @Nullable NodeRef next) {
-        boolean isLost = candidates.isEmpty();
-        return new ZoneRow(zone, epoch + 1, isLost ? ZoneState.LOST : ZoneState.FENCING, isFull, null, candidates,
-            List.of(), List.of(), isLost ? List.of() : known, nextCopy, at, List.of(), next);
+    /**
+     * The zone has no owner. Whole copies of nodes that live are enough; else the zone waits for those that are kept.
+     */
+    private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, List<Backup> copies, long at,
+                           @Nullable NodeRef next) {
+        boolean isEnough = candidates.stream().anyMatch(backup -> !backup.isCut());
+        ZoneState to = candidates.isEmpty() && copies.isEmpty() ? ZoneState.LOST
+            : isEnough || copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;
+        return new ZoneRow(zone, epoch + 1, to, isFull, null, candidates, List.of(), List.of(),
+            to == ZoneState.LOST ? List.of() : known, nextCopy, at, List.of(),
+            to == ZoneState.FENCING ? next : null, copies);
     }
 
     private static List<Backup> others(List<Backup> backups, NodeRef node) {
@@ -301,13 +387,41 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         List<Report> all = new ArrayList<>(reports);
         all.add(report);
         return new ZoneRow(zone, epoch, state, isFull, owner, backups, all, spares, obstacles, nextCopy, at, learners,
-            heir);
+            heir, kept);
+    }
+
+    /** A node has come back with a kept copy, and is a candidate that has reported. */
+    ZoneRow returned(Backup candidate, Report report, long at) {
+        List<Backup> all = new ArrayList<>(with(backups, candidate));
+        all.sort(Comparator.comparingInt(Backup::copy));        // as they were preferred before
+        return new ZoneRow(zone, epoch, state, isFull, owner, all, reports, spares, obstacles, nextCopy, at, learners,
+            null, kept.stream().filter(backup -> !isOf(backup, candidate.node())).toList()).reported(report, at);
+    }
+
+    /** A kept copy is of no use. */
+    ZoneRow useless(Backup copy, long at) {
+        List<Backup> rest = kept.stream().filter(backup -> !backup.isSame(copy)).toList();
+        return rest.isEmpty() && backups.isEmpty() ? fenced(backups, obstacles, rest, at, null)
+            : new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, at,
+                learners, null, rest);
+    }
+
+    /** A person has given up the kept copies. */
+    ZoneRow lossAccepted(long at) {
+        return fenced(backups, obstacles, List.of(), at, null);
+    }
+
+    /** The choice of the owner, if every candidate that can have more has reported. */
+    ZoneRow settled(long at) {
+        return state.isFenced() && !backups.isEmpty() && isReported()
+            && (state == ZoneState.FENCING || kept.isEmpty()) ? chosen(at) : this;
     }
 
     /**
      * The most advanced candidate that has reported becomes the owner, of equal ones the first in the order of the
      * backups; those that are hindered only if all are. The others that have reported are its backups, unless they have
-     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes.
+     * more than the owner: their surplus was never acknowledged, and could contradict what the owner writes. A copy
+     * that may have lost its end is chosen only if it has as much as those that have not.
      */
     ZoneRow chosen(long at) {
         Report best = best();
@@ -319,18 +433,32 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             (isBehind ? rest : apart).add(backup);
         }
         return new ZoneRow(zone, epoch, ZoneState.RESTORING, isFull, best.node(), rest, List.of(), apart, obstacles,
-            nextCopy, at, List.of());
+            nextCopy, at, List.of(), null, with(kept, of(best.node(), backups)));
     }
 
     private Report best() {
-        Report best = reports.getFirst();
+        long least = leastOfOwner();
+        Report best = null;
         for (Backup backup : backups) {
             Report report = report(backup.node());
-            if (report != null && isBetter(report, best)) {
+            if (report != null && (!backup.isCut() || Long.compareUnsigned(report.last(), least) >= 0)
+                && (best == null || isBetter(report, best))) {
                 best = report;
             }
         }
-        return best;
+        return Objects.requireNonNull(best, "no candidate has reported");
+    }
+
+    /** Returns what a copy that may have lost its end must have: the most of the whole ones, or of all. */
+    private long leastOfOwner() {
+        boolean hasWhole = hasWholeReport();
+        long most = 0;
+        for (Report report : reports) {
+            if ((!hasWhole || isWhole(report.node())) && Long.compareUnsigned(report.last(), most) > 0) {
+                most = report.last();
+            }
+        }
+        return most;
     }
 
     private boolean isBetter(Report report, Report best) {
@@ -338,17 +466,7 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         if (isFree != (obstacleOf(best.node()) == null)) {
             return isFree;
         }
-        return Long.compareUnsigned(report.last(), best.last()) > 0
-            || report.last() == best.last() && isBefore(report.node(), best.node());
-    }
-
-    private boolean isBefore(NodeRef first, NodeRef second) {
-        for (Backup backup : backups) {
-            if (backup.node().equals(first) || backup.node().equals(second)) {
-                return backup.node().equals(first);
-            }
-        }
-        return false;
+        return Long.compareUnsigned(report.last(), best.last()) > 0;
     }
 
     private @Nullable Report report(NodeRef node) {
@@ -360,18 +478,22 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return null;
     }
 
-    /** The owner serves; the spares no longer have every acknowledged change. */
+    /**
+     * The owner serves; the spares no longer have every acknowledged change. An owner without backups keeps its own
+     * copy, which has everything until it acknowledges a change.
+     */
     ZoneRow served(long at) {
-        ZoneState next = isFull ? ZoneState.FULL : ZoneState.OPEN;
-        return new ZoneRow(zone, epoch, next, isFull, owner, backups, reports, List.of(), List.of(), nextCopy, at,
-            learners);
+        ZoneState to = isFull ? ZoneState.FULL : ZoneState.OPEN;
+        Backup own = owner == null || !backups.isEmpty() ? null : of(owner, kept);
+        return new ZoneRow(zone, epoch, to, isFull, owner, whole(backups), reports, List.of(), List.of(), nextCopy, at,
+            learners, null, own == null ? List.of() : List.of(own.whole()));
     }
 
     /** The owner creates elsewhere from now on. */
     ZoneRow full(long at) {
-        ZoneState next = state == ZoneState.OPEN ? ZoneState.FULL : state;
-        return new ZoneRow(zone, epoch, next, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners,
-            heir);
+        ZoneState to = state == ZoneState.OPEN ? ZoneState.FULL : state;
+        return new ZoneRow(zone, epoch, to, true, owner, backups, reports, spares, obstacles, nextCopy, at, learners,
+            heir, kept);
     }
 
     /** {@return whether a node's life takes part in this row, in any role} */

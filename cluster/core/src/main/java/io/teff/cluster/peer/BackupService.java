@@ -2,9 +2,10 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CopyState;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunAnswer.Kind;
 import io.teff.cluster.ship.RunMessage;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * The backups that a peer keeps: takes runs of owners into its log, and fences copies. Thread-safe.
  *
  * <p><b>One life.</b> Only copies that have begun in this life count. What an earlier life has left in the log may lack
- * changes, so it is never added to and never restored; it stays until the zone is served without it.
+ * changes, so it is never added to and never restored, unless a row names this life with it: then the cell has found
+ * that it has every acknowledged change. It stays until the zone is served and its row does not keep it.
  *
  * <p><b>Epochs.</b> {@link ZoneBackup} decides about a run. Before that, a run is refused if the newest row shows that
  * its sender is no longer the owner, or this node no longer a backup; that only makes refusals earlier.
@@ -74,8 +76,12 @@ final class BackupService {
         private boolean isDropped;
 
         Copy(ZoneCopy name) {
+            this(name, new ZoneBackup(name.copy(), 0, 0));
+        }
+
+        Copy(ZoneCopy name, ZoneBackup state) {
             this.name = name;
-            state = new ZoneBackup(name.copy(), 0, 0);
+            this.state = state;
         }
     }
 
@@ -260,15 +266,51 @@ final class BackupService {
      * @return the last number that it has, and never has more below this epoch
      */
     long fence(ZoneRow row, Backup mine) {
-        assert row.state() == ZoneState.FENCING : row;
+        assert row.state().isFenced() : row;
+        adopt(row, mine);
         final Copy copy = copy(row.zone(), mine.copy());
         if (copy == null) {
-            return 0;                                           // of an earlier life: nothing that counts
+            return 0;                                           // an old row: its report counts for nothing
         }
         synchronized (copy) {
             copy.state = copy.state.fenced(row.epoch());
             return copy.state.last();
         }
+    }
+
+    /**
+     * Makes the copy with which a row names this life the one of the zone, if it is that of an earlier life: from now
+     * on it counts, and takes runs.
+     *
+     * @param mine this life with the copy, as a candidate or as the owner that restores
+     */
+    void adopt(ZoneRow row, Backup mine) {
+        final ZoneCopy name = new ZoneCopy(row.zone(), mine.copy());
+        final Copy copy = copies.compute(row.zone(), (_, known) -> known != null && !isOlder(known, name, row.epoch())
+            ? known : new Copy(name, new ZoneBackup(name.copy(), row.epoch(), log.logged(name))));
+        if (copy.name.equals(name)) {
+            earlier.remove(name);
+        }
+    }
+
+    /** Returns whether a known copy is another one than that of a newer row; then it takes nothing any more. */
+    private boolean isOlder(Copy known, ZoneCopy name, int epoch) {
+        synchronized (known) {
+            final boolean isOlder = !known.name.equals(name) && known.state.epoch() < epoch;
+            if (isOlder) {
+                known.isDropped = true;
+                earlier.add(known.name);
+            }
+            return isOlder;
+        }
+    }
+
+    /** Returns what the log has of a copy of an earlier life that a row keeps. */
+    Command.Returned returned(ZoneRow row, Backup kept) {
+        final ZoneCopy name = new ZoneCopy(row.zone(), kept.copy());
+        final CopyState state = log.isDamaged(name) ? CopyState.DAMAGED
+            : kept.node().incarnation() <= log.cutIncarnation() ? CopyState.CUT : CopyState.WHOLE;
+        return new Command.Returned(row.zone(), row.epoch(), self, kept.copy(), log.logged(name), state);
     }
 
     /** Returns the last number of the node's copy of a zone. */
@@ -294,16 +336,16 @@ final class BackupService {
     }
 
     /**
-     * Drops what the log has of a zone that is served without this node's copies. A copy that has runs of a higher
-     * epoch stays: the row that asks for it has not arrived yet.
+     * Drops what the log has of a zone that is served without this node's copies, and does not keep one of them. A copy
+     * that has runs of a higher epoch stays: the row that asks for it has not arrived yet.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);
-        if (!row.state().isServed() || row.isOwnedBy(self)) {
+        if (!row.state().isServed() || row.isOwnedBy(self) || row.keeps(self.nid())) {
             return;
         }
         earlier.removeIf(name -> {
-            if (name.zone() == row.zone()) {
+            if (name.zone() == row.zone() && name.copy() < row.nextCopy()) {    // a row that knows of the copy
                 log.drop(name);
                 return true;
             }

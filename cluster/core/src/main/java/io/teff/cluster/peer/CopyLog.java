@@ -1,9 +1,7 @@
 package io.teff.cluster.peer;
 
-import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.recovery.backup.BackupLog;
-import io.teff.recovery.backup.BackupStats;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
@@ -37,6 +35,19 @@ interface CopyLog {
     /** See {@link BackupLog#drop}. */
     void drop(ZoneCopy copy);
 
+    /** Returns whether a part of a copy is known to be damaged, so that it is of no use. */
+    default boolean isDamaged(ZoneCopy copy) {
+        return false;
+    }
+
+    /**
+     * Returns the last incarnation of the node whose records may have lost their end by a power cut; 0 for none. Its
+     * copies have what was synced.
+     */
+    default int cutIncarnation() {
+        return 0;
+    }
+
     /** Returns the bytes of the log's files; the last known ones if the log has failed. */
     default long diskBytes() {
         return 0;
@@ -45,70 +56,5 @@ interface CopyLog {
     /** See {@link BackupLog#failure}. */
     default @Nullable Throwable failure() {
         return null;
-    }
-
-    /** Returns the log on the disk. */
-    static CopyLog of(BackupLog log) {
-        return new CopyLog() {
-            private volatile long diskBytes;
-
-            @Override
-            public boolean append(ZoneCopy copy, MemorySegment run, long offset, long length) {
-                return log.append(copy, run, offset, length);
-            }
-
-            @Override
-            public long logged(ZoneCopy copy) {
-                return log.logged(copy);
-            }
-
-            @Override
-            public long synced(ZoneCopy copy) {
-                return log.synced(copy);
-            }
-
-            @Override
-            public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
-                log.whenSynced(copy, number, then);
-            }
-
-            @Override
-            public Set<ZoneCopy> copies() {
-                return log.copies().keySet();
-            }
-
-            @Override
-            public void read(ZoneCopy copy, int threads, ChunkRestorer restorer) {
-                log.read(copy, threads, restorer);
-            }
-
-            @Override
-            public boolean tail(ZoneCopy copy, long after, RunSink sink) {
-                return log.tail(copy, after, sink);
-            }
-
-            @Override
-            public void drop(ZoneCopy copy) {
-                log.drop(copy);
-            }
-
-            @Override
-            public long diskBytes() {
-                try {
-                    final BackupStats stats = log.stats();
-                    diskBytes = stats.segmentBytes() + stats.bufferBytes();
-                } catch (StoreException e) {
-                    if (log.failure() == null) {
-                        throw e;
-                    }
-                }
-                return diskBytes;
-            }
-
-            @Override
-            public @Nullable Throwable failure() {
-                return log.failure();
-            }
-        };
     }
 }

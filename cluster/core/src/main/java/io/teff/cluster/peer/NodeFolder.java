@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data folder of a node, locked against other processes, and the id that was drawn when it was created.
@@ -19,23 +20,29 @@ import java.util.zip.CRC32C;
  *         | "teffN1" | id, high | id, low  | crc  |     file "node", little-endian
  *         +----------+----------+----------+------+
  * </pre>
- * The file is written under another name, synced, and renamed, so it is complete or missing.
+ * The file is written under another name, synced, and renamed, so it is complete or missing. A folder that has lost its
+ * log is that of another node from then on: the cell counts on the log of the one that it knows. File {@code lives} is
+ * that of {@link NodeLives}.
  */
 final class NodeFolder implements AutoCloseable {
     private static final String NAME = "node";
     private static final String NEW_NAME = "node.new";
     private static final String LOCK = "node.lock";
+    /** A log has at least one file whose name begins with this. */
+    private static final String MANIFEST = "manifest";
     private static final long MAGIC = 0x314E66666574L;          // "teffN1"
     private static final int BYTES = 28;
 
     private final Path path;
     private final DiskLock lock;
     private final UUID id;
+    private final NodeLives lives;
 
-    private NodeFolder(Path path, DiskLock lock, UUID id) {
+    private NodeFolder(Path path, DiskLock lock, UUID id, NodeLives lives) {
         this.path = path;
         this.lock = lock;
         this.id = id;
+        this.lives = lives;
     }
 
     /**
@@ -44,17 +51,35 @@ final class NodeFolder implements AutoCloseable {
      * @throws IOException if another process uses it, or it cannot be read or written
      */
     static NodeFolder open(Platform platform, Path path) throws IOException {
+        return open(platform, path, null);
+    }
+
+    /**
+     * Locks a folder with a log; creates it if it is missing.
+     *
+     * @param log name of the log's folder in it; null if the log is elsewhere
+     * @throws IOException if another process uses it, or it cannot be read or written
+     */
+    static NodeFolder open(Platform platform, Path path, @Nullable String log) throws IOException {
         final Disk disk = platform.disk();
         disk.createFolders(path);
         final DiskLock lock = disk.lock(path.resolve(LOCK), "node");
         try {
+            if (disk.list(path).contains(NAME) && log != null && !hasLog(disk, path, log)) {
+                disk.delete(path.resolve(NAME));
+            }
             final UUID id = disk.list(path).contains(NAME) ? read(disk, path) : create(platform, path);
             lock.check();
-            return new NodeFolder(path, lock, id);
+            return new NodeFolder(path, lock, id, NodeLives.open(disk, path, id));
         } catch (IOException | RuntimeException | Error e) {
             lock.close();
             throw e;
         }
+    }
+
+    private static boolean hasLog(Disk disk, Path path, String log) throws IOException {
+        return disk.list(path).contains(log)
+            && disk.list(path.resolve(log)).stream().anyMatch(name -> name.startsWith(MANIFEST));
     }
 
     private static UUID create(Platform platform, Path path) throws IOException {
@@ -101,6 +126,11 @@ final class NodeFolder implements AutoCloseable {
     /** Returns the id of the folder. */
     UUID id() {
         return id;
+    }
+
+    /** Returns what is known of the lives of this node. */
+    NodeLives lives() {
+        return lives;
     }
 
     /** Returns the path of a file or folder in it. */

@@ -71,12 +71,12 @@ public final class Peer implements AutoCloseable {
      * @throws StoreException if the log cannot be opened
      */
     public static Peer start(PeerConfig config) throws IOException {
-        final NodeFolder folder = NodeFolder.open(config.platform(), config.folder());
+        final NodeFolder folder = NodeFolder.open(config.platform(), config.folder(), LOG);
         try {
             RestoreWarmUp.run(config, folder);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
-            return start(config, folder, log, CopyLog.of(log));
+            return start(config, folder, log, new DiskCopyLog(log, folder.lives()::cutIncarnation));
         } catch (IOException | RuntimeException | Error e) {
             folder.close();
             throw e;
@@ -260,9 +260,12 @@ public final class Peer implements AutoCloseable {
         end(true);
     }
 
-    private void closeLog() {
+    private void closeLog() throws IOException {
         try {
             close(opened);
+            if (log.failure() == null) {
+                folder.lives().closed();
+            }
         } catch (StoreException e) {
             if (log.failure() == null) {
                 throw e;

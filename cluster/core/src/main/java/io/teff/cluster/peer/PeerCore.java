@@ -177,6 +177,11 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
     }
 
     @Override
+    public void waitsForKept(ZoneRow row) {
+        zones.doWithout(row);
+    }
+
+    @Override
     public void stalled(long ns) {
         ShippingStalledEvent.emit(node.nid(), ns);
     }

@@ -257,13 +257,23 @@ final class PeerZones implements AutoCloseable {
             depose(row.zone());
         }
         final Backup mine = row.backup(self);
-        if (mine != null && row.state() == ZoneState.FENCING) {
+        if (mine != null && row.state().isFenced()) {
             fence(row, mine);
         } else {
             if (mine == null || row.state().isServed()) {
                 recoveries.remove(row.zone());
             }
+            comeBack(row);
             backups.dropUnneeded(row);
+        }
+    }
+
+    /** Offers the copy of an earlier life to a zone that waits for it. */
+    private void comeBack(ZoneRow row) {
+        final Backup kept = row.state() == ZoneState.WAITING ? row.keptBefore(self) : null;
+        if (kept != null) {
+            unfinished.put(row.zone(), row);
+            commands.send(backups.returned(row, kept));
         }
     }
 
@@ -272,8 +282,11 @@ final class PeerZones implements AutoCloseable {
     private void fence(ZoneRow row, Backup mine) {
         final ZoneRecovery recovery = recovery(row.zone());
         final long last = backups.fence(row, mine);
-        unfinished.put(row.zone(), row);
-        if (row.reports().stream().noneMatch(report -> report.node().equals(self))) {
+        final boolean isReported = row.reports().stream().anyMatch(report -> report.node().equals(self));
+        if (row.state() == ZoneState.FENCING || !isReported) {  // a zone that waits for others may wait for long
+            unfinished.put(row.zone(), row);
+        }
+        if (!isReported) {
             commands.send(new Command.Fenced(row.zone(), row.epoch(), self, last), _ -> { });
         }
         recovery.fenced(clock.nowNs());
@@ -288,6 +301,10 @@ final class PeerZones implements AutoCloseable {
     private void restore(ZoneRow row) {
         unfinished.put(row.zone(), row);
         final ZoneRecovery recovery = recovery(row.zone());
+        final Backup own = row.keptOf(self);
+        if (own != null) {
+            backups.adopt(row, own);
+        }
         final long last = backups.last(row.zone());
         if (recovery.shipment() == null) {
             recovery.chosen(shipper.open(row, last), clock.nowNs());
@@ -469,6 +486,13 @@ final class PeerZones implements AutoCloseable {
         }
         refills.avoid(backup);
         commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
+    }
+
+    /** Asks for a row without the kept copies, which lack what answers wait for; on any thread. */
+    void doWithout(ZoneRow row) {
+        if (row.state().isServed()) {
+            commands.send(new Command.DoWithout(row.zone(), row.epoch()));
+        }
     }
 
     // ---- numbers for people ----

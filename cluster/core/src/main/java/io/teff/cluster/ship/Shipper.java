@@ -80,7 +80,7 @@ public final class Shipper implements AutoCloseable {
     private final LongAdder drainedBytes = new LongAdder();
     private volatile boolean hasListed;
 
-    /** Notified by the thread that ships. Must not wait. */
+    /** Notified by a thread that ships or waits for an answer. Must not wait. */
     public interface Listener {
         /**
          * A backup has lacked changes of a zone for so long that it should be replaced. Repeated while that lasts.
@@ -89,6 +89,13 @@ public final class Shipper implements AutoCloseable {
          * @param backup the backup
          */
         void holdsUp(ZoneRow row, NodeRef backup);
+
+        /**
+         * Answers wait until a zone does without the copies of backups that have ended. Repeated while that lasts.
+         *
+         * @param row the zone's row
+         */
+        default void waitsForKept(ZoneRow row) {}
 
         /**
          * A thread has claimed a record and not ended it for long; changes of all zones wait behind it.
@@ -164,10 +171,17 @@ public final class Shipper implements AutoCloseable {
      */
     public void await(ZoneShipment shipment, long counter, WriteLevel level, Consumer<Verdict> then) {
         shipment.await(counter, level, then);
+        askToDoWithout(shipment);
         if (level == WriteLevel.BACKED_SYNCED) {
             named.add(shipment);                                // a backup may have everything but on its device
         }
         ship();
+    }
+
+    private void askToDoWithout(ZoneShipment shipment) {
+        if (shipment.waitsForKept()) {
+            listener.waitsForKept(shipment.owner().row());
+        }
     }
 
     /**
@@ -205,7 +219,8 @@ public final class Shipper implements AutoCloseable {
      */
     public boolean isAcknowledged(int zone) {
         final ZoneShipment shipment = zones.get(zone);
-        return shipment != null && shipment.acknowledgedCounter() >= ZoneNumber.counter(ring.now(zone));
+        return shipment != null
+            && ZoneNumber.counter(shipment.owner().acknowledged()) >= ZoneNumber.counter(ring.now(zone));
     }
 
     /**
@@ -330,6 +345,7 @@ public final class Shipper implements AutoCloseable {
             final boolean isLast = !row.state().isServed() && row.backups().size() == 1;
             shipment.holdingUp(isLast ? LAST_HELD_UP_NS : HELD_UP_NS, roundNs)
                 .forEach(backup -> listener.holdsUp(row, backup));
+            askToDoWithout(shipment);
         }
         shipListed();
         watchStalls();

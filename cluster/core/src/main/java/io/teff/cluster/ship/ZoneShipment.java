@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * answers that wait. Thread-safe.
  *
  * <p><b>Which change is acknowledged</b> is decided by {@link ZoneOwner} alone: the least that all backups of the
- * newest row have logged. Answers wait for counters, which rise with the changes of a zone across all owners.
+ * newest row have logged, and that its kept copies have. Answers wait for counters, which rise with the changes of a
+ * zone across all owners.
  *
  * <p><b>Repetition.</b> A backup tells how far its log is. If it misses something, has no room now, or makes no
  * progress for half a second, everything behind its log is sent again; a backup ignores what it has. So neither a lost
@@ -64,7 +65,7 @@ public final class ZoneShipment {
             lane.isKnown = row.state().isServed();              // a new zone, of which no copy exists
             lanes.add(lane);
         }
-        acknowledged = ZoneNumber.counter(owner.acknowledged());
+        acknowledged = ZoneNumber.counter(owner.answerable());
     }
 
     /** {@return the zone} */
@@ -77,7 +78,7 @@ public final class ZoneShipment {
         return owner;
     }
 
-    /** {@return the counter of the last change that all backups have logged} */
+    /** {@return the counter of the last change whose answer may leave: all backups have logged it} */
     public long acknowledgedCounter() {
         return acknowledged;
     }
@@ -273,11 +274,10 @@ public final class ZoneShipment {
 
     /** Collects the answers that may leave now, and gives back the memory of runs that all backups have. */
     private void advance(List<Consumer<Verdict>> due) {
-        final long counter = ZoneNumber.counter(owner.acknowledged());
-        acknowledged = counter;
-        logged.reached(counter, due);
+        acknowledged = ZoneNumber.counter(owner.answerable());
+        logged.reached(acknowledged, due);
         synced.reached(ZoneNumber.counter(owner.synced()), due);
-        runs.release(counter, memory);
+        runs.release(ZoneNumber.counter(owner.acknowledged()), memory);
     }
 
     // ---- waiting answers ----
@@ -293,7 +293,7 @@ public final class ZoneShipment {
         final boolean isEnd;
         synchronized (this) {
             final boolean isSynced = level == WriteLevel.BACKED_SYNCED;
-            final long reached = isSynced ? owner.synced() : owner.acknowledged();
+            final long reached = isSynced ? owner.synced() : owner.answerable();
             isEnd = isEnded;
             if (!isEnded && ZoneNumber.counter(reached) < counter) {
                 (isSynced ? synced : logged).add(counter, then);
@@ -369,6 +369,11 @@ public final class ZoneShipment {
             }
         }
         return found;
+    }
+
+    /** Returns whether answers wait, and the row has kept copies, which never get what these wait for. */
+    synchronized boolean waitsForKept() {
+        return !isEnded && !owner.kept().isEmpty() && logged.size() + synced.size() > 0;
     }
 
     /** {@return the counter that every backup of the row has; -1 if one has not said where it stands} */

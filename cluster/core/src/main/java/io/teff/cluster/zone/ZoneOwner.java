@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param row the newest row of the zone that the owner has seen
  * @param committed number of the last change
  * @param backups progress of each backup and learner of the row, in its order
+ * @param kept what is known of the kept copies of a row that is served: their nodes have ended, so this rises no more.
+ *     A change that one of them lacks is answered only when the row does without it
  */
-public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress> backups) {
+public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress> backups, List<Progress> kept) {
 
     /**
      * Progress of a backup.
@@ -37,9 +39,10 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
      */
     public record Progress(Backup backup, long logged, long synced) {}
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public ZoneOwner {
         backups = List.copyOf(backups);
+        kept = List.copyOf(kept);
     }
 
     /**
@@ -53,7 +56,11 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
     public static ZoneOwner begun(NodeRef self, ZoneRow row, long last) {
         List<Progress> backups = new ArrayList<>();
         row.receivers().forEach(backup -> backups.add(new Progress(backup, 0, 0)));
-        return new ZoneOwner(self, row, last, backups);
+        List<Progress> kept = new ArrayList<>();
+        if (row.state().isServed()) {
+            row.kept().forEach(backup -> kept.add(new Progress(backup, 0, 0)));
+        }
+        return new ZoneOwner(self, row, last, backups, kept);
     }
 
     /** {@return the number of the next change} */
@@ -63,7 +70,7 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
 
     /** {@return the state after a change} */
     public ZoneOwner committed(long number) {
-        return new ZoneOwner(self, row, number, backups);
+        return new ZoneOwner(self, row, number, backups, kept);
     }
 
     /**
@@ -82,7 +89,7 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
             next.add(isMeant ? new Progress(progress.backup(), max(progress.logged(), logged),
                 max(progress.synced(), synced)) : progress);
         }
-        return new ZoneOwner(self, row, committed, next);
+        return new ZoneOwner(self, row, committed, next, kept);
     }
 
     private static long max(long first, long second) {
@@ -105,13 +112,25 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
         for (Backup backup : newer.receivers()) {
             next.add(progress(backup, newer.hasBackup(backup.node()) ? 0 : committed));
         }
-        return new ZoneOwner(self, newer, committed, next);
+        List<Progress> copies = new ArrayList<>();
+        if (newer.state().isServed()) {
+            for (Backup backup : newer.kept()) {
+                boolean isOwn = backup.node().equals(self) && row.state() == ZoneState.RESTORING;
+                copies.add(progress(backup, isOwn ? committed : 0));    // what this node has restored is its own copy
+            }
+        }
+        return new ZoneOwner(self, newer, committed, next, copies);
     }
 
     /** Returns the progress of a receiver; a new learner gets the changes after {@code base}, and needs no other. */
     private Progress progress(Backup backup, long base) {
         for (Progress progress : backups) {
-            if (progress.backup().equals(backup)) {
+            if (progress.backup().isSame(backup)) {
+                return progress;
+            }
+        }
+        for (Progress progress : kept) {
+            if (progress.backup().isSame(backup)) {
                 return progress;
             }
         }
@@ -123,17 +142,32 @@ public record ZoneOwner(NodeRef self, ZoneRow row, long committed, List<Progress
      * the owner has made if there is none}
      */
     public long acknowledged() {
-        long least = committed;
-        for (Progress progress : backups) {
+        return least(committed, backups);
+    }
+
+    private static long least(long most, List<Progress> of) {
+        long least = most;
+        for (Progress progress : of) {
             least = Long.compareUnsigned(progress.logged(), least) < 0 ? progress.logged() : least;
         }
         return least;
     }
 
-    /** {@return the number of the last change that the disks of all backups have} */
+    /**
+     * {@return the number of the last change whose answer may leave: backups and learners have logged it, and no kept
+     * copy lacks it}
+     */
+    public long answerable() {
+        return least(acknowledged(), kept);
+    }
+
+    /** {@return the number of the last change that the disks of all backups have, and those of the kept copies} */
     public long synced() {
         long least = committed;
         for (Progress progress : backups) {
+            least = Long.compareUnsigned(progress.synced(), least) < 0 ? progress.synced() : least;
+        }
+        for (Progress progress : kept) {
             least = Long.compareUnsigned(progress.synced(), least) < 0 ? progress.synced() : least;
         }
         return least;

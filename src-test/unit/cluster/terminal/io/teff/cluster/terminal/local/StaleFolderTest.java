@@ -85,8 +85,10 @@ final class StaleFolderTest {
         assertSaid("peer-1 does not run");
         assertEquals(1, run("start", "peer-1"));
         assertSaid("has no supervisor that could start peer-1");
-        assertEquals(1, run("up"));
-        assertSaid("has an old cluster, whose nodes have ended");
+        assertEquals(1, run("accept-loss", "5"));
+        assertSaid("no superpeer answers");
+        assertEquals(1, run("up", "--peers", "3"));
+        assertSaid("was made with --peers 2\n  start it as it is:       leave out --peers\n");
         assertTrue(ProcessId.current().isAlive());
     }
 

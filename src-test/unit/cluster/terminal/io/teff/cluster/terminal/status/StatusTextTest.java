@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Hindrance;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.terminal.local.UnservedZones;
 import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** A status as text and as JSON. */
@@ -33,7 +39,7 @@ final class StatusTextTest {
             0, null, null, null, null, null, "its log has failed");
         return new ClusterStatus("/data", 99L, List.of("tcp:127.0.0.1:7400"), null, 7, List.of(superpeer, peer, dead),
             List.of(zone(1, ZoneState.OPEN, 2), zone(2, ZoneState.OPEN, 1), zone(3, ZoneState.FENCING, 2),
-                zone(4, ZoneState.LOST, 0)));
+                zone(4, ZoneState.LOST, 0)), List.of());
     }
 
     @Test
@@ -53,11 +59,34 @@ final class StatusTextTest {
     void zone_thatNoPeerHasMemoryFor_isNamed() {
         ZoneRow row = new ZoneRow(5, 3, ZoneState.RESTORING, false, PEER, List.of(), List.of(), List.of(),
             List.of(new ZoneRow.Obstacle(PEER, Hindrance.MEMORY, 100L << 20, 20L << 20)), 3, 9, List.of());
-        ClusterStatus stuck = new ClusterStatus(null, null, List.of(), null, 9, List.of(), List.of(row));
+        ClusterStatus stuck = new ClusterStatus(null, null, List.of(), null, 9, List.of(), List.of(row),
+            List.of());
         String obstacle = "it needs 100 MiB of memory, and the most that a peer with its log has is 20 MiB";
         String text = StatusText.of(stuck);
         assertTrue(text.endsWith("\nzone 5 is restoring: " + obstacle + "\n"), text);
         assertEquals(Map.of("5", obstacle), ((Map<?, ?>) stuck.json().get("zones")).get("obstacles"));
+    }
+
+    @Test
+    void zones_thatWaitOrAreLost_areNamed_withTheNodesThatHaveTheirCopies() {
+        Tables tables = new Tables();
+        NodeRow first = new NodeRow(17, 1, false, new UUID(0, 1), 1, "tcp:127.0.0.1:7411", Roles.PEER, 0, 0, 0, 0, 3,
+            false);
+        ZoneRow waiting = new ZoneRow(6, 3, ZoneState.WAITING, false, null, List.of(new Backup(PEER, 3, true)),
+            List.of(), List.of(), List.of(), 4, 9, List.of(), null, List.of(new Backup(first.reference(), 1),
+            new Backup(new NodeRef(18, 1), 2)));
+        tables.update(new TableAnswer(9, List.of(first), List.of(waiting, zone(7, ZoneState.LOST, 0),
+            zone(8, ZoneState.LOST, 0)), null));
+        List<String> lines = new UnservedZones(tables, null).lines();
+        assertEquals(List.of("warning: 1 zone(s) waiting for node 17/1 at tcp:127.0.0.1:7411 or node 18/1, beside what"
+            + " has come back of node 16/2, which may lack changes of before a power cut: 6",
+            "warning: 2 zone(s) lost: no disk has all of what they had: 7 8"), lines);
+        ClusterStatus status = new ClusterStatus(null, null, List.of(), null, 9, List.of(), tables.zones(), lines);
+        assertTrue(StatusText.of(status).endsWith("\n" + String.join("\n", lines) + "\n  start the nodes that have"
+            + " these folders, or give them up for good: teff cluster accept-loss ZONE\n"), StatusText.of(status));
+        Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
+        assertEquals(List.of(6), zones.get("waiting"));
+        assertEquals(List.of(7, 8), zones.get("lost"));
     }
 
     @Test
@@ -74,7 +103,7 @@ final class StatusTextTest {
         assertEquals(null, dead.get("pid"));
         assertEquals(137, dead.get("exitCode"));
         assertEquals("its log has failed", dead.get("problem"));
-        assertEquals(Map.of("open", 2, "full", 0, "fencing", 1, "restoring", 0, "lost", 1),
+        assertEquals(Map.of("open", 2, "full", 0, "fencing", 1, "restoring", 0, "lost", 1, "waiting", 0),
             ((Map<?, ?>) json.get("zones")).get("byState"));
     }
 

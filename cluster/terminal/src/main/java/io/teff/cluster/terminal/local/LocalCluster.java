@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts and ends whole clusters of this machine, for several commands. */
 public final class LocalCluster {
-    private static final long END_NS = TimeUnit.SECONDS.toNanos(40);
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(60);
 
     private LocalCluster() {}
 

@@ -84,6 +84,11 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
         Files.move(fresh, folder.resolve(PROCESS), StandardCopyOption.ATOMIC_MOVE);
     }
 
+    /** Forgets the last process, which has ended: the next supervisor starts the node. */
+    void forget() throws IOException {
+        Files.deleteIfExists(folder.resolve(PROCESS));
+    }
+
     /** {@return the last process, or null} */
     public @Nullable Started started() {
         try {

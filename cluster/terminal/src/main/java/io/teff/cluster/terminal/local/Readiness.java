@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits until the nodes of a cluster are ready, and reports each of them. Used once. */
 final class Readiness {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(180);
-    private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
     private static final int BUSY = 3;
@@ -40,7 +40,7 @@ final class Readiness {
         this.supervisor = supervisor;
     }
 
-    /** Waits for all nodes, and until each peer owns open zones. */
+    /** Waits for all nodes, and until each peer owns open zones, and all zones are served; then says which are not. */
     void await() {
         List<LocalNode> nodes = new ArrayList<>(folder.nodes());
         nodes.removeIf(node -> node.state() == State.DOWN);
@@ -91,15 +91,24 @@ final class Readiness {
         try (CellLink link = CellLink.open(folder.entrance())) {
             long end = Clock.SYSTEM.nowNs() + ZONES_NS;
             while (Clock.SYSTEM.nowNs() - end < 0) {
-                if (link.refresh() && hasZones(link)) {
+                if (link.refresh() && hasZones(link) && areServed(link)) {
                     return;
                 }
                 Clock.SYSTEM.pause(this, POLL_NS);
             }
-            reports.accept("  not all peers own zones yet; the cluster can be used all the same");
+            List<String> unserved = new UnservedZones(link.tables(), folder).lines();
+            unserved.forEach(line -> reports.accept("  " + line));
+            if (!hasZones(link)) {
+                reports.accept("  not all peers own zones yet; the cluster can be used all the same");
+            }
         } catch (IOException e) {
             throw new CommandFailure("the cluster cannot be looked at: " + FailureText.of(e), e);
         }
+    }
+
+    private static boolean areServed(CellLink link) {
+        return link.tables().zones().stream().allMatch(row -> row.state().isServed()
+            || row.state() == ZoneState.LOST);
     }
 
     private boolean hasZones(CellLink link) {

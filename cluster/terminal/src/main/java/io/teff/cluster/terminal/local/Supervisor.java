@@ -82,7 +82,7 @@ final class Supervisor {
 
     private static void awaitEnd(CountDownLatch isEnded) {
         try {
-            var _ = isEnded.await(END_MS + 2 * KILL_MS, TimeUnit.MILLISECONDS);
+            var _ = isEnded.await(2 * END_MS + 3 * KILL_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             return;                                             // the process ends anyway
         }
@@ -126,7 +126,7 @@ final class Supervisor {
         }
     }
 
-    /** Finds what an earlier supervisor has left, and starts the nodes of a new cluster. */
+    /** Finds what an earlier supervisor has left, and starts the nodes of a cluster that is new, or that has ended. */
     private void takeOver() throws IOException {
         boolean isFirst = true;
         for (LocalNode node : folder.nodes()) {
@@ -197,10 +197,18 @@ final class Supervisor {
 
     // ---- the end ----
 
-    /** Ends all nodes of a cluster in order, and those that do not end by force. */
+    /**
+     * Ends all nodes of a cluster, and those that do not end by force. The superpeers end first: so no peer hands its
+     * zones on to others that are about to end, and all of them begin again as they were.
+     */
     static void endAll(ClusterFolder folder, LogFile log) throws IOException {
+        end(folder.nodes().stream().filter(LocalNode::isSuperpeer).toList(), log);
+        end(folder.nodes().stream().filter(node -> !node.isSuperpeer()).toList(), log);
+    }
+
+    private static void end(List<LocalNode> nodes, LogFile log) throws IOException {
         List<LocalNode> left = new ArrayList<>();
-        for (LocalNode node : folder.nodes()) {
+        for (LocalNode node : nodes) {
             ProcessId id = node.process();
             if (id != null) {
                 id.handle().ifPresent(ProcessHandle::destroy);
@@ -216,7 +224,7 @@ final class Supervisor {
             }
         }
         await(left, KILL_MS);
-        for (LocalNode node : folder.nodes()) {
+        for (LocalNode node : nodes) {
             Started started = node.started();
             if (started != null && started.exitCode() == null) {
                 node.note(new Started(started.id(), left.contains(node) ? null : 0));

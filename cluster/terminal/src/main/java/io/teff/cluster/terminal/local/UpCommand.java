@@ -22,6 +22,7 @@ import picocli.CommandLine.ParameterException;
     name = "up",
     description = {
         "Starts a cluster on this machine: a process for each node, and a supervisor that waits for them.",
+        "If the folder has a cluster that has ended, starts its nodes again, with all that their disks have.",
         "All ports are those of 127.0.0.1, so other machines do not reach the cluster. If nodes run without their "
             + "supervisor, starts a new one, which takes them over."},
     exitCodeListHeading = "%nExit codes:%n",
@@ -93,7 +94,7 @@ public final class UpCommand extends LocalCommand {
 
     // ---- the folder ----
 
-    /** Returns a new cluster, or one whose nodes run without their supervisor. */
+    /** Returns a new cluster, one that has ended, or one whose nodes run without their supervisor. */
     private ClusterFolder prepare() throws IOException {
         Path path = folder().path();
         if (ClusterFolder.isCluster(path)) {
@@ -113,9 +114,7 @@ public final class UpCommand extends LocalCommand {
                 return old;
             }
             if (!isFresh) {
-                throw new CommandFailure("folder " + path + " has an old cluster, whose nodes have ended. This version "
-                    + "cannot bring its chunks back.\n  delete it and begin anew: teff cluster up --fresh"
-                    + folder().text() + "\n  keep it, and use another folder: --dir DIR");
+                return again(old);
             }
             old.delete();
         } else if (Files.exists(path)) {
@@ -129,6 +128,33 @@ public final class UpCommand extends LocalCommand {
         ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb);
         checkPorts(plan);
         return ClusterFolder.create(path, plan);
+    }
+
+    /** Prepares the start of a cluster whose processes have all ended. */
+    private ClusterFolder again(ClusterFolder old) throws IOException {
+        ClusterPlan plan = old.plan();
+        checkSame("--peers", peers, plan.peers());
+        checkSame("--superpeers", superpeers, plan.superpeers());
+        checkSame("--port", port, plan.port());
+        checkSame("--memory", memory, plan.memory());
+        checkSame("--heap-mb", heapMb, plan.heapMb());
+        checkPorts(plan);
+        note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
+            + " nodes start again, with what their disks have");
+        for (LocalNode node : old.nodes()) {
+            node.forget();
+        }
+        return old;
+    }
+
+    /** Refuses an option that was given, and says something else than the cluster of the folder. */
+    private void checkSame(String option, Object wanted, Object known) {
+        if (spec().commandLine().getParseResult().hasMatchedOption(option) && !wanted.equals(known)) {
+            throw new CommandFailure("the cluster of folder " + folder().path() + " was made with " + option + " "
+                + known + "\n  start it as it is:       leave out " + option
+                + "\n  delete it with its data: teff cluster up --fresh" + folder().text() + " " + option + " " + wanted
+                + "\n  start another:           --dir DIR --port PORT");
+        }
     }
 
     private void checkPorts(ClusterPlan plan) {
@@ -162,7 +188,7 @@ public final class UpCommand extends LocalCommand {
             LocalCluster.start(cluster, this::note);
         } catch (CommandFailure e) {
             throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
-                + "\n  try again: teff cluster up --fresh" + folder().text(), e);
+                + "\n  try again: teff cluster up" + folder().text(), e);
         }
         printReady(cluster, begunNs);
         return 0;

@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the tables
  * @param nodes the nodes: those of the folder, and those of the tables
  * @param zones the rows of all zones
+ * @param warnings which zones wait for what, and which are lost
  */
 record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers,
-                     @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones) {
+                     @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones,
+                     List<String> warnings) {
 
     /**
      * A node. What is not known is null.
@@ -129,7 +131,14 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
             }
         }
         zoneCounts.put("obstacles", obstacles);
+        zoneCounts.put("waiting", numbers(ZoneState.WAITING));
+        zoneCounts.put("lost", numbers(ZoneState.LOST));
         json.put("zones", zoneCounts);
+        json.put("warnings", warnings);
         return json;
+    }
+
+    private List<Integer> numbers(ZoneState state) {
+        return zones.stream().filter(row -> row.state() == state).map(ZoneRow::zone).toList();
     }
 }

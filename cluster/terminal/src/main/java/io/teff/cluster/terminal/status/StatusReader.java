@@ -9,6 +9,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.cluster.terminal.local.UnservedZones;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
 import io.teff.cluster.terminal.watch.CellLink;
@@ -64,7 +65,7 @@ final class StatusReader {
         return new ClusterStatus(folder == null ? null : folder.path().toString(),
             supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::tcp).toList(),
             isAnswering ? null : link.problem(),
-            link.tables().version(), views, zones);
+            link.tables().version(), views, zones, new UnservedZones(link.tables(), folder).lines());
     }
 
     /** Asks the superpeers, and the nodes that live according to the tables. */

@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.status;
 
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
 import io.teff.engine.os.Units;
 import java.util.ArrayList;
@@ -37,10 +38,15 @@ final class StatusText {
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
         for (ZoneRow row : status.zones()) {
-            if (row.obstacle() != null) {
+            if (row.obstacle() != null && row.state() != ZoneState.WAITING) {
                 text.append("zone ").append(row.zone()).append(" is ").append(name(row)).append(": ")
                     .append(row.obstacle()).append('\n');
             }
+        }
+        status.warnings().forEach(line -> text.append(line).append('\n'));
+        if (status.zones().stream().anyMatch(row -> row.state() == ZoneState.WAITING)) {
+            text.append("  start the nodes that have these folders, or give them up for good: teff cluster accept-loss"
+                + " ZONE\n");
         }
         return text.toString();
     }

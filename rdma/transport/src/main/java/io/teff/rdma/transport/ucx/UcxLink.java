@@ -165,11 +165,9 @@ final class UcxLink implements Link, Lookups.Waiter {
             return true;
         }
         final UcxStatus status = broken();
-        if (failure == null && status != null) {
-            failure = lost(status);
-        }
-        if (failure != null) {
-            end(failure);
+        final IOException why = failure != null || status == null ? failure : lost(status);
+        if (why != null) {
+            end(why);
             return true;
         }
         if (acceptor != null && nowNs - deadlineNs > 0) {

@@ -377,8 +377,8 @@ final class ClusterCommandTest {
             Result down = ChildProcess.java(folder, words(other, "down").toArray(String[]::new));
             assertEquals("nothing of the cluster was running", down.output().strip(), down.errors());
         }
-        Result again = ChildProcess.java(folder, words(other, "up").toArray(String[]::new));
-        assertTrue(again.errors().contains("has an old cluster, whose nodes have ended"), again.errors());
+        Result changed = ChildProcess.java(folder, words(other, "up", "--superpeers", "3").toArray(String[]::new));
+        assertTrue(changed.errors().contains("was made with --superpeers 1"), changed.errors());
     }
 
     @Test

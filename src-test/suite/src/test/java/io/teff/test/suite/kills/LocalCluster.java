@@ -22,6 +22,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -177,7 +179,74 @@ final class LocalCluster implements AutoCloseable {
         }
     }
 
+    /** Kills all processes by SIGKILL, the supervisor, too, in any order, as fast as possible. */
+    void killEverything() {
+        List<ProcessHandle> handles = new ArrayList<>();
+        for (LocalNode node : folder.nodes()) {
+            ProcessId process = node.process();
+            if (process != null) {
+                handles.add(process.handle().orElseThrow());
+            }
+        }
+        ProcessId supervisor = folder.supervisor();
+        if (supervisor != null) {
+            handles.add(supervisor.handle().orElseThrow());
+        }
+        Collections.shuffle(handles, ThreadLocalRandom.current());
+        handles.forEach(ProcessHandle::destroyForcibly);
+        handles.forEach(handle -> handle.onExit().join());
+    }
+
+    /** Ends all processes, as {@code teff cluster down} does. */
+    void down() throws IOException, InterruptedException {
+        succeed("down");
+    }
+
+    /** Starts the cluster again. Returns what the command has said. */
+    String upAgain() throws IOException, InterruptedException {
+        return succeed("up");
+    }
+
+    /** Runs a command that must succeed. Returns what it has said. */
+    String succeed(String... words) throws IOException, InterruptedException {
+        Result result = teff(words);
+        if (result.exitCode() != 0) {
+            throw new AssertionError("teff cluster " + List.of(words) + " fails: " + result.output() + result.errors()
+                + logs());
+        }
+        return result.output() + result.errors();
+    }
+
+    /** Deletes the data of a node that does not run: its disk is lost. */
+    void loseDisk(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.node(name).config().folder())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Returns the NID of a peer that runs. */
+    int nid(String name) {
+        NodeRef life = folder.node(name).life();
+        if (life == null) {
+            throw new AssertionError(name + " does not run: " + logs());
+        }
+        return life.nid();
+    }
+
     // ---- looking ----
+
+    /** Returns the rows of all zones. */
+    List<ZoneRow> rows() {
+        await("a superpeer answers", _ -> true);
+        return link.tables().zones();
+    }
+
+    /** Waits until the rows of all zones are as they should be. */
+    void awaitRows(String what, Predicate<List<ZoneRow>> condition) {
+        await(what, condition);
+    }
 
     /** Returns the lives of peers that count. */
     Set<NodeRef> lives() {

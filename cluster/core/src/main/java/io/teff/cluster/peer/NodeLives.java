@@ -1,0 +1,120 @@
+package io.teff.cluster.peer;
+
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says whether the log in a node's folder may have lost its end: if the machine was started anew since a life that had
+ * not closed it. What the end of a process leaves in the write buffer survives, what a power cut leaves there does not.
+ * <pre>
+ *  offset 0          8          24         40             44              48      52     56
+ *         +----------+----------+----------+--------------+---------------+-------+------+
+ *         | "teffL1" | folder   | boot of  | last         | last          | flags | crc  |   file "lives"
+ *         |          |          | the last | incarnation  | incarnation   |       |      |
+ *         |          |          | life     |              | that was cut  |       |      |
+ *         +----------+----------+----------+--------------+---------------+-------+------+
+ * </pre>
+ * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced
+ * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut.
+ * Guarded by its monitor.
+ */
+final class NodeLives {
+    private static final String NAME = "lives";
+    private static final String NEW_NAME = "lives.new";
+    private static final long MAGIC = 0x314C66666574L;          // "teffL1"
+    private static final int BYTES = 56;
+    private static final int CLOSED = 1;
+    private static final int BOOT_KNOWN = 2;
+
+    private final Disk disk;
+    private final Path path;
+    private final UUID folder;
+    private final @Nullable UUID boot;
+    private int last;
+    private int cut;
+
+    private NodeLives(Disk disk, Path path, UUID folder, int last, int cut) {
+        this.disk = disk;
+        this.path = path;
+        this.folder = folder;
+        this.last = last;
+        this.cut = cut;
+        boot = disk.boot();
+    }
+
+    /**
+     * Reads the file of a folder.
+     *
+     * @param disk the disk
+     * @param path the folder
+     * @param folder id of the folder
+     * @throws IOException if the folder cannot be read
+     */
+    static NodeLives open(Disk disk, Path path, UUID folder) throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        if (disk.list(path).contains(NAME)) {
+            try (DiskFile file = disk.openToRead(path.resolve(NAME))) {
+                file.read(bytes, 0);
+            }
+        }
+        if (bytes.position() < BYTES || crc(bytes) != bytes.getInt(BYTES - Integer.BYTES)
+            || bytes.getLong(0) != MAGIC || !folder.equals(new UUID(bytes.getLong(8), bytes.getLong(16)))) {
+            return new NodeLives(disk, path, folder, 0, Integer.MAX_VALUE);
+        }
+        final int last = bytes.getInt(40);
+        final int flags = bytes.getInt(48);
+        final boolean isSameBoot = (flags & BOOT_KNOWN) != 0
+            && new UUID(bytes.getLong(24), bytes.getLong(32)).equals(disk.boot());
+        return new NodeLives(disk, path, folder, last, (flags & CLOSED) != 0 || isSameBoot ? bytes.getInt(44) : last);
+    }
+
+    private static int crc(ByteBuffer bytes) {
+        final CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().position(0).limit(BYTES - Integer.BYTES));
+        return (int) crc.getValue();
+    }
+
+    /** Returns the last incarnation whose changes may have lost their end; 0 for none. */
+    synchronized int cutIncarnation() {
+        return cut;
+    }
+
+    /** Notes that a life has joined, before it takes a change. */
+    synchronized void begins(int incarnation) throws IOException {
+        cut = Math.min(cut, incarnation - 1);
+        last = incarnation;
+        write(0);
+    }
+
+    /** Notes that the log was closed: nothing can be lost of it. */
+    synchronized void closed() throws IOException {
+        if (last > 0) {
+            write(CLOSED);
+        }
+    }
+
+    private void write(int flags) throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(MAGIC).putLong(folder.getMostSignificantBits()).putLong(folder.getLeastSignificantBits());
+        bytes.putLong(boot == null ? 0 : boot.getMostSignificantBits());
+        bytes.putLong(boot == null ? 0 : boot.getLeastSignificantBits());
+        bytes.putInt(last).putInt(cut).putInt(flags | (boot == null ? 0 : BOOT_KNOWN));
+        bytes.putInt(crc(bytes)).flip();
+        if (disk.list(path).contains(NEW_NAME)) {
+            disk.delete(path.resolve(NEW_NAME));
+        }
+        try (DiskFile file = disk.create(path.resolve(NEW_NAME), BYTES)) {
+            file.write(bytes, 0);
+            file.force();
+        }
+        disk.rename(path.resolve(NEW_NAME), path.resolve(NAME));
+        disk.forceFolder(path);
+    }
+}
