@@ -7,6 +7,7 @@ import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.chunk.SteppedAccess;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.Status;
+import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.LockIntent;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,15 +139,11 @@ public final class Locks implements LockOperations {
         List<LockInfo> infos = new ArrayList<>();
         space.locks.forEach(false, (cid, writer, readers, pins, waiters) -> {
             List<String> names = new ArrayList<>();
-            for (Thread reader : readers) {
-                names.add(describe(reader));
+            for (Object reader : readers) {
+                names.add(ChunkLocks.describe(reader));
             }
-            infos.add(new LockInfo(cid, writer == null ? "" : describe(writer), names, pins, waiters));
+            infos.add(new LockInfo(cid, writer == null ? "" : ChunkLocks.describe(writer), names, pins, waiters));
         });
         return infos;
-    }
-
-    private static String describe(Thread thread) {
-        return thread.getName() + "#" + thread.threadId() + (thread.isAlive() ? "" : " (ended)");
     }
 }

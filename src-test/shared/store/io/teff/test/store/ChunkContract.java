@@ -33,7 +33,8 @@ import org.junit.jupiter.api.function.Executable;
 
 /**
  * The contract of operations on chunks, for any {@link ChunkStore}: each status, and a closed store. There is one test
- * class per kind of store, which extends this class or, if the store has all operations, {@link ChunkStoreContract}.
+ * class per kind of store, which extends {@link LockContract} or, if the store has all operations,
+ * {@link ChunkStoreContract}.
  */
 public abstract class ChunkContract {
     private static final long MEMORY_BYTES = 64L << 20;

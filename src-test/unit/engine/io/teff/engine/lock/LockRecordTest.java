@@ -144,7 +144,7 @@ final class LockRecordTest {
     void tryRead_whileAWriterWaits_isForThoseWhoReadAlready() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter writer = new Waiter(BERT, LockIntent.WRITE_LOCK);
+        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
         record.add(writer);
         assertTrue(record.tryRead(ANNE), "a reader may take a further hold");
         assertFalse(record.tryRead(BERT), "a new reader waits while a writer waits");
@@ -156,8 +156,8 @@ final class LockRecordTest {
     void wakeNext_afterTheLastReader_wakesTheFirstWriterOnly() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter first = new Waiter(BERT, LockIntent.WRITE_LOCK);
-        Waiter second = new Waiter(BERT, LockIntent.WRITE_LOCK);
+        Waiter first = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
+        Waiter second = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
         record.add(first);
         record.add(second);
         record.wakeNext();
@@ -172,8 +172,8 @@ final class LockRecordTest {
     void wakeNext_afterAWriter_wakesAllOperationsThatRead() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryWrite(ANNE));
-        Waiter[] readers = {new Waiter(BERT, LockIntent.READ), new Waiter(BERT, LockIntent.READ),
-            new Waiter(BERT, LockIntent.READ_LOCK)};
+        Waiter[] readers = {new Waiter(BERT, BERT, LockIntent.READ), new Waiter(BERT, BERT, LockIntent.READ),
+            new Waiter(BERT, BERT, LockIntent.READ_LOCK)};
         for (Waiter reader : readers) {
             record.add(reader);
         }
@@ -188,8 +188,8 @@ final class LockRecordTest {
     void wakeNext_readersBehindAWriter_sleepUntilItIsGone() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter writer = new Waiter(BERT, LockIntent.WRITE_LOCK);
-        Waiter reader = new Waiter(BERT, LockIntent.READ_LOCK);
+        Waiter writer = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
+        Waiter reader = new Waiter(BERT, BERT, LockIntent.READ_LOCK);
         record.add(writer);
         record.add(reader);
         record.wakeNext();
@@ -204,7 +204,7 @@ final class LockRecordTest {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
         assertTrue(record.tryRead(BERT));
-        Waiter up = new Waiter(ANNE, LockIntent.UPGRADE);
+        Waiter up = new Waiter(ANNE, ANNE, LockIntent.UPGRADE);
         record.add(up);
         record.wakeNext();
         assertFalse(up.woken);
@@ -217,7 +217,7 @@ final class LockRecordTest {
     void endAll_holdsAndWaiters_keepsTheWaiters() {
         LockRecord record = new LockRecord();
         assertTrue(record.tryRead(ANNE));
-        Waiter waiter = new Waiter(BERT, LockIntent.WRITE_LOCK);
+        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE_LOCK);
         record.add(waiter);
         record.endAll();
         record.wakeAll();
@@ -232,12 +232,12 @@ final class LockRecordTest {
     @Test
     void remove_twice_countsTheWriterOnce() {
         LockRecord record = new LockRecord();
-        Waiter waiter = new Waiter(BERT, LockIntent.WRITE);
+        Waiter waiter = new Waiter(BERT, BERT, LockIntent.WRITE);
         record.add(waiter);
         record.remove(waiter);
         record.remove(waiter);
         assertEquals(0, record.waiterCount());
-        record.add(new Waiter(BERT, LockIntent.WRITE));
+        record.add(new Waiter(BERT, BERT, LockIntent.WRITE));
         assertFalse(record.tryRead(ANNE), "one writer waits");
     }
 

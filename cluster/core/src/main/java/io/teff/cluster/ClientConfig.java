@@ -22,6 +22,8 @@ public final class ClientConfig {
     private final @Nullable SSLContext tls;
     private final WriteLevel level;
     private final long timeoutNs;
+    private final long lockTimeoutNs;
+    private final long lockLeaseNs;
     private final long spinNs;
 
     private ClientConfig(Builder values) {
@@ -30,6 +32,8 @@ public final class ClientConfig {
         tls = values.tls;
         level = values.level;
         timeoutNs = values.timeoutNs;
+        lockTimeoutNs = values.lockTimeoutNs;
+        lockLeaseNs = values.lockLeaseNs;
         spinNs = values.spinNs;
     }
 
@@ -70,6 +74,16 @@ public final class ClientConfig {
         return timeoutNs;
     }
 
+    /** {@return nanoseconds for which an operation waits for a lock of others} */
+    public long lockTimeoutNs() {
+        return lockTimeoutNs;
+    }
+
+    /** {@return the lease of locks in nanoseconds} */
+    public long lockLeaseNs() {
+        return lockLeaseNs;
+    }
+
     /** {@return nanoseconds that the network's thread spins before it sleeps} */
     public long spinNs() {
         return spinNs;
@@ -89,6 +103,8 @@ public final class ClientConfig {
         private @Nullable SSLContext tls;
         private WriteLevel level = WriteLevel.BACKED;
         private long timeoutNs = TimeUnit.SECONDS.toNanos(30);
+        private long lockTimeoutNs = TimeUnit.SECONDS.toNanos(10);
+        private long lockLeaseNs = TimeUnit.SECONDS.toNanos(10);
         private long spinNs;
 
         private Builder(List<String> superpeers) {
@@ -162,6 +178,39 @@ public final class ClientConfig {
                 throw new IllegalArgumentException("timeoutNs=" + ns + " is not in 1 ms to 1 h");
             }
             timeoutNs = ns;
+            return this;
+        }
+
+        /**
+         * Sets how long an operation waits for a lock of another thread or client, before it returns LOCKED. The
+         * deadline of the call ends the wait, too.
+         *
+         * @param ns nanoseconds, from 0, which tries once; by default 10 s
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder lockTimeoutNs(long ns) {
+            if (ns < 0) {
+                throw new IllegalArgumentException("lockTimeoutNs=" + ns + " is negative");
+            }
+            lockTimeoutNs = ns;
+            return this;
+        }
+
+        /**
+         * Sets the lease of locks: a lock ends if the owner of its chunk has not heard of this client for so long. The
+         * client renews it three times in that time. A longer lease survives longer pauses of the client, and keeps
+         * the chunk locked for longer after the client was killed.
+         *
+         * @param ns nanoseconds, 200 ms to 1 hour; by default 10 s
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder lockLeaseNs(long ns) {
+            if (ns < TimeUnit.MILLISECONDS.toNanos(200) || ns > TimeUnit.HOURS.toNanos(1)) {
+                throw new IllegalArgumentException("lockLeaseNs=" + ns + " is not in 200 ms to 1 h");
+            }
+            lockLeaseNs = ns;
             return this;
         }
 

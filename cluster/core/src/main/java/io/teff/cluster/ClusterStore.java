@@ -25,7 +25,11 @@ import java.util.ServiceLoader;
  * <li>At most {@link #RESERVED_MAX} consecutive CIDs are reserved at once.
  * <li>At most 64 changes of a client are under way in a zone; more wait.
  * <li>Chunks are of at most {@link #CHUNK_BYTES_MAX} bytes: longer ones throw {@link IllegalArgumentException}.
- * <li>Collections, names, locks and visits of all CIDs throw {@link UnsupportedOperationException}.
+ * <li>Collections, names and visits of all CIDs throw {@link UnsupportedOperationException}.
+ * <li>A lock has a lease ({@link ClientConfig#lockLeaseNs}), which the client renews while it and the thread that holds
+ *     the lock live. A thread that has lost its lock by a pause of the client changes nothing any more: its next
+ *     operation on the chunk throws a {@link LockLostException}. No wait for a lock is longer than
+ *     {@link ClientConfig#timeoutNs}.
  * </ul>
  * Closing ends the calls of other threads with {@link StoreClosedException}.
  */
@@ -80,4 +84,7 @@ public interface ClusterStore extends ChunkStore {
      * @return CID of the new chunk, or FULL
      */
     long createNear(long neighbour, byte[] source);
+
+    /** {@return an empty group of changes of chunks of one zone, which are made together or not at all} */
+    ChunkGroup group();
 }

@@ -10,6 +10,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.event.StoreCloseEvent;
 import io.teff.engine.event.StoreStatisticsEvent;
 import io.teff.engine.event.TrimEvent;
+import io.teff.engine.lock.ChunkLocks;
 import io.teff.engine.lock.LockIntent;
 import io.teff.engine.memory.Memory;
 import io.teff.engine.os.Units;
@@ -166,7 +167,7 @@ public final class StoreCare {
     private long exclusive() {
         long[] found = {CidLayout.NONE};
         space.locks.forEach(true, (cid, writer, readers, pins, waiters) -> {
-            if (writer != null && writer.isAlive() && EntryWord.isChunk(space.find(cid), cid)) {
+            if (writer != null && ChunkLocks.isAlive(writer) && EntryWord.isChunk(space.find(cid), cid)) {
                 found[0] = cid;
             }
         });

@@ -37,7 +37,7 @@ public final class Refusals {
     public static RuntimeException of(long cid, long status) {
         final String chunk = "chunk " + CidLayout.toString(cid);
         return status == Status.ABSENT ? new NoSuchElementException(chunk + " does not exist")
-            : new StoreException(Category.RETRY, chunk + " refused: " + Status.name(status));
+            : StoreException.refused(chunk + " refused: " + Status.name(status), (int) status);
     }
 
     private static StoreException full() {

@@ -100,6 +100,13 @@ public final class ChangeLog {
         }
     }
 
+    /** Waits for room in the journal for the entries of one record; refuses nothing. */
+    void awaitRoom(int entries, long bytes) {
+        if (journal != null && entries > 0) {
+            journal.awaitRoom(entries, bytes);
+        }
+    }
+
     /**
      * Waits for room in the journal; throws if the journal cannot accept changes. Called by a collection before it
      * takes its lock. Does nothing if the thread's group contains a change already.
@@ -328,6 +335,52 @@ public final class ChangeLog {
                 at = to.entry(record, at, cids[i], Journal.REMOVED, 0, number);
             }
             to.commit(record, false);
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                // The stack may have ended, so there is no call from here on.
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+            }
+        }
+    }
+
+    /**
+     * Writes changes of chunks of one zone as one record, before their entries are changed. Called inside the stripes
+     * of all of them, after {@link #awaitRoom(int, long)}.
+     *
+     * @param cids the chunks
+     * @param addresses memory of their new contents
+     * @param lengths lengths of these; {@link GroupChange#REMOVED} for a removal
+     * @param bytes sum of the lengths
+     */
+    void recordTogether(int nid, long[] cids, long[] addresses, long[] lengths, long bytes) {
+        final Journal to = journal;
+        if (to == null) {
+            return;
+        }
+        try {
+            writeTogether(to, nid, cids, addresses, lengths, bytes);
+        } catch (InternalError e) {
+            throw to.memoryFailed(e);
+        }
+    }
+
+    private void writeTogether(Journal to, int nid, long[] cids, long[] addresses, long[] lengths, long bytes) {
+        final long[] left = abandoned;
+        final long record = to.claim(nid, cids.length, bytes);
+        boolean isCommitted = false;
+        try {
+            long after = 0;
+            for (int i = 0; i < cids.length; i++) {
+                final int length = (int) Math.max(lengths[i], 0);
+                final int kind = lengths[i] == GroupChange.REMOVED ? Journal.REMOVED : Journal.PUT;
+                after = to.entry(record, after, cids[i], kind, length, 0);
+                if (length > 0) {
+                    space.memory.copyOut(addresses[i], to.memory(), after, length);
+                }
+                after += length;
+            }
+            to.commit(record, cids.length > 1);
             isCommitted = true;
         } finally {
             if (!isCommitted) {

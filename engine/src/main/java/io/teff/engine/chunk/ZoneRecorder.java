@@ -123,7 +123,7 @@ public final class ZoneRecorder {
                 return true;
             }
             cid = CidLayout.pack(zone.nid(), generation, index);
-            if (!mustBeHeld(word, state)) {
+            if (!mustBeHeld(cid, word, state)) {
                 log.record(cid, word);
                 recordedBytes += state == EntryWord.RESERVED ? Long.BYTES : space.chunks.length(word) + Long.BYTES;
                 return true;
@@ -136,8 +136,8 @@ public final class ZoneRecorder {
     }
 
     /** Returns whether a chunk can change outside of its stripe, or is too long to be recorded inside. */
-    private boolean mustBeHeld(long word, int state) {
-        return state == EntryWord.EXCLUSIVE || state > EntryWord.EXCLUSIVE
+    private boolean mustBeHeld(long cid, long word, int state) {
+        return state == EntryWord.EXCLUSIVE && !space.locks.isIdleInside(cid) || state > EntryWord.EXCLUSIVE
             && space.chunks.length(word) > Thresholds.OPTIMISTIC_BYTES_MAX;
     }
 

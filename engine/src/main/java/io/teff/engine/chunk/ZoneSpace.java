@@ -125,6 +125,19 @@ public final class ZoneSpace {
         return new ZoneRecorder(space, log, get(nid));
     }
 
+    /**
+     * Begins a group of changes of chunks of a visible zone.
+     *
+     * @param nid its number; may be that of the store's own zone
+     * @param count number of chunks
+     * @return the group
+     * @throws NoSuchElementException if there is no such zone
+     */
+    public GroupChange change(int nid, int count) {
+        Zone zone = nid == ownNid() ? space.ownZone : get(nid);
+        return new GroupChange(space, zone, new Creates(space, zone, log, upkeep), log, upkeep, count);
+    }
+
     /** {@return the numbers of the visible zones, in ascending order, without the store's own} */
     public int[] ids() {
         return space.tables.all().stream().skip(1).filter(table -> table.zone() != null).mapToInt(it -> it.nid())

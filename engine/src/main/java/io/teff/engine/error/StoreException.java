@@ -19,6 +19,8 @@ public final class StoreException extends RuntimeException {
 
     /** Possible reaction of the caller. */
     private final Category category;
+    /** Why an operation on a chunk was refused, or OK. */
+    private final int status;
 
     /**
      * Makes an exception without a cause.
@@ -38,8 +40,24 @@ public final class StoreException extends RuntimeException {
      * @param cause the cause, or null
      */
     public StoreException(Category category, String message, @Nullable Throwable cause) {
+        this(category, message, cause, Status.OK);
+    }
+
+    private StoreException(Category category, String message, @Nullable Throwable cause, int status) {
         super(message, cause);
         this.category = Objects.requireNonNull(category);
+        this.status = status;
+    }
+
+    /**
+     * Makes an exception for an operation on a chunk that was refused.
+     *
+     * @param message which chunk, and why
+     * @param status the reason as a status
+     * @return an exception of category {@link Category#RETRY}
+     */
+    public static StoreException refused(String message, int status) {
+        return new StoreException(Category.RETRY, message, null, status);
     }
 
     /**
@@ -59,5 +77,14 @@ public final class StoreException extends RuntimeException {
      */
     public Category category() {
         return category;
+    }
+
+    /**
+     * Returns why an operation on a chunk was refused.
+     *
+     * @return a constant of {@link Status}; OK if the exception has another reason
+     */
+    public int status() {
+        return status;
     }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * no wake-up is lost with a waiter that timed out. Interrupts do not end a wait; the thread's interrupt flag is
  * restored.
  *
- * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual.
+ * <p>All methods are thread-safe. Locks belong to {@link Thread#currentThread()}, platform or virtual, or to the
+ * {@link Holder} for which the thread acts.
  */
 public final class ChunkLocks {
     private static final int SPINS = 256;
@@ -94,7 +95,7 @@ public final class ChunkLocks {
      */
     public int unlockInside(long cid) {
         LockRecord record = find(cid);
-        Thread thread = Thread.currentThread();
+        Object thread = Holder.current();
         if (record != null && record.isWriter(thread)) {
             record.endWrite(thread);
         } else if (record == null || !record.endRead(thread)) {
@@ -134,10 +135,11 @@ public final class ChunkLocks {
      */
     public int downgradeInside(long cid) {
         LockRecord record = find(cid);
-        if (record == null || !record.isWriter(Thread.currentThread())) {
+        final Object thread = Holder.current();
+        if (record == null || !record.isWriter(thread)) {
             return Status.NOT_HELD;
         }
-        record.downgrade(Thread.currentThread());
+        record.downgrade(thread);
         settle(record);
         return Status.OK;
     }
@@ -167,8 +169,20 @@ public final class ChunkLocks {
      */
     public boolean isHeldInside(long cid, boolean write) {
         LockRecord record = find(cid);
-        Thread thread = Thread.currentThread();
+        Object thread = Holder.current();
         return record != null && (write ? record.isWriter(thread) : record.isReader(thread));
+    }
+
+    /**
+     * Returns whether a chunk is held exclusively by a holder outside of this process, and no thread acts for it: then
+     * no thread changes the chunk before the caller, who is inside the stripe, leaves it.
+     *
+     * @param cid the chunk
+     * @return whether it is
+     */
+    public boolean isIdleInside(long cid) {
+        LockRecord record = find(cid);
+        return record != null && Holder.isIdle(record.writer);
     }
 
     /**
@@ -202,8 +216,8 @@ public final class ChunkLocks {
         stripes.enter(stripes.of(cid));
         try {
             LockRecord record = find(cid);
-            Thread writer = record == null ? null : record.writer;
-            return writer != null && !writer.isAlive();
+            Object writer = record == null ? null : record.writer;
+            return writer != null && !Holder.isAlive(writer);
         } finally {
             leave(cid);
         }
@@ -301,7 +315,7 @@ public final class ChunkLocks {
             return;
         }
         if (hold != null) {
-            Thread thread = Thread.currentThread();
+            Object thread = Holder.current();
             boolean held = hold == LockIntent.WRITE_LOCK ? record.tryWrite(thread) : record.tryRead(thread);
             assert held : record;
         }
@@ -325,11 +339,28 @@ public final class ChunkLocks {
         if (result == Status.OK) {
             return Status.OK;
         }
-        if (result != Status.LOCKED || timeoutNs <= 0) {
+        if (result != Status.LOCKED || timeoutNs <= 0 || isHeldRemotely(cid)) {
             leave(cid);
             return result;
         }
         return enterSlow(cid, intent, timeoutNs);
+    }
+
+    /**
+     * Returns whether the locks of a chunk allow an operation that takes no hold. The caller is inside the stripe.
+     *
+     * @param cid the chunk
+     * @param intent READ, WRITE or REMOVE
+     * @return OK, ABSENT, LOCKED or READ_ONLY
+     */
+    public int admitInside(long cid, LockIntent intent) {
+        assert !intent.hold() : intent;
+        return tryInside(cid, intent);
+    }
+
+    private boolean isHeldRemotely(long cid) {
+        final LockRecord record = find(cid);
+        return record != null && record.isHeldRemotely();
     }
 
     /** Waits for admission. Called inside the stripe if the operation is not possible at once. */
@@ -345,7 +376,7 @@ public final class ChunkLocks {
                 if (intent == LockIntent.UPGRADE && record.upgrading) {
                     break;                                      // two upgrades would wait for each other
                 }
-                Waiter waiter = new Waiter(Thread.currentThread(), intent);
+                Waiter waiter = new Waiter(Thread.currentThread(), Holder.current(), intent);
                 record.upgrading |= intent == LockIntent.UPGRADE;
                 record.add(waiter);
                 settle(record);
@@ -356,6 +387,9 @@ public final class ChunkLocks {
                 record.upgrading &= intent != LockIntent.UPGRADE;
                 result = tryInside(cid, intent);
                 settle(record);
+                if (record.isHeldRemotely()) {
+                    break;                                      // no thread waits for a remote holder
+                }
             }
             if (result != Status.OK) {
                 leave(cid);
@@ -401,7 +435,7 @@ public final class ChunkLocks {
         if (!intent.hold() && (state == EntryWord.PLAIN || state == EntryWord.READ_ONLY)) {
             return Status.OK;
         }
-        Thread thread = Thread.currentThread();
+        Object thread = Holder.current();
         LockRecord record = obtain(cid);
         boolean done = switch (intent) {
             case READ -> !record.blocksRead(thread);
@@ -416,11 +450,11 @@ public final class ChunkLocks {
     }
 
     /** Checks that the thread would not wait for itself. */
-    private Thread checked(LockRecord record, Thread thread, boolean write) {
+    private Object checked(LockRecord record, Object thread, boolean write) {
         if (record.isWriter(thread) || write && record.isReader(thread)) {
             long cid = record.cid;
             leave(cid);
-            throw new IllegalStateException("thread " + thread.getName() + " already holds chunk "
+            throw new IllegalStateException("thread " + Thread.currentThread().getName() + " already holds chunk "
                 + CidLayout.toString(cid) + "; locks are not reentrant, use swap to change a read lock");
         }
         return thread;
@@ -564,6 +598,16 @@ public final class ChunkLocks {
         }
     }
 
+    /** {@return whether a holder of {@link Visitor} has not ended} */
+    public static boolean isAlive(Object holder) {
+        return Holder.isAlive(holder);
+    }
+
+    /** {@return a holder of {@link Visitor} for people} */
+    public static String describe(Object holder) {
+        return Holder.describe(holder);
+    }
+
     /** Receives the records of {@link #forEach}. */
     @FunctionalInterface
     public interface Visitor {
@@ -571,12 +615,12 @@ public final class ChunkLocks {
          * Called for each record.
          *
          * @param cid the chunk
-         * @param writer the exclusive holder, or null
+         * @param writer the exclusive holder, a thread or a {@link Holder}, or null
          * @param readers the readers, one element for each hold
          * @param pins number of pins
          * @param waiters number of waiting threads
          */
-        void record(long cid, @Nullable Thread writer, Thread[] readers, int pins, int waiters);
+        void record(long cid, @Nullable Object writer, Object[] readers, int pins, int waiters);
     }
 
     /**
@@ -592,7 +636,7 @@ public final class ChunkLocks {
             }
             try {
                 for (LockRecord record = heads[stripe]; record != null; record = record.next) {
-                    Thread[] readers = new Thread[record.readerCount()];
+                    Object[] readers = new Object[record.readerCount()];
                     for (int i = 0; i < readers.length; i++) {
                         readers[i] = record.reader(i);
                     }

@@ -16,17 +16,22 @@ import org.jspecify.annotations.Nullable;
  * <li>New readers wait while a writer waits (writers first), except threads that hold a read hold already.
  * <li>Pins are independent of both.
  * </ul>
+ *
+ * <p>A thread here is a {@link Thread} that acts for itself, or the {@link Holder} for which it acts.
  */
 @SuppressWarnings("ReferenceEquality")                        // threads are compared by identity
 final class LockRecord {
     /** A thread that waits for a change of the record. */
     static final class Waiter {
         final Thread thread;
+        /** For whom the thread waits: itself, or a {@link Holder}. */
+        final Object holder;
         final LockIntent intent;
         volatile boolean woken;
 
-        Waiter(Thread thread, LockIntent intent) {
+        Waiter(Thread thread, Object holder, LockIntent intent) {
             this.thread = thread;
+            this.holder = holder;
             this.intent = intent;
         }
 
@@ -40,10 +45,10 @@ final class LockRecord {
 
     long cid;
     @Nullable LockRecord next;
-    @Nullable Thread writer;
+    @Nullable Object writer;
     /** Whether a reader waits to become the writer. */
     boolean upgrading;
-    private @Nullable Thread[] readers = new Thread[READERS_INITIAL];
+    private @Nullable Object[] readers = new Object[READERS_INITIAL];
     private int readerCount;
     /** Read holds of the writer, not counting the one that it exchanged. */
     private int sleepingReads;
@@ -73,20 +78,20 @@ final class LockRecord {
         return waiters.size();
     }
 
-    @Nullable Thread reader(int index) {
+    @Nullable Object reader(int index) {
         return readers[index];
     }
 
-    boolean isWriter(Thread thread) {
+    boolean isWriter(Object thread) {
         return writer == thread;
     }
 
-    boolean isReader(Thread thread) {
+    boolean isReader(Object thread) {
         return readHolds(thread) > 0;
     }
 
     /** Returns the number of read holds of a thread. */
-    int readHolds(Thread thread) {
+    int readHolds(Object thread) {
         int holds = 0;
         for (int i = 0; i < readerCount; i++) {
             holds += readers[i] == thread ? 1 : 0;
@@ -94,27 +99,36 @@ final class LockRecord {
         return holds;
     }
 
-    private boolean hasOtherReader(Thread thread) {
+    private boolean hasOtherReader(Object thread) {
         return readHolds(thread) < readerCount;
+    }
+
+    /** Returns whether a holder outside of this process keeps the chunk, for which no thread waits. */
+    boolean isHeldRemotely() {
+        boolean isRemote = Holder.isRemote(writer);
+        for (int i = 0; i < readerCount; i++) {
+            isRemote |= Holder.isRemote(readers[i]);
+        }
+        return isRemote;
     }
 
     // ---- rules ----
 
     /** Returns whether a reading operation must wait. */
-    boolean blocksRead(Thread thread) {
+    boolean blocksRead(Object thread) {
         return writer != null && writer != thread;
     }
 
     /** Returns whether a writing operation must wait. */
-    boolean blocksWrite(Thread thread) {
+    boolean blocksWrite(Object thread) {
         return blocksRead(thread) || hasOtherReader(thread);
     }
 
-    private boolean mayTakeRead(Thread thread) {
+    private boolean mayTakeRead(Object thread) {
         return writer == null && (waitingWriters == 0 || isReader(thread));
     }
 
-    boolean tryRead(Thread thread) {
+    boolean tryRead(Object thread) {
         if (!mayTakeRead(thread)) {
             return false;
         }
@@ -125,7 +139,7 @@ final class LockRecord {
         return true;
     }
 
-    boolean tryWrite(Thread thread) {
+    boolean tryWrite(Object thread) {
         if (writer != null || readerCount > 0) {
             return false;
         }
@@ -134,7 +148,7 @@ final class LockRecord {
     }
 
     /** Exchanges a read hold for the exclusive one. */
-    boolean tryUpgrade(Thread thread) {
+    boolean tryUpgrade(Object thread) {
         assert isReader(thread) : thread;
         if (hasOtherReader(thread)) {
             return false;
@@ -146,13 +160,13 @@ final class LockRecord {
         return true;
     }
 
-    void downgrade(Thread thread) {
+    void downgrade(Object thread) {
         endWrite(thread);
         readers[readerCount++] = thread;
     }
 
     /** Ends one read hold; returns false if the thread has none. */
-    boolean endRead(Thread thread) {
+    boolean endRead(Object thread) {
         for (int i = 0; i < readerCount; i++) {
             if (readers[i] == thread) {
                 readers[i] = readers[--readerCount];
@@ -163,7 +177,7 @@ final class LockRecord {
         return false;
     }
 
-    void endWrite(Thread thread) {
+    void endWrite(Object thread) {
         assert writer == thread : thread;
         writer = null;
         readerCount = sleepingReads;
@@ -182,14 +196,14 @@ final class LockRecord {
     /** Ends the holds of threads that have ended; returns their number. */
     int endHoldsOfEnded() {
         int ended = 0;
-        final Thread exclusive = writer;
-        if (exclusive != null && !exclusive.isAlive()) {
+        final Object exclusive = writer;
+        if (exclusive != null && !Holder.isAlive(exclusive)) {
             endWrite(exclusive);
             ended++;
         }
         for (int i = readerCount - 1; i >= 0; i--) {
-            final Thread reader = readers[i];
-            if (reader != null && !reader.isAlive()) {
+            final Object reader = readers[i];
+            if (reader != null && !Holder.isAlive(reader)) {
                 readers[i] = readers[--readerCount];
                 readers[readerCount] = null;
                 ended++;
@@ -224,7 +238,7 @@ final class LockRecord {
     }
 
     private boolean mayGo(Waiter waiter) {
-        Thread thread = waiter.thread;
+        Object thread = waiter.holder;
         return switch (waiter.intent) {
             case READ -> !blocksRead(thread);
             case WRITE, REMOVE -> !blocksWrite(thread);

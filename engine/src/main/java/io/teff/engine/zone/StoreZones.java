@@ -2,10 +2,12 @@ package io.teff.engine.zone;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
+import io.teff.engine.chunk.GroupChange;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.table.Zone;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The zones of a store; checks the arguments. Thread-safe. */
@@ -14,6 +16,14 @@ final class StoreZones implements Zones {
 
     private StoreZones(ZoneSpace space) {
         this.space = space;
+    }
+
+    static {
+        assert ChunkChange.Condition.EQUAL.ordinal() == GroupChange.IF_EQUAL
+            && ChunkChange.Condition.ABSENT.ordinal() == GroupChange.IF_ABSENT
+            && ChunkChange.Condition.PRESENT.ordinal() == GroupChange.IF_PRESENT
+            && ChunkChange.Change.PUT.ordinal() == GroupChange.PUT
+            && ChunkChange.Change.REMOVE.ordinal() == GroupChange.REMOVE : "both have one numbering";
     }
 
     static Zones of(Store store) {
@@ -58,6 +68,19 @@ final class StoreZones implements Zones {
     @Override
     public ZoneRecording record(int zone) {
         return space.recorder(zone)::record;
+    }
+
+    @Override
+    public int change(int zone, List<ChunkChange> changes) {
+        if (changes.size() > CHANGES_MAX) {
+            throw new IllegalArgumentException(changes.size() + " changes are more than " + CHANGES_MAX);
+        }
+        GroupChange group = space.change(zone, changes.size());
+        for (ChunkChange change : changes) {
+            group.add(change.cid(), change.condition().ordinal(), change.expected(), change.change().ordinal(),
+                change.content());
+        }
+        return group.run();
     }
 
     @Override

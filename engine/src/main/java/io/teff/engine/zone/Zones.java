@@ -2,6 +2,7 @@ package io.teff.engine.zone;
 
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface Zones {
     /** The highest id of a zone; the ids above are reserved. */
     int ZONE_MAX = 65_533;
+
+    /** Most chunks of one call of {@link #change}. */
+    int CHANGES_MAX = 1_024;
 
     /**
      * Returns the zones of a store.
@@ -85,6 +89,20 @@ public interface Zones {
      * @throws java.util.NoSuchElementException if there is no such zone
      */
     ZoneRecording record(int zone);
+
+    /**
+     * Changes several chunks of a zone at once, if conditions hold: no operation sees some of the changes and not the
+     * others, and the journal gets one record of all. Nothing is changed unless all is. Does not wait for locks.
+     *
+     * @param zone the zone
+     * @param changes at most {@link #CHANGES_MAX}, of different chunks of the zone, whose new contents are at most
+     *     1 MiB together
+     * @return OK; 1 + index of the first chunk whose condition does not hold; or LOCKED, READ_ONLY, PINNED or FULL
+     * @throws IllegalArgumentException if a chunk is named twice, or is not of the zone, or there is too much
+     * @throws java.util.NoSuchElementException if there is no such zone
+     * @throws io.teff.engine.error.StoreException if the journal accepts no changes now
+     */
+    int change(int zone, List<ChunkChange> changes);
 
     /** {@return the ids of all zones that exist, in ascending order, without the store's own creator} */
     int[] ids();

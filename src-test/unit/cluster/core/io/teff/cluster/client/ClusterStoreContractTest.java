@@ -1,16 +1,17 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.config.StoreConfig;
-import io.teff.test.store.ChunkContract;
+import io.teff.test.store.LockContract;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** The contract of operations on chunks, kept by a client whose chunks are at two peers. */
-final class ClusterStoreContractTest extends ChunkContract {
+/** The contract of operations on chunks and their locks, kept by a client whose chunks are at two peers. */
+final class ClusterStoreContractTest extends LockContract {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @Override
@@ -22,7 +23,7 @@ final class ClusterStoreContractTest extends ChunkContract {
             opened.addFirst(peer);
             peer.open(cell.zones(peer.node, 1), config);
         }
-        return ClusterStore.connect(cell.address());
+        return ClusterStore.connect(ClientConfig.builder(cell.address()).lockTimeoutNs(config.lockTimeoutNs()).build());
     }
 
     @AfterEach

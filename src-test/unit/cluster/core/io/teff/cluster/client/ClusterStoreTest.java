@@ -596,7 +596,7 @@ class ClusterStoreTest {
 
     @Test
     void absentFeatures_sayWhatToUse() {
-        for (Executable call : List.<Executable>of(() -> store.locks(), () -> store.ids().forEach(_ -> { }),
+        for (Executable call : List.<Executable>of(() -> store.ids().forEach(_ -> { }),
             () -> store.names(),
             () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();

@@ -12,6 +12,7 @@ import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
+import io.teff.engine.zone.Zones;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -135,6 +136,11 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     public SlotTable slots(int zone) {
         ChunkStore store = stores.get(zone);
         return store == null ? null : SLOTS.computeIfAbsent(store, _ -> new SlotTable(zone, hasEnded::test));
+    }
+
+    @Override
+    public Zones zones(int zone) {
+        return Zones.of((Store) stores.get(zone));
     }
 
     @Override

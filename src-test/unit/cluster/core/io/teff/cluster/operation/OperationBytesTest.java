@@ -12,10 +12,13 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Store;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.Zones;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -58,6 +61,11 @@ class OperationBytesTest {
         @Override
         public @Nullable SlotTable slots(int zone) {
             return zone == ZONE ? slots : null;
+        }
+
+        @Override
+        public Zones zones(int zone) {
+            return Zones.of(store);
         }
 
         @Override
@@ -135,6 +143,37 @@ class OperationBytesTest {
         keep("create at");
         add("create zeros at", OperationType.CREATE_AT, OperationFormat.ZEROS, 0, 9, store.ids().reserve());
         batches();
+        locks();
+        group();
+    }
+
+    private void group() {
+        ChunkChange change = new ChunkChange(cid, ChunkChange.Condition.EQUAL, new byte[3], ChunkChange.Change.PUT,
+            new byte[5]);
+        ChunkChange other = new ChunkChange(near, ChunkChange.Condition.PRESENT, null, ChunkChange.Change.NONE, null);
+        GroupBytes.put(add("group", OperationType.GROUP, 0, 0, 2 * GroupBytes.HEAD_BYTES + 8, cid).putLong(0), change);
+        GroupBytes.put(RequestBytes.own(), other);
+        keep("group");
+    }
+
+    private void locks() {
+        RequestBytes.own().token(1L << 48 | 5);
+        add("put with a token", OperationType.PUT, 0, 0, 9, cid).putBytes(new byte[9], 0, 9);
+        keep("put with a token");
+        add("renew lock", OperationType.RENEW_LOCK, 0, 0, 0, near).putLong(1L << 48 | 5);
+        keep("renew lock");
+        long lease = OperationFormat.LEASE_NS_MIN;
+        RequestBytes.once();
+        add("lock", OperationType.LOCK, 0, 0, 0, near).putLong(OperationFormat.WRITE_LOCK).putLong(lease)
+            .putTicket(1, 0, Ticket.of(1, 1));
+        keep("lock");
+        RequestBytes.once();
+        add("swap lock", OperationType.SWAP_LOCK, 0, 0, 0, near).putLong(0).putLong(lease).putLong(1)
+            .putTicket(1, 0, Ticket.of(1, 2));
+        keep("swap lock");
+        RequestBytes.once();
+        add("unlock", OperationType.UNLOCK, 0, 0, 0, near).putLong(1).putTicket(1, 0, Ticket.of(1, 3));
+        keep("unlock");
     }
 
     private void batches() {

@@ -12,6 +12,7 @@ import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
+import io.teff.engine.zone.ChunkChange;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
@@ -119,6 +120,11 @@ final class ModelZones implements Zones {
     public ZoneStats stats(int zone) {
         int chunks = zones.get(zone).chunks.size();
         return new ZoneStats(zone, chunks, (long) chunks * BYTES, (long) chunks * BYTES, 0);
+    }
+
+    @Override
+    public int change(int zone, List<ChunkChange> changes) {
+        throw new UnsupportedOperationException("the clients of this model change single chunks");
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
+import io.teff.engine.zone.Zones;
 import io.teff.engine.os.Platform;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ class PeerHostTest {
     private boolean holdsLease = true;
     private boolean isServed = true;
     private final PeerHost host = new PeerHost(Rows.tables(ROW), ring, shipper, zone -> isServed && zone == ZONE
-        ? store : null, _ -> null, () -> holdsLease);
+        ? store : null, _ -> null, () -> holdsLease, Clock.SYSTEM, Zones.of(store));
     private final List<Verdict> verdicts = new ArrayList<>();
 
     PeerHostTest() {

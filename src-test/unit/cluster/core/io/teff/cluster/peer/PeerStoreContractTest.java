@@ -1,9 +1,10 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.config.StoreConfig;
-import io.teff.test.store.ChunkContract;
+import io.teff.test.store.LockContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,9 +13,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of operations on chunks, kept by a client of real peers, each of which backs up the other's zones. */
+/** The contract of chunks and their locks, kept by a client of real peers, each of which backs up the other's zones. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class PeerStoreContractTest extends ChunkContract {
+final class PeerStoreContractTest extends LockContract {
     private static final int PEERS = 2;
     private static final int ZONES = 6;
     private static final int RING_BYTES = 8 << 20;
@@ -31,12 +32,16 @@ final class PeerStoreContractTest extends ChunkContract {
     protected ChunkStore open(StoreConfig config) throws IOException {
         boolean isSmall = config.memoryLimitBytes() < 64L << 20;
         if (isSmall) {
-            return ClusterStore.connect(start(48 << 20));
+            return connect(start(48 << 20), config);
         }
         if (address.isEmpty()) {
             address = start(256 << 20);
         }
-        return ClusterStore.connect(address);
+        return connect(address, config);
+    }
+
+    private static ClusterStore connect(String superpeer, StoreConfig config) {
+        return ClusterStore.connect(ClientConfig.builder(superpeer).lockTimeoutNs(config.lockTimeoutNs()).build());
     }
 
     private static String start(int memoryBytes) throws IOException {

@@ -19,6 +19,8 @@ final class Call implements AutoCloseable {
     private static final long PAUSE_NS_MIN = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int SHIFT_MAX = 7;
+    /** A thread that waits for a lock asks at least each 16 ms or so. */
+    private static final int LOCK_SHIFT_MAX = 5;
     /** With less time left, an operation is not repeated: its outcome would be unknown rather than known. */
     private static final long REPEAT_NS_MIN = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int REPEAT_SHARE = 8;
@@ -29,7 +31,12 @@ final class Call implements AutoCloseable {
     private final long number;
     private final long timeoutNs;
     private final long deadlineNs;
+    private final long startNs;
     private final KeptInterrupt interrupt = KeptInterrupt.begin();
+    private long locksNs;
+    private long attemptNs;
+    private long lockedCid;
+    private int lockPauses;
     private boolean mayBeDone;
     private int pauses;
     private String why = "no owner is known";
@@ -42,7 +49,31 @@ final class Call implements AutoCloseable {
         this.what = what;
         this.number = number;
         this.timeoutNs = timeoutNs;
-        deadlineNs = clock.nowNs() + timeoutNs;
+        startNs = clock.nowNs();
+        deadlineNs = startNs + timeoutNs;
+        attemptNs = startNs;
+        locksNs = client.lockTimeoutNs();
+    }
+
+    /** Notes the chunk whose lock a group of changes presents. */
+    Call locked(long cid) {
+        lockedCid = cid;
+        return this;
+    }
+
+    long lockedCid() {
+        return lockedCid;
+    }
+
+    /** Sets how long this call waits for locks of others; not beyond its deadline. */
+    Call waitForLocks(long ns) {
+        locksNs = Math.min(Math.max(ns, 0), timeoutNs);
+        return this;
+    }
+
+    /** Returns when the attempt was begun that found no lock of others in its way; or one before it. */
+    long attemptNs() {
+        return attemptNs;
     }
 
     /** Returns the time to the deadline; at least 1. */
@@ -104,6 +135,20 @@ final class Call implements AutoCloseable {
         if (isTooLate()) {
             throw timedOut();
         }
+    }
+
+    /** Returns whether the next attempt is the last one that a lock may refuse. */
+    boolean isLastForLocks() {
+        return locksNs - (clock.nowNs() - startNs) <= 0;
+    }
+
+    /** Waits after an attempt that a lock has refused, and was not the last one. */
+    void pauseLocked() {
+        final long left = locksNs - (clock.nowNs() - startNs);
+        final long ns = Math.min(client.jitter(PAUSE_NS_MIN << Math.min(lockPauses++, LOCK_SHIFT_MAX)), left);
+        interrupt.park(clock, this, ns);
+        client.checkOpen();
+        attemptNs = clock.nowNs();
     }
 
     /** Starts the pauses from the shortest again, after some progress. */

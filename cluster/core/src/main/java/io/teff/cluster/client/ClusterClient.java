@@ -1,6 +1,7 @@
 package io.teff.cluster.client;
 
 import io.teff.cluster.ClientConfig;
+import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
@@ -63,6 +64,7 @@ final class ClusterClient implements AutoCloseable {
     private final Tables tables = new Tables();
     private final TableKeeper keeper;
     private final SessionKeeper sessions;
+    private final HeldLocks locks;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile Network network;
     private volatile CellClient cell;
@@ -79,6 +81,7 @@ final class ClusterClient implements AutoCloseable {
         sessions = new SessionKeeper(() -> network, () -> cell, superpeers, chance, clock);
         keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers),
             sessions::beat, clock, "teff-client-tables");
+        locks = new HeldLocks(() -> network, keeper, clock, config.lockLeaseNs());
     }
 
     /** Connects: returns when the tables have arrived. */
@@ -150,6 +153,23 @@ final class ClusterClient implements AutoCloseable {
 
     TableKeeper tables() {
         return keeper;
+    }
+
+    HeldLocks heldLocks() {
+        return locks;
+    }
+
+    long lockTimeoutNs() {
+        return Math.min(config.lockTimeoutNs(), config.timeoutNs());
+    }
+
+    /**
+     * Returns memory for a request for a chunk, which presents the token of the calling thread's lock if it has one.
+     *
+     * @throws LockLostException if the thread has lost its lock
+     */
+    RequestBytes request(long cid) {
+        return RequestBytes.once().token(locks.token(cid));
     }
 
     /** Begins a call that has no chunk. */
@@ -272,6 +292,10 @@ final class ClusterClient implements AutoCloseable {
                                               boolean isLong, int contentMax) {
         boolean asLong = isLong;
         while (true) {
+            final boolean isLast = call.isLastForLocks();
+            if (isLast) {
+                request.givesUp();
+            }
             final OperationAnswer answer = attempt(call, type, Cid.nid(cid), request, asLong, contentMax);
             if (answer == null) {
                 call.pause();
@@ -283,6 +307,14 @@ final class ClusterClient implements AutoCloseable {
                 }
                 case OperationFormat.REFUSED -> throw answer.refusal();
                 case OperationFormat.TOO_LONG -> asLong = true;
+                case OperationFormat.FENCED -> throw locks.lost(type == OperationType.GROUP ? call.lockedCid() : cid);
+                case OperationFormat.LOCKED -> {
+                    if (isLast) {
+                        return OperationAnswer.LOCKED_CHUNK;
+                    }
+                    call.failed("others have locked the chunk", null);
+                    call.pauseLocked();
+                }
                 case OperationFormat.NOT_HERE -> notHere(call, answer);
                 case OperationFormat.BUSY -> {
                     call.failed("the owner is busy", null);
@@ -490,6 +522,7 @@ final class ClusterClient implements AutoCloseable {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
+            locks.close();
             sessions.close();
             keeper.close();
             synchronized (this) {

@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.operation.BatchAnswer;
+import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationFormat;
 import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
@@ -19,13 +20,15 @@ final class RemoteBatch implements BatchOperations {
     /** Longest contents that are expected in a short answer. */
     private static final int SHORT_CONTENT_MAX = OperationFormat.SHORT_BYTES_MAX / 3;
 
+    private final RemoteStore store;
     private final ClusterClient client;
     private final WriteLevel level;
     private final BatchCreates creates;
     /** Mean length of the chunks of the last batch that was read: decides whether the next one is a short request. */
     private volatile int meanLength;
 
-    RemoteBatch(ClusterClient client, ZonePicker zones, WriteLevel level) {
+    RemoteBatch(RemoteStore store, ClusterClient client, ZonePicker zones, WriteLevel level) {
+        this.store = store;
         this.client = client;
         this.level = level;
         creates = new BatchCreates(client, zones, level);
@@ -121,6 +124,12 @@ final class RemoteBatch implements BatchOperations {
             batch.run(cids, from, _ -> 0, (bytes, entries) ->
                 putCids(bytes.begin(OperationType.BATCH_GET, level, 0, 0, entries.length, room), cids, from, entries),
                 new ContentReader(sources, sourceAt));
+            singly(batch, entry -> {
+                final OperationAnswer answer = store.get(cids[from + entry], room, client.lockTimeoutNs());
+                sources[entry] = answer.bytes();
+                sourceAt[entry] = OperationFormat.HEAD_BYTES;
+                return answer.result();
+            });
             long sum = 0;
             for (long result : batch.results) {
                 sum += Math.max(result, 0);
@@ -130,6 +139,18 @@ final class RemoteBatch implements BatchOperations {
                 meanLength = mean;
             }
             return batch;
+        }
+    }
+
+    /**
+     * Does the operation one by one for chunks that are locked: by others, whose locks are waited for, or by the
+     * calling thread itself, whose token a batch does not have.
+     */
+    private static void singly(BatchCall batch, IntToLongFunction operation) {
+        for (int i = 0; i < batch.results.length; i++) {
+            if (batch.results[i] == Status.LOCKED) {
+                batch.results[i] = operation.applyAsLong(i);
+            }
         }
     }
 
@@ -176,6 +197,10 @@ final class RemoteBatch implements BatchOperations {
             batch.run(cids, from, _ -> 0, (bytes, entries) -> putCids(
                 bytes.begin(OperationType.BATCH_GET_LONG, level, 0, 0, entries.length, fieldOffset), cids, from,
                 entries), (entry, answer, index) -> values[entry] = answer.value(index));
+            singly(batch, entry -> {
+                values[entry] = store.fields().getLong(cids[from + entry], fieldOffset, ifAbsent);
+                return Status.OK;
+            });
             for (int i = 0; i < count; i++) {
                 if (batch.results[i] == Status.OUT_OF_RANGE) {
                     throw new IndexOutOfBoundsException("a field at " + fieldOffset + " is outside chunk "
@@ -205,6 +230,7 @@ final class RemoteBatch implements BatchOperations {
                     putLengths(bytes, entries, entry -> lengths[entry]);
                     putContents(bytes, source, starts, lengths, entries);
                 }, BatchCall.Reader.NONE);
+                singly(batch, entry -> store.put(cids[from + entry], source, starts[entry], lengths[entry]));
             } finally {
                 takeStatuses(batch, statuses);
             }
@@ -265,6 +291,7 @@ final class RemoteBatch implements BatchOperations {
                         entries);
                     putLengths(bytes, entries, entry -> lengths[entry]);
                 }, BatchCall.Reader.NONE);
+                singly(batch, entry -> store.resize(cids[from + entry], lengths[entry]));
             } finally {
                 takeStatuses(batch, statuses);
             }
@@ -282,6 +309,7 @@ final class RemoteBatch implements BatchOperations {
                 batch.run(cids, from, _ -> 0, (bytes, entries) ->
                     putCids(bytes.begin(type, level, 0, 0, entries.length, 0), cids, from, entries),
                     BatchCall.Reader.NONE);
+                singly(batch, entry -> store.remove(cids[from + entry]));
             } finally {
                 for (int i = 0; i < count; i++) {
                     results[i] = batch.results[i] == OperationFormat.NOT_DONE ? results[i] : batch.results[i];

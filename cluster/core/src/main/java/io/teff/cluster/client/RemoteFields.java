@@ -7,6 +7,8 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.operation.RequestBytes;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import java.util.NoSuchElementException;
 
 /** Reads and changes of single values inside chunks: each is a request to the owner. Thread-safe. */
@@ -20,7 +22,7 @@ final class RemoteFields implements FieldOperations {
     }
 
     private RequestBytes begin(OperationType type, int width, long cid, long offset) {
-        return RequestBytes.once().begin(type, level, 0, width, 0, cid).putLong(offset);
+        return client.request(cid).begin(type, level, 0, width, 0, cid).putLong(offset);
     }
 
     private OperationAnswer send(OperationType type, long cid, long offset, RequestBytes bytes) {
@@ -28,6 +30,11 @@ final class RemoteFields implements FieldOperations {
             final OperationAnswer answer = client.send(call, type, cid, bytes, false);
             if (answer.code() == OperationFormat.OUTSIDE) {
                 throw new IndexOutOfBoundsException("a field at " + offset + " is outside chunk " + Cid.toString(cid));
+            }
+            if (answer.code() == OperationFormat.LOCKED
+                && (type == OperationType.GET_FIELD || type == OperationType.ADD)) {
+                throw StoreException.refused("chunk " + Cid.toString(cid) + " refused: " + Status.name(Status.LOCKED),
+                    Status.LOCKED);
             }
             return answer;
         }

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.ChunkGroup;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterConnector;
 import io.teff.cluster.ClusterStore;
@@ -43,15 +44,17 @@ public final class RemoteStore implements ClusterStore {
     private final RemoteBatch batch;
     private final ZoneCreates creates;
     private final RemoteIds ids;
+    private final RemoteLocks locks;
 
     private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level) {
         this.client = client;
         this.zones = zones;
         this.level = level;
         fields = new RemoteFields(client, level);
-        batch = new RemoteBatch(client, zones, level);
+        batch = new RemoteBatch(this, client, zones, level);
         creates = new ZoneCreates(client, zones);
         ids = new RemoteIds(client, creates, level);
+        locks = new RemoteLocks(this, client, level);
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
@@ -132,6 +135,12 @@ public final class RemoteStore implements ClusterStore {
         void put(RequestBytes bytes);
     }
 
+    @Override
+    public ChunkGroup group() {
+        client.checkOpen();
+        return new RemoteGroup(client, level);
+    }
+
     /** Creates a chunk near another one if there is room, or else in the thread's next zone whose owner has room. */
     private long create(long neighbour, int flags, int length, Content content) {
         final boolean isLong = flags != OperationFormat.ZEROS && length > SHORT_SOURCE_MAX;
@@ -162,8 +171,13 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public int get(long cid, byte[] target, int offset) {
+        return get(cid, target, offset, client.lockTimeoutNs());
+    }
+
+    /** Copies a chunk; waits for locks of others for a time. */
+    int get(long cid, byte[] target, int offset, long locksNs) {
         Objects.checkFromIndexSize(offset, 0, target.length);
-        final OperationAnswer answer = get(cid, target.length - offset);
+        final OperationAnswer answer = get(cid, target.length - offset, locksNs);
         System.arraycopy(answer.bytes(), OperationFormat.HEAD_BYTES, target, offset, answer.contentLength());
         return (int) answer.result();
     }
@@ -172,15 +186,16 @@ public final class RemoteStore implements ClusterStore {
     public long get(long cid, MemorySegment target, long offset) {
         Objects.checkFromIndexSize(offset, 0, target.byteSize());
         checkWritable(target);
-        final OperationAnswer answer = get(cid, target.byteSize() - offset);
+        final OperationAnswer answer = get(cid, target.byteSize() - offset, client.lockTimeoutNs());
         answer.copyContent(target, offset);
         return answer.result();
     }
 
-    private OperationAnswer get(long cid, long room) {
+    /** Reads a chunk of at most the length of the room. */
+    OperationAnswer get(long cid, long room, long locksNs) {
         final int limit = (int) Math.min(room, CHUNK_BYTES_MAX);
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.GET, level, 0, 0, limit, cid);
-        return read(OperationType.GET, cid, bytes, limit);
+        final RequestBytes bytes = client.request(cid).begin(OperationType.GET, level, 0, 0, limit, cid);
+        return read(OperationType.GET, cid, bytes, limit, locksNs);
     }
 
     private static void checkWritable(MemorySegment target) {
@@ -190,8 +205,8 @@ public final class RemoteStore implements ClusterStore {
     }
 
     /** Sends a read and checks that the answer has the content that its result announces. */
-    private OperationAnswer read(OperationType type, long cid, RequestBytes bytes, int contentMax) {
-        try (Call call = client.call(type, cid)) {
+    private OperationAnswer read(OperationType type, long cid, RequestBytes bytes, int contentMax, long locksNs) {
+        try (Call call = client.call(type, cid).waitForLocks(locksNs)) {
             return client.send(call, type, cid, bytes, false, contentMax);
         }
     }
@@ -220,9 +235,9 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private OperationAnswer getBytes(long cid, long chunkOffset, int length) {
-        final RequestBytes bytes = RequestBytes.once().begin(OperationType.GET_BYTES, level, 0, 0, length, cid)
+        final RequestBytes bytes = client.request(cid).begin(OperationType.GET_BYTES, level, 0, 0, length, cid)
             .putLong(chunkOffset);
-        return read(OperationType.GET_BYTES, cid, bytes, length);
+        return read(OperationType.GET_BYTES, cid, bytes, length, client.lockTimeoutNs());
     }
 
     /** Returns the result for a range that is longer than any chunk. */
@@ -243,7 +258,11 @@ public final class RemoteStore implements ClusterStore {
     // ---- change ----
 
     private long run(OperationType type, long cid, RequestBytes bytes) {
-        try (Call call = client.call(type, cid)) {
+        return run(type, cid, bytes, client.lockTimeoutNs());
+    }
+
+    private long run(OperationType type, long cid, RequestBytes bytes, long locksNs) {
+        try (Call call = client.call(type, cid).waitForLocks(locksNs)) {
             return client.send(call, type, cid, bytes, isLong(bytes)).result();
         }
     }
@@ -257,7 +276,7 @@ public final class RemoteStore implements ClusterStore {
     public int put(long cid, byte[] source, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, source.length);
         checkLength(length);
-        return (int) run(OperationType.PUT, cid, RequestBytes.once()
+        return (int) run(OperationType.PUT, cid, client.request(cid)
             .begin(OperationType.PUT, level, 0, 0, length, cid).putBytes(source, offset, length));
     }
 
@@ -265,7 +284,7 @@ public final class RemoteStore implements ClusterStore {
     public int put(long cid, MemorySegment source, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         checkLength(length);
-        return (int) run(OperationType.PUT, cid, RequestBytes.once()
+        return (int) run(OperationType.PUT, cid, client.request(cid)
             .begin(OperationType.PUT, level, 0, 0, (int) length, cid).putBytes(source, offset, (int) length));
     }
 
@@ -275,9 +294,18 @@ public final class RemoteStore implements ClusterStore {
         if (length > CHUNK_BYTES_MAX) {
             return outOfRange(cid);
         }
-        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.once()
+        return putBytes(cid, chunkOffset, source, offset, length, client.lockTimeoutNs());
+    }
+
+    /** Overwrites the first bytes of a chunk; waits for locks of others for a time. */
+    int putBytes(long cid, byte[] source, int offset, int length, long locksNs) {
+        return putBytes(cid, 0, source, offset, length, locksNs);
+    }
+
+    private int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length, long locksNs) {
+        return (int) run(OperationType.PUT_BYTES, cid, client.request(cid)
             .begin(OperationType.PUT_BYTES, level, 0, 0, length, cid).putLong(chunkOffset)
-            .putBytes(source, offset, length));
+            .putBytes(source, offset, length), locksNs);
     }
 
     @Override
@@ -286,7 +314,7 @@ public final class RemoteStore implements ClusterStore {
         if (length > CHUNK_BYTES_MAX) {
             return outOfRange(cid);
         }
-        return (int) run(OperationType.PUT_BYTES, cid, RequestBytes.once()
+        return (int) run(OperationType.PUT_BYTES, cid, client.request(cid)
             .begin(OperationType.PUT_BYTES, level, 0, 0, (int) length, cid).putLong(chunkOffset)
             .putBytes(source, offset, (int) length));
     }
@@ -295,18 +323,32 @@ public final class RemoteStore implements ClusterStore {
     public int resize(long cid, long length) {
         checkLength(length);
         return (int) run(OperationType.RESIZE, cid,
-            RequestBytes.once().begin(OperationType.RESIZE, level, 0, 0, (int) length, cid));
+            client.request(cid).begin(OperationType.RESIZE, level, 0, 0, (int) length, cid));
     }
 
     @Override
     public long remove(long cid) {
-        return run(OperationType.REMOVE, cid, RequestBytes.once().begin(OperationType.REMOVE, level, 0, 0, 0, cid));
+        return remove(cid, client.lockTimeoutNs());
+    }
+
+    /** Removes a chunk; waits for locks of others for a time. */
+    long remove(long cid, long locksNs) {
+        final long length = run(OperationType.REMOVE, cid,
+            client.request(cid).begin(OperationType.REMOVE, level, 0, 0, 0, cid), locksNs);
+        if (!Status.isStatus(length)) {
+            client.heldLocks().forget(cid);                     // the locks of the chunk have ended with it
+        }
+        return length;
     }
 
     @Override
     public int seal(long cid) {
-        return (int) run(OperationType.SEAL, cid,
-            RequestBytes.once().begin(OperationType.SEAL, level, 0, 0, 0, cid));
+        final int result = (int) run(OperationType.SEAL, cid,
+            client.request(cid).begin(OperationType.SEAL, level, 0, 0, 0, cid));
+        if (result == Status.OK) {
+            client.heldLocks().sealed(cid);
+        }
+        return result;
     }
 
     // ---- groups of operations ----
@@ -331,6 +373,11 @@ public final class RemoteStore implements ClusterStore {
         return ids;
     }
 
+    @Override
+    public LockOperations locks() {
+        return locks;
+    }
+
     // ---- what a cluster does not have yet ----
 
     private UnsupportedOperationException absent(String what, String instead) {
@@ -346,10 +393,6 @@ public final class RemoteStore implements ClusterStore {
         return absent("collections", "keep the values in chunks, and their CIDs in chunks, or use a local store");
     }
 
-    @Override
-    public LockOperations locks() {
-        throw absent("locks", "each operation is atomic; use compareAndSetLong of fields() on a chunk as a lock");
-    }
 
     @Override
     public NameOperations names() {

@@ -287,6 +287,11 @@ final class BatchExecution {
             return isThere ? Status.OK : absent(store, cid);
         } catch (IndexOutOfBoundsException e) {
             return Status.OUT_OF_RANGE;
+        } catch (StoreException e) {
+            if (e.status() == Status.LOCKED) {
+                return Status.LOCKED;
+            }
+            throw e;
         }
     }
 

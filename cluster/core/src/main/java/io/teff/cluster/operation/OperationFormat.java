@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
  *   4  length or count 4                             4  bytes behind the head 4
  *   8  CID or argument 8                             8  result 8
  *  16  of changes: tickets, see below               16  content, text or row
+ *      token of a lock 8, if the flags say so
  *      arguments, 8 each
  *      content
  *
@@ -59,6 +60,20 @@ public final class OperationFormat {
     /** Flag of a batch of creates: the CIDs are consecutive. */
     public static final int CONSECUTIVE = 8;
 
+    /** Flag of an operation of the holder of a lock: the token of the lock is in front of the arguments. */
+    public static final int TOKEN = 16;
+    /**
+     * Flag of an operation that is the last attempt if a lock refuses it: the caller does not wait any longer. Then
+     * LOCKED is the result of the change, also for earlier attempts that arrive later.
+     */
+    public static final int GIVES_UP = 32;
+    /** Argument of LOCK and SWAP_LOCK: the write lock; 0 for the read lock. */
+    public static final int WRITE_LOCK = 1;
+    /** Shortest lease of a lock. */
+    public static final long LEASE_NS_MIN = 1_000_000L;
+    /** Longest lease of a lock. */
+    public static final long LEASE_NS_MAX = 3_600_000_000_000L;
+
     // ---- codes of answers ----
 
     /** The operation was done, or its status tells why not. */
@@ -82,8 +97,12 @@ public final class OperationFormat {
      * change. Earlier requests with the same ticket may have been done.
      */
     public static final int EXPIRED = 8;
+    /** Nothing was done: another client, or another thread of this one, has locked the chunk. */
+    public static final int LOCKED = 9;
+    /** Nothing was done, and never will be by this request: the lock whose token it presents is not held any more. */
+    public static final int FENCED = 10;
     /** Highest code. */
-    static final int CODE_MAX = EXPIRED;
+    static final int CODE_MAX = FENCED;
 
     /** Result of an entry of a batch that was not done. */
     public static final long NOT_DONE = Long.MIN_VALUE;
@@ -107,6 +126,10 @@ public final class OperationFormat {
     private OperationFormat() {}
 
     // ---- head of a request ----
+
+    static void addFlag(MemorySegment to, int flag) {
+        to.set(ValueLayout.JAVA_BYTE, FLAGS_AT, (byte) (to.get(ValueLayout.JAVA_BYTE, FLAGS_AT) | flag));
+    }
 
     static void putHead(MemorySegment to, OperationType type, int level, int flags, int width, int length, long cid) {
         to.set(ValueLayout.JAVA_BYTE, 0, (byte) type.number());

@@ -6,7 +6,9 @@ import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.codec.MalformedException;
+import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +31,15 @@ final class OperationRequest {
     final long cid;
     /** The session of a change, or 0. */
     final int session;
+    /** Whether the caller does not ask again if a lock refuses the operation. */
+    final boolean givesUp;
+    /** Token of the lock that the caller holds, or 0. */
+    final long token;
     final MemorySegment memory;
-    /** First byte behind the head and the tickets. */
+    /** First byte behind the head, the tickets and the token. */
     final long bodyAt;
+    /** The chunks of a group; empty for other operations. */
+    private List<ChunkChange> changes = List.of();
     private final long ticketsAt;
     private final int tickets;
     private final long end;
@@ -40,26 +48,54 @@ final class OperationRequest {
         this.type = type;
         this.level = level;
         this.memory = memory;
-        flags = OperationFormat.flags(memory, at);
+        final int allFlags = OperationFormat.flags(memory, at);
+        flags = allFlags & ~(OperationFormat.TOKEN | OperationFormat.GIVES_UP);
         width = OperationFormat.width(memory, at);
         length = OperationFormat.length(memory, at);
         cid = OperationFormat.cid(memory, at);
         end = at + bytes;
         final long behind = at + OperationFormat.HEAD_BYTES;
+        final long behindTickets;
         ticketsAt = behind + OperationFormat.TICKETS_BYTES;
         if (type.isChange()) {
             check(ticketsAt <= end, "number of bytes");
             session = memory.get(OperationFormat.INT, behind);
             tickets = memory.get(OperationFormat.INT, behind + Integer.BYTES);
             check(session > 0 ? tickets > 0 : session == 0 && tickets == 0, "session");
-            bodyAt = ticketsAt + (long) tickets * Long.BYTES;
-            check(bodyAt <= end, "number of bytes");
+            behindTickets = ticketsAt + (long) tickets * Long.BYTES;
+            check(behindTickets <= end, "number of bytes");
             checkTickets();
         } else {
             session = 0;
             tickets = 0;
-            bodyAt = behind;
+            behindTickets = behind;
         }
+        givesUp = (allFlags & OperationFormat.GIVES_UP) != 0;
+        check(!givesUp || !type.isBatch(), "flags");
+        if ((allFlags & OperationFormat.TOKEN) == 0) {
+            token = 0;
+            bodyAt = behindTickets;
+        } else {
+            bodyAt = behindTickets + Long.BYTES;
+            check(type.mayHaveToken() && bodyAt <= end, "flags");
+            token = memory.get(OperationFormat.LONG, behindTickets);
+            check(token != 0, "token");
+        }
+    }
+
+    /** Returns the chunks of a group. */
+    List<ChunkChange> changes() {
+        return changes;
+    }
+
+    /** Returns the chunk whose lock the token names. */
+    long lockedCid() {
+        return type == OperationType.GROUP ? argument(0) : cid;
+    }
+
+    /** Returns whether the caller presents the token of a lock. */
+    boolean hasToken() {
+        return token != 0;
     }
 
     private void checkTickets() {
@@ -114,6 +150,15 @@ final class OperationRequest {
         check(hasValidCid(), "CID");
         final long content = hasContent() ? length : 0;
         check(bodyAt + (long) type.arguments() * Long.BYTES + content == end, "number of bytes");
+        if (type == OperationType.GROUP) {
+            check(hasToken() == (argument(0) != 0), "token");
+            changes = GroupBytes.read(memory, contentAt(), length, Cid.nid(cid));
+        }
+        check(!type.isLockChange() || session > 0, "session");
+        if (type == OperationType.LOCK || type == OperationType.SWAP_LOCK) {
+            check((argument(0) & ~OperationFormat.WRITE_LOCK) == 0 && argument(1) >= OperationFormat.LEASE_NS_MIN
+                && argument(1) <= OperationFormat.LEASE_NS_MAX, "lock");
+        }
     }
 
     private boolean hasValidFlags() {
@@ -143,6 +188,7 @@ final class OperationRequest {
             case GET -> length >= 0;
             case GET_BYTES, CREATE, CREATE_AT, PUT, PUT_BYTES, RESIZE ->
                 length >= 0 && length <= ClusterStore.CHUNK_BYTES_MAX;
+            case GROUP -> length >= 0 && length <= GroupBytes.BYTES_MAX;
             case RESERVE -> length >= 1 && length <= ClusterStore.RESERVED_MAX;
             default -> length == 0;
         };
@@ -151,7 +197,7 @@ final class OperationRequest {
     private boolean hasContent() {
         return switch (type) {
             case CREATE, CREATE_AT -> !has(OperationFormat.ZEROS);
-            case PUT, PUT_BYTES -> true;
+            case PUT, PUT_BYTES, GROUP -> true;
             default -> false;
         };
     }

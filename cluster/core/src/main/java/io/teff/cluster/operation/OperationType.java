@@ -36,6 +36,16 @@ public enum OperationType {
     CREATE_AT(15, Kind.CHANGE, 0),
     /** Ends the reservation of a CID. */
     UNRESERVE(16, Kind.CHANGE, 0),
+    /** Takes a lock; arguments: which one, lease in nanoseconds. The result is its token. */
+    LOCK(17, Kind.CHANGE, 2),
+    /** Releases a lock; argument: its token. */
+    UNLOCK(18, Kind.CHANGE, 1),
+    /** Exchanges a lock for another one; arguments: which one, lease in nanoseconds, token of the lock that is held. */
+    SWAP_LOCK(19, Kind.CHANGE, 3),
+    /** Begins the lease of a lock anew; argument: its token. */
+    RENEW_LOCK(20, Kind.READ, 1),
+    /** Changes several chunks of a zone together, if conditions hold; argument: the chunk whose token it has, or 0. */
+    GROUP(21, Kind.CHANGE, 1),
     /** Reads chunks. */
     BATCH_GET(32, Kind.READ_BATCH, 0),
     /** Reads the lengths of chunks. */
@@ -90,6 +100,21 @@ public enum OperationType {
     /** {@return whether the operation changes chunks} */
     public boolean isChange() {
         return kind != Kind.READ && kind != Kind.READ_BATCH;
+    }
+
+    /** {@return whether the operation takes, changes or ends a lock} */
+    boolean isLockChange() {
+        return this == LOCK || this == UNLOCK || this == SWAP_LOCK;
+    }
+
+    /** {@return whether the operation may present the token of a lock of its chunk} */
+    boolean mayHaveToken() {
+        return switch (this) {
+            case GET, GET_BYTES, GET_FIELD, PUT, PUT_BYTES, RESIZE, REMOVE, SEAL, PUT_FIELD, ADD, COMPARE_AND_SET,
+                GROUP ->
+                true;
+            default -> false;
+        };
     }
 
     /** {@return whether the operation concerns many chunks} */

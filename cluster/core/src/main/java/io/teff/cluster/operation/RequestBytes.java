@@ -20,6 +20,8 @@ public final class RequestBytes {
     private int length;
     /** Tickets of the next request that is begun. */
     private int tickets;
+    /** Token of the next request that is begun, or 0. */
+    private long token;
 
     private RequestBytes() {}
 
@@ -75,6 +77,22 @@ public final class RequestBytes {
     }
 
     /**
+     * Has the next request that is begun present the token of a lock.
+     *
+     * @param held the token, or 0 for none
+     * @return this
+     */
+    public RequestBytes token(long held) {
+        token = held;
+        return this;
+    }
+
+    /** Marks a request that has begun: the caller does not ask again if a lock refuses it. */
+    public void givesUp() {
+        OperationFormat.addFlag(memory, OperationFormat.GIVES_UP);
+    }
+
+    /**
      * Writes a ticket of a change that has begun with room for tickets.
      *
      * @param session the session
@@ -101,12 +119,17 @@ public final class RequestBytes {
     public RequestBytes begin(OperationType type, WriteLevel level, int flags, int width, int count, long cid) {
         length = 0;
         take(OperationFormat.HEAD_BYTES);
-        OperationFormat.putHead(memory, type, type.isChange() ? level.ordinal() : 0, flags, width, count, cid);
+        OperationFormat.putHead(memory, type, type.isChange() ? level.ordinal() : 0,
+            token == 0 ? flags : flags | OperationFormat.TOKEN, width, count, cid);
         if (type.isChange()) {
             putInt(0).putInt(tickets);
             Arrays.fill(bytes, length, take(tickets * Long.BYTES) + tickets * Long.BYTES, (byte) 0);
         }
+        if (token != 0) {
+            putLong(token);
+        }
         tickets = 0;
+        token = 0;
         return this;
     }
 

@@ -2,10 +2,13 @@ package io.teff.cluster.operation;
 
 import static io.teff.cluster.operation.OperationFormat.HEAD_BYTES;
 
+import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.LockTable;
 import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
+import io.teff.cluster.slot.ZoneLock;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.FieldOperations;
@@ -13,10 +16,13 @@ import io.teff.engine.IdOperations;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +48,13 @@ final class SingleExecution {
     void execute(OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
         final int zone = Cid.nid(request.cid);
         final ChunkStore store = host.serving(zone);
-        final SlotTable slots = request.session == 0 ? null : host.slots(zone);
-        if (store == null || slots == null && request.session != 0) {
+        final boolean needsSlots = request.session != 0 || request.hasToken()
+            || request.type == OperationType.RENEW_LOCK;
+        final SlotTable slots = needsSlots ? host.slots(zone) : null;
+        if (store == null || slots == null && needsSlots) {
             notHere(zone, scratch, reply);
-        } else if (slots == null) {
-            execute(store, request, contentMax, null, scratch, reply);
+        } else if (slots == null || request.session == 0) {
+            execute(store, slots, request, contentMax, null, scratch, reply);
         } else {
             executeOnce(store, slots, request, contentMax, scratch, reply);
         }
@@ -66,7 +74,7 @@ final class SingleExecution {
             } else {
                 undo(store, slot);
                 attach(slots, slot, request);
-                execute(store, request, contentMax, slot, scratch, reply);
+                execute(store, slots, request, contentMax, slot, scratch, reply);
             }
         } catch (StoreException e) {
             refuse(e, scratch, reply);
@@ -101,18 +109,37 @@ final class SingleExecution {
             case CREATE -> writer.one(slots, slot, SlotWriter.Result.CID);
             case COMPARE_AND_SET -> writer.one(slots, slot, SlotWriter.Result.SUCCESS);
             case REMOVE -> writer.one(slots, slot, SlotWriter.Result.LENGTH);
+            case LOCK, UNLOCK, SWAP_LOCK -> { }                 // the table of locks does it, for its own record
             default -> writer.one(slots, slot, SlotWriter.Result.OK);
         }
     }
 
-    private void execute(ChunkStore store, OperationRequest request, int contentMax, @Nullable Slot slot,
-                         Scratch scratch, Reply reply) {
+    /** Executes an operation; one that presents a token only if this is a lock that is held, and as its holder. */
+    private void execute(ChunkStore store, @Nullable SlotTable slots, OperationRequest request, int contentMax,
+                         @Nullable Slot slot, Scratch scratch, Reply reply) {
+        if (slots == null || !request.hasToken()) {
+            executeNow(store, slots, request, contentMax, null, slot, scratch, reply);
+            return;
+        }
+        final ZoneLock held = slots.locks().enter(request.lockedCid(), request.token, host.clock().nowNs());
+        if (held == null) {
+            answerRead(request, OperationFormat.FENCED, 0, 0, scratch, reply);
+            return;
+        }
+        executeNow(store, slots, request, contentMax, held, slot, scratch, reply);
+    }
+
+    private void executeNow(ChunkStore store, @Nullable SlotTable slots, OperationRequest request, int contentMax,
+                            @Nullable ZoneLock held, @Nullable Slot slot, Scratch scratch, Reply reply) {
         final long result;
         try {
-            result = run(store, request, contentMax, scratch);
+            result = held == null ? run(store, slots, slot, request, contentMax, scratch)
+                : runAs(held, store, slots, slot, request, contentMax, scratch);
         } catch (StoreException e) {
             if (slot != null && slot.isDone()) {                // the failure came after the change
                 answerChange(request, slot.result(), scratch, reply);
+            } else if (e.status() == Status.LOCKED) {
+                answerLocked(store, slots, request, slot, scratch, reply);
             } else {
                 refuse(e, scratch, reply);
             }
@@ -125,6 +152,10 @@ final class SingleExecution {
             return;
         } catch (NoSuchElementException e) {
             answerFailed(request, OperationFormat.ABSENT, Status.ABSENT, slot, scratch, reply);
+            return;
+        }
+        if (result == Status.LOCKED && isStatusOf(request.type)) {
+            answerLocked(store, slots, request, slot, scratch, reply);
             return;
         }
         final boolean isChanged = request.type.isChange() && hasChanged(request, result);
@@ -140,9 +171,32 @@ final class SingleExecution {
         }
     }
 
+    /** Returns whether LOCKED is a status of an operation, and not a value. */
+    private static boolean isStatusOf(OperationType type) {
+        return type != OperationType.GET_FIELD && type != OperationType.ADD;
+    }
+
+    /**
+     * Answers that nothing was done because of a lock. The slot keeps that only if the client does not ask again with
+     * the same ticket. Locks whose leases are over end by that.
+     */
+    private void answerLocked(ChunkStore store, @Nullable SlotTable slots, OperationRequest request,
+                              @Nullable Slot slot, Scratch scratch, Reply reply) {
+        if (slot != null && request.givesUp) {
+            slot.answered(OperationFormat.LOCKED, 0, false);
+        }
+        SlotWriter.own().detach();
+        final SlotTable of = slots == null ? host.slots(Cid.nid(request.cid)) : slots;
+        if (of != null) {
+            of.locks().expire(store, host.slotLog(), request.cid, host.clock().nowNs());
+        }
+        answer(request.type == OperationType.UNLOCK ? OperationFormat.BUSY : OperationFormat.LOCKED, 0, scratch, reply);
+    }
+
     private static boolean hasChanged(OperationRequest request, long result) {
         return switch (request.type) {
             case COMPARE_AND_SET -> result == 1;
+            case GROUP -> result == Status.OK;
             case ADD -> true;
             default -> !Status.isStatus(result);
         };
@@ -163,7 +217,27 @@ final class SingleExecution {
 
     // ---- the operations ----
 
-    private static long run(ChunkStore store, OperationRequest request, int contentMax, Scratch scratch) {
+    /** Executes an operation of the holder of a lock, which {@link LockTable#enter} has admitted. */
+    private long runAs(ZoneLock held, ChunkStore store, @Nullable SlotTable slots, @Nullable Slot slot,
+                       OperationRequest request, int contentMax, Scratch scratch) {
+        final long result;
+        held.act();
+        try {
+            result = run(store, slots, slot, request, contentMax, scratch);
+        } finally {
+            held.leave();
+        }
+        final boolean hasRemoved = request.type == OperationType.REMOVE && !Status.isStatus(result)
+            || request.type == OperationType.GROUP && result == Status.OK && store.size(request.lockedCid()) < 0;
+        if (hasRemoved && slots != null) {
+            SlotWriter.own().detach();
+            slots.locks().removed(store, host.slotLog(), request.lockedCid(), host.clock().nowNs());
+        }
+        return result;
+    }
+
+    private long run(ChunkStore store, @Nullable SlotTable slots, @Nullable Slot slot, OperationRequest request,
+                     int contentMax, Scratch scratch) {
         final long cid = request.cid;
         return switch (request.type) {
             case GET -> get(store, request, contentMax, scratch);
@@ -183,8 +257,36 @@ final class SingleExecution {
             case RESERVE -> reserve(store.ids(), request.length);
             case CREATE_AT -> createAt(store.ids(), request);
             case UNRESERVE -> store.ids().unreserve(cid);
+            case GROUP -> change(request);
+            case RENEW_LOCK -> Objects.requireNonNull(slots).locks().renew(cid, request.argument(0),
+                host.clock().nowNs()) ? Status.OK : Status.NOT_HELD;
+            case LOCK, UNLOCK, SWAP_LOCK -> changeLock(store, Objects.requireNonNull(slots),
+                Objects.requireNonNull(slot), request);
             default -> throw new AssertionError(request.type);
         };
+    }
+
+    private long change(OperationRequest request) {
+        final int zone = Cid.nid(request.cid);
+        try {
+            return host.zones(zone).change(zone, request.changes());
+        } catch (ZoneDroppedException | NoSuchElementException e) {
+            throw new StoreClosedException("of zone " + zone);  // the peer does not serve it any more
+        }
+    }
+
+    private long changeLock(ChunkStore store, SlotTable slots, Slot slot, OperationRequest request) {
+        final LockTable locks = slots.locks();
+        final long nowNs = host.clock().nowNs();
+        if (request.type == OperationType.UNLOCK) {
+            return locks.unlock(store, host.slotLog(), slot, request.cid, request.argument(0), nowNs);
+        }
+        final boolean isWrite = request.argument(0) == OperationFormat.WRITE_LOCK;
+        final long waiter = (long) request.session << Integer.SIZE | request.ticket(0) & 0xFFFF_FFFFL;
+        final LockTable.Wish wish = new LockTable.Wish(request.cid, request.session, waiter, isWrite, !request.givesUp,
+            request.argument(1));
+        return request.type == OperationType.LOCK ? locks.lock(store, host.slotLog(), slot, wish, nowNs)
+            : locks.swap(store, host.slotLog(), slot, wish, request.argument(2), nowNs);
     }
 
     /** Reads a chunk into the answer; the buffer grows to the longest chunk that was read. */
@@ -296,7 +398,8 @@ final class SingleExecution {
     private void answerChange(OperationRequest request, long result, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, 0, result);
         final HeldAnswer held = new HeldAnswer(reply);
-        host.afterChange(Cid.nid(request.cid), request.level, held.part(0).await());
+        host.afterChange(Cid.nid(request.cid), request.type.isLockChange() && request.level == WriteLevel.OWNER
+            ? WriteLevel.BACKED : request.level, held.part(0).await());
         held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
     }
 
@@ -311,7 +414,12 @@ final class SingleExecution {
     private void answerRead(OperationRequest request, int code, long result, int length, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
         final HeldAnswer held = new HeldAnswer(reply);
-        host.afterRead(Cid.nid(request.cid), request.cid, held.part(0).await());
+        if (request.type == OperationType.GROUP) {
+            final long[] cids = request.changes().stream().mapToLong(ChunkChange::cid).toArray();
+            host.afterReads(Cid.nid(request.cid), cids, 0, cids.length, held.part(0).await());
+        } else {
+            host.afterRead(Cid.nid(request.cid), request.cid, held.part(0).await());
+        }
         held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
     }
 

@@ -2,8 +2,11 @@ package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.os.Clock;
+import io.teff.engine.zone.Zones;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,27 @@ public interface ZoneHost {
      * @return its slots; null if this peer does not serve the zone
      */
     @Nullable SlotTable slots(int zone);
+
+    /** {@return what takes locks, and their ends, into the log; nothing, unless the store has a journal} */
+    default SlotLog slotLog() {
+        return SlotLog.NONE;
+    }
+
+    /**
+     * Returns what changes chunks of a zone together.
+     *
+     * @param zone a zone that this peer serves
+     * @return the zones of the store that has it
+     * @throws UnsupportedOperationException if this host has no such
+     */
+    default Zones zones(int zone) {
+        throw new UnsupportedOperationException("groups of changes");
+    }
+
+    /** {@return the clock by which leases of locks end} */
+    default Clock clock() {
+        return Clock.SYSTEM;
+    }
 
     /**
      * Returns the newest row of a zone, for the redirect in an answer.

@@ -83,7 +83,8 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
             new ZoneClaims(node, config.backups(), config.settleNs(), clock.nowNs()), refills, new SlotLog(ring),
             this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
-        host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease);
+        host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease, clock,
+            ground.memory());
     }
 
     void start() {

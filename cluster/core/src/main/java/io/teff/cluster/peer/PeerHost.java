@@ -7,9 +7,12 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
 import io.teff.cluster.ship.ZoneShipment;
+import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.os.Clock;
+import io.teff.engine.zone.Zones;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -34,15 +37,21 @@ final class PeerHost implements ZoneHost {
     private final IntFunction<@Nullable ChunkStore> served;
     private final IntFunction<@Nullable SlotTable> slots;
     private final BooleanSupplier holdsLease;
+    private final SlotLog slotLog;
+    private final Clock clock;
+    private final Zones zones;
 
     PeerHost(Tables tables, ShipRing ring, Shipper shipper, IntFunction<@Nullable ChunkStore> served,
-             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease) {
+             IntFunction<@Nullable SlotTable> slots, BooleanSupplier holdsLease, Clock clock, Zones zones) {
         this.tables = tables;
         this.ring = ring;
         this.shipper = shipper;
         this.served = served;
         this.slots = slots;
         this.holdsLease = holdsLease;
+        this.clock = clock;
+        this.zones = zones;
+        slotLog = new SlotLog(ring);
     }
 
     @Override
@@ -54,6 +63,21 @@ final class PeerHost implements ZoneHost {
     @Override
     public @Nullable SlotTable slots(int zone) {
         return slots.apply(zone);
+    }
+
+    @Override
+    public SlotLog slotLog() {
+        return slotLog;
+    }
+
+    @Override
+    public Zones zones(int zone) {
+        return zones;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
     }
 
     @Override

@@ -372,7 +372,11 @@ final class PeerZones implements AutoCloseable {
             return;
         }
         shipper.configured(row);
-        slots.set(row.zone(), recovery.slots());
+        final SlotTable restored = recovery.slots();
+        if (restored != null) {
+            restored.locks().begin(clock.nowNs());
+        }
+        slots.set(row.zone(), restored);
         served.set(row.zone(), recovery.view());
         final RecoveryTimes done = recovery.served(row, clock.nowNs(), zones.stats(row.zone()).chunks());
         synchronized (times) {
@@ -416,6 +420,7 @@ final class PeerZones implements AutoCloseable {
         if (row.epoch() <= handing.epoch()) {
             throw new IllegalStateException("zone " + row.zone() + " has lost its heir in epoch " + row.epoch());
         }
+        handing.slots().locks().begin(clock.nowNs());           // none could be renewed meanwhile
         slots.set(row.zone(), handing.slots());
         served.set(row.zone(), handing.view());
         handingOver.remove(row.zone());
@@ -424,8 +429,12 @@ final class PeerZones implements AutoCloseable {
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
     private void depose(int zone) {
         served.set(zone, null);
-        slots.set(zone, null);
-        handingOver.remove(zone);
+        final SlotTable table = slots.getAndSet(zone, null);
+        final HandingOver handing = handingOver.remove(zone);
+        final SlotTable last = handing == null ? table : handing.slots();
+        if (last != null) {
+            last.locks().close();
+        }
         final ZoneRecovery recovery = recoveries.remove(zone);
         if (recovery != null) {
             recovery.abandon();                                 // a thread may be reading
@@ -444,13 +453,23 @@ final class PeerZones implements AutoCloseable {
         }
     }
 
-    /** Removes the slots of sessions that have ended. */
+    /** Removes the slots of sessions that have ended, and ends the locks of these sessions, and those not renewed. */
     private void removeSlots() {
         for (ZoneRow row : tables.zones()) {
             final SlotTable of = slots.get(row.zone());
             if (of != null && holdsLease.getAsBoolean()) {
+                endLocks(of);
                 removeSlots(of, of.ended());
             }
+        }
+    }
+
+    private void endLocks(SlotTable of) {
+        final ZoneRow row = tables.zone(of.zone());
+        final ChunkStore store = served.get(of.zone());
+        if (of.locks().size() > 0 && store != null && row != null && row.isOwnedBy(self) && row.state().isServed()) {
+            of.locks().sweep(store, slotLog, clock.nowNs());
+            shipper.kick();
         }
     }
 

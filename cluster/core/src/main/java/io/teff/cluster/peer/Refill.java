@@ -2,7 +2,6 @@ package io.teff.cluster.peer;
 
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.ship.ShipRing;
-import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
@@ -27,8 +26,8 @@ final class Refill {
     private final int zone;
     private final Backup learner;
     private @Nullable ZoneRecording recording;
-    /** The slots that are still to be recorded; null until all chunks are. */
-    private @Nullable Deque<Slot> slots;
+    /** The slots and locks that are still to be recorded; null until all chunks are. */
+    private @Nullable Deque<SlotTable.Entry> slots;
     private volatile long end = NOT_ENDED;
     private volatile boolean isGivenUp;
 
@@ -83,13 +82,13 @@ final class Refill {
         }
     }
 
-    /** Records the next slots, those that exist when all chunks are recorded; later ones record themselves. */
+    /** Records the next slots and locks, those that exist when all chunks are recorded; later ones do it themselves. */
     private boolean next(SlotTable table, ShipRing ring) {
-        final Deque<Slot> left = slots == null ? new ArrayDeque<>(table.all()) : slots;
+        final Deque<SlotTable.Entry> left = slots == null ? new ArrayDeque<>(table.entries()) : slots;
         slots = left;
         final SlotLog log = new SlotLog(ring);
         try {
-            for (int i = 0; i < PART_SLOTS && !left.isEmpty() && table.record(left.element(), log); i++) {
+            for (int i = 0; i < PART_SLOTS && !left.isEmpty() && left.element().record(log); i++) {
                 left.remove();
             }
         } catch (StoreException e) {

@@ -140,7 +140,7 @@ final class ZoneRecovery {
                 log.read(copy, threads, new SlotRestore(sensor, restored));
             }
             slots = restored;
-            publish(fill);
+            publish(fill, restored);
             restoredNs = clock.nowNs();
             problem = null;
         } catch (RuntimeException e) {                          // this thread goes on with other zones
@@ -156,17 +156,23 @@ final class ZoneRecovery {
         }
     }
 
-    private synchronized void publish(ZoneFill fill) {
+    private synchronized void publish(ZoneFill fill, SlotTable restored) {
         if (isAbandoned) {
             fill.discard();                                     // another node restores the zone by now
         } else {
-            view = fill.publish();
+            final ChunkStore published = fill.publish();
+            restored.locks().install(published);
+            view = published;
         }
     }
 
     /** Ends this recovery: a zone that is still being read will not be published. One that was published stays. */
     synchronized void abandon() {
         isAbandoned = true;
+        final SlotTable of = slots;
+        if (of != null) {
+            of.locks().close();
+        }
     }
 
     /** Finds out what is in the way, for {@link PeerZones} to act on. */

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Layout of an entry that keeps the result of a change beside it in its record. Numbers are little-endian.
+ * Layout of an entry that keeps the result of a change beside it in its record, or a lock. Numbers are little-endian.
  * <pre>
  *  0          4        6      7     8          16
  * +----------+--------+------+-----+----------+-----------------------------------------------+
@@ -19,6 +19,8 @@ import java.nio.ByteOrder;
  *  3      of entries of a batch: a bit for each entry of the part that is done (8); their results are 0
  *  4      the same, and the result of the first one of these (8); that of each further one is one more
  *  5      the same bits, and the result of each of these (8 each)
+ *  6      no result but a lock: its chunk (8), its lease in nanoseconds (8); the part is 1 for a write lock, 0 for a
+ *         read lock, and the ticket is the token
  * </pre>
  * A part are 64 consecutive entries of a batch; other changes have part 0 only. The entry is a put whose CID has
  * generation 0 and one of the highest 2^20 indexes that a zone's log has, which are never issued to chunks: a table
@@ -37,8 +39,11 @@ public final class SlotLayout {
     static final int MANY = 3;
     static final int MANY_FROM = 4;
     static final int MANY_EACH = 5;
+    static final int LOCK = 6;
 
     static final int HEAD_BYTES = 16;
+    /** Length of the content of a lock. */
+    static final int LOCK_BYTES = HEAD_BYTES + 2 * Long.BYTES;
     /** Longest content of an entry. */
     static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
 

@@ -3,10 +3,18 @@ package io.teff.cluster.slot;
 import io.teff.engine.journal.AbandonedRecords;
 import io.teff.engine.journal.Journal;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
-/** Writes records that have slots only. Thread-safe. */
+/** Writes records that have slots or locks only. Thread-safe. */
 public final class SlotLog {
-    private final Journal journal;
+    /** Writes nothing: for a store without a journal, whose slots and locks end with it. */
+    public static final SlotLog NONE = new SlotLog();
+
+    private final @Nullable Journal journal;
+
+    private SlotLog() {
+        journal = null;
+    }
 
     /**
      * Writes to a journal.
@@ -17,9 +25,35 @@ public final class SlotLog {
         this.journal = journal;
     }
 
+    /**
+     * Makes sure that there is room for a record: what is written next is not refused.
+     *
+     * @throws io.teff.engine.error.StoreException if the journal accepts no changes now
+     */
+    void begin() {
+        if (journal != null) {
+            journal.begin();
+        }
+    }
+
+    /** Returns a number of the zone's last record: later ones have higher numbers, also those of later owners. */
+    long now(int zone) {
+        return journal == null ? 0 : journal.now(zone);
+    }
+
+    /** Records content after {@link #begin}. */
+    void put(int zone, long cid, MemorySegment content, int length) {
+        write(zone, cid, Journal.PUT, content, length);
+    }
+
+    /** Records a removal after {@link #begin}. */
+    void remove(int zone, long cid) {
+        write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
+    }
+
     /** Records that the result of a change is not needed any more. */
     void removed(int zone, long cid) {
-        journal.begin();
+        begin();
         write(zone, cid, Journal.REMOVED, MemorySegment.NULL, 0);
     }
 
@@ -28,12 +62,18 @@ public final class SlotLog {
         final MemorySegment content = MemorySegment.ofArray(new byte[SlotLayout.BYTES_MAX]);
         final int length = slot.writeAgain(part, content, 0);
         if (length > 0) {
-            journal.begin();
+            begin();
             write(zone, cid, Journal.PUT, content, length);
         }
     }
 
     private void write(int zone, long cid, int kind, MemorySegment content, int length) {
+        if (journal != null) {
+            write(journal, zone, cid, kind, content, length);
+        }
+    }
+
+    private static void write(Journal journal, int zone, long cid, int kind, MemorySegment content, int length) {
         final long[] left = journal.abandoned().places();
         final long record = journal.claim(zone, 1, length);
         boolean isCommitted = false;

@@ -38,10 +38,11 @@ public final class SlotRestore implements ChunkRestorer {
         return to.useHeadroom();
     }
 
-    /** A slot that was removed has nothing to say: its session has ended. */
     @Override
     public void removed(long cid) {
-        if (!SlotLayout.isSlot(cid)) {
+        if (SlotLayout.isSlot(cid)) {
+            slots.restoreRemoved(cid);
+        } else {
             to.removed(cid);
         }
     }

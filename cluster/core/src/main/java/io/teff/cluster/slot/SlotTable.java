@@ -5,6 +5,7 @@ import io.teff.engine.error.StoreException.Category;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,9 @@ public final class SlotTable {
     private volatile @Nullable SessionSlots last;
     /** Places in the log that are in use. Guarded by itself. */
     private final BitSet places = new BitSet();
+    private final LockTable locks;
+    /** While the table is restored: forgets what is at a place. Guarded by the places. */
+    private final Map<Integer, Runnable> forget = new HashMap<>();
 
     private record SessionSlots(int session, AtomicReferenceArray<@Nullable Slot> slots) {}
 
@@ -44,6 +48,25 @@ public final class SlotTable {
     public SlotTable(int zone, IntPredicate hasEnded) {
         this.zone = zone;
         this.hasEnded = hasEnded;
+        locks = new LockTable(this, hasEnded);
+    }
+
+    /** What is in the log beside chunks, and can be recorded once more. */
+    @FunctionalInterface
+    public interface Entry {
+        /**
+         * Records it once more, for a backup that has no earlier record.
+         *
+         * @param log takes the records
+         * @return false if a thread is changing it, so that it must be recorded later
+         * @throws StoreException if the journal accepts no changes now
+         */
+        boolean record(SlotLog log);
+    }
+
+    /** {@return the locks of the zone's chunks} */
+    public LockTable locks() {
+        return locks;
     }
 
     /** {@return the zone} */
@@ -107,15 +130,25 @@ public final class SlotTable {
     /** Gives a part of a slot a place in the log, unless it has one; before the journal is asked for room. */
     void ensurePlace(Slot slot, int part) {
         if (slot.place(part) < 0) {
-            synchronized (places) {
-                final int place = places.nextClearBit(0);
-                if (place >= SlotLayout.INDEXES) {
-                    throw new StoreException(Category.DEGRADED, "zone " + zone + " keeps the results of "
-                        + SlotLayout.INDEXES + " changes of clients, and has no room for another one");
-                }
-                places.set(place);
-                slot.place(part, place);
+            slot.place(part, takePlace());
+        }
+    }
+
+    int takePlace() {
+        synchronized (places) {
+            final int place = places.nextClearBit(0);
+            if (place >= SlotLayout.INDEXES) {
+                throw new StoreException(Category.DEGRADED, "zone " + zone + " keeps " + SlotLayout.INDEXES
+                    + " results of changes and locks of clients, and has no room for another one");
             }
+            places.set(place);
+            return place;
+        }
+    }
+
+    void freePlace(int place) {
+        synchronized (places) {
+            places.clear(place);
         }
     }
 
@@ -126,7 +159,8 @@ public final class SlotTable {
     // ---- a zone that is restored ----
 
     /**
-     * Takes over an entry of a log.
+     * Takes over an entry of a log, instead of an earlier one of the same place: the log may be read in any order of
+     * places, and older entries of a place before newer ones.
      *
      * @param cid its CID: that of a slot
      * @param from has its content
@@ -137,21 +171,69 @@ public final class SlotTable {
     public void restore(long cid, MemorySegment from, long at, long length) {
         final boolean isWhole = length >= SlotLayout.HEAD_BYTES && length <= SlotLayout.BYTES_MAX && length % 8 == 0;
         synchronized (places) {
+            forget(SlotLayout.place(cid));
             places.set(SlotLayout.place(cid));
             if (!isWhole || !take(SlotLayout.place(cid), from, at, length)) {
                 throw new IllegalStateException("zone " + zone + ": an entry of " + length
-                    + " bytes is not the result of a change");
+                    + " bytes is not the result of a change, and no lock");
             }
         }
     }
 
+    /**
+     * Takes over the removal of an entry.
+     *
+     * @param cid its CID: that of a slot
+     */
+    public void restoreRemoved(long cid) {
+        synchronized (places) {
+            forget(SlotLayout.place(cid));
+            places.clear(SlotLayout.place(cid));
+        }
+    }
+
+    private void forget(int place) {
+        final Runnable forgetting = forget.remove(place);
+        if (forgetting != null) {
+            forgetting.run();
+        }
+    }
+
+    /** Notes how what was restored at a place is forgotten, if the place turns out to have something newer. */
+    void isAt(int place, Runnable forgetting) {
+        forget.put(place, forgetting);
+    }
+
+    void endRestoring() {
+        synchronized (places) {
+            forget.clear();
+        }
+    }
+
     private boolean take(int place, MemorySegment from, long at, long length) {
+        if (SlotLayout.kind(from, at) == SlotLayout.LOCK) {
+            return locks.restore(place, from, at, length);
+        }
         final Slot slot = slot(make(SlotLayout.session(from, at)), Ticket.slot(SlotLayout.ticket(from, at)));
-        slot.place(SlotLayout.part(from, at), place);
+        final int part = SlotLayout.part(from, at);
+        slot.place(part, place);
+        isAt(place, () -> {
+            if (slot.place(part) == place) {
+                slot.place(part, -1);
+            }
+        });
         return slot.restore(from, at, length);
     }
 
     // ---- all slots ----
+
+    /** {@return the slots and locks that there are now, in no order} */
+    public List<Entry> entries() {
+        final List<Entry> entries = new ArrayList<>();
+        all().forEach(slot -> entries.add(log -> record(slot, log)));
+        entries.addAll(locks.entries());
+        return entries;
+    }
 
     /** {@return the slots that there are now, in no order} */
     public List<Slot> all() {
@@ -209,9 +291,7 @@ public final class SlotTable {
             if (place >= 0) {
                 log.removed(zone, SlotLayout.cid(zone, place));
                 slot.place(part, -1);
-                synchronized (places) {
-                    places.clear(place);
-                }
+                freePlace(place);
             }
         }
     }

@@ -28,7 +28,9 @@ public final class SlotWriter {
         /** Length of the chunk that is removed. */
         LENGTH,
         /** The value of the field without the summand. */
-        SUM
+        SUM,
+        /** Token of the lock that the record has. */
+        TOKEN
     }
 
     private enum Form { ONE, RANGE, ENTRY, NEXT_ENTRY }
@@ -191,6 +193,7 @@ public final class SlotWriter {
             case SUCCESS -> 1;
             case CID -> cid;
             case LENGTH -> removedLength;
+            case TOKEN -> SlotLayout.ticket(memory, content);
             case SUM -> width == Integer.BYTES ? SlotLayout.getInt(memory, content + offset) - (int) summand
                 : SlotLayout.getLong(memory, content + offset) - summand;
         };

@@ -1,0 +1,224 @@
+package io.teff.cluster.client;
+
+import io.teff.cluster.LockLostException;
+import io.teff.cluster.WriteLevel;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.operation.OperationAnswer;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationMessages;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.RequestBytes;
+import io.teff.engine.Cid;
+import io.teff.engine.codec.MalformedException;
+import io.teff.engine.error.Status;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that threads of a client hold. One thread renews their leases at the owners, three times in each lease; it
+ * is started with the first lock. A lock of a thread that has ended is not renewed, so it ends with its lease.
+ * Thread-safe.
+ */
+final class HeldLocks {
+    /** Renewals in a lease. */
+    private static final int RENEWALS = 3;
+
+    private final Supplier<Network> network;
+    private final TableKeeper tables;
+    private final Clock clock;
+    private final long leaseNs;
+    private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
+    private @Nullable Thread thread;
+    private volatile boolean isClosed;
+
+    private record Key(Thread thread, long cid) {}
+
+    /** A lock that a thread holds. Changed by that thread; what the renewing thread changes is volatile. */
+    static final class Hold {
+        final Thread thread;
+        final long cid;
+        volatile long token;
+        volatile boolean isWrite;
+        /** Read locks of the thread; while it has the write lock, those beside the one that it has swapped. */
+        volatile int reads;
+        private volatile boolean isLost;
+        private volatile long untilNs;
+
+        Hold(Thread thread, long cid) {
+            this.thread = thread;
+            this.cid = cid;
+        }
+
+        boolean isLost() {
+            return isLost;
+        }
+
+        LockLostException lost() {
+            return new LockLostException("the lock of chunk " + Cid.toString(cid) + " is lost: its owner has not heard "
+                + "of this client for the lease of the lock, or the session of the client has ended");
+        }
+    }
+
+    HeldLocks(Supplier<Network> network, TableKeeper tables, Clock clock, long leaseNs) {
+        this.network = network;
+        this.tables = tables;
+        this.clock = clock;
+        this.leaseNs = leaseNs;
+    }
+
+    long leaseNs() {
+        return leaseNs;
+    }
+
+    // ---- of the calling thread ----
+
+    /** Returns the calling thread's lock of a chunk, or null. */
+    @Nullable Hold find(long cid) {
+        return holds.isEmpty() ? null : holds.get(new Key(Thread.currentThread(), cid));
+    }
+
+    /**
+     * Returns the token that an operation of the calling thread presents; 0 if it has no lock of the chunk.
+     *
+     * @throws LockLostException if it has lost its lock
+     */
+    long token(long cid) {
+        final Hold hold = find(cid);
+        if (hold == null) {
+            return 0;
+        }
+        if (hold.isLost) {
+            throw hold.lost();
+        }
+        return hold.token;
+    }
+
+    /** Returns whether the calling thread holds a lock of a chunk, as far as this client can know. */
+    boolean isHeld(long cid, boolean isWrite) {
+        final Hold hold = find(cid);
+        return hold != null && !hold.isLost && hold.untilNs - clock.nowNs() > 0
+            && (isWrite ? hold.isWrite : !hold.isWrite);
+    }
+
+    /** Notes a lock that the calling thread has taken by a request that was sent at a time. */
+    Hold taken(long cid, long token, boolean isWrite, long sentNs) {
+        final Hold hold = new Hold(Thread.currentThread(), cid);
+        hold.token = token;
+        hold.isWrite = isWrite;
+        hold.reads = isWrite ? 0 : 1;
+        hold.untilNs = sentNs + leaseNs;
+        holds.put(new Key(hold.thread, cid), hold);
+        startRenewing();
+        return hold;
+    }
+
+    /** Notes that the calling thread has another lock now. */
+    void swapped(Hold hold, long token, long sentNs) {
+        hold.token = token;
+        hold.untilNs = sentNs + leaseNs;
+    }
+
+    /** Notes that the calling thread has lost its lock. */
+    LockLostException lost(long cid) {
+        final Hold hold = find(cid);
+        if (hold == null) {
+            return new Hold(Thread.currentThread(), cid).lost();
+        }
+        hold.isLost = true;
+        return hold.lost();
+    }
+
+    /** Forgets the lock of the calling thread, which is not renewed any more. */
+    void forget(long cid) {
+        holds.remove(new Key(Thread.currentThread(), cid));
+    }
+
+    /** Notes that the calling thread has sealed a chunk: its write lock has become a read lock. */
+    void sealed(long cid) {
+        final Hold hold = find(cid);
+        if (hold != null && hold.isWrite) {
+            hold.isWrite = false;
+            hold.reads = hold.reads + 1;
+        }
+    }
+
+    // ---- renewing ----
+
+    private synchronized void startRenewing() {
+        if (thread == null && !isClosed) {
+            thread = Threads.SYSTEM.create("teff-client-locks", this::run);
+            thread.start();
+        }
+    }
+
+    private void run() {
+        while (!isClosed) {
+            final long startNs = clock.nowNs();
+            for (Hold hold : holds.values()) {
+                if (!hold.isLost && hold.thread.isAlive()) {
+                    renew(hold);
+                }
+            }
+            final long untilNs = startNs + leaseNs / RENEWALS;
+            for (long left = untilNs - clock.nowNs(); left > 0 && !isClosed; left = untilNs - clock.nowNs()) {
+                clock.park(this, left);
+            }
+        }
+    }
+
+    private void renew(Hold hold) {
+        final NodeRef owner = tables.owner(Cid.nid(hold.cid));
+        if (owner == null) {
+            tables.want();
+            return;                                             // its new owner gives it a whole lease
+        }
+        final long sentNs = clock.nowNs();
+        final long token = hold.token;
+        final RequestBytes request = RequestBytes.own()
+            .begin(OperationType.RENEW_LOCK, WriteLevel.OWNER, 0, 0, 0, hold.cid).putLong(token);
+        try {
+            var _ = OperationMessages.request(network.get(), owner.nid(), false, false, request, leaseNs)
+                .thenAccept(bytes -> renewed(hold, token, sentNs, bytes));
+        } catch (NetworkException _) {
+            tables.want();
+        }
+    }
+
+    private void renewed(Hold hold, long token, long sentNs, byte[] bytes) {
+        final OperationAnswer answer;
+        try {
+            answer = OperationAnswer.read(bytes, OperationType.RENEW_LOCK, 0);
+        } catch (MalformedException _) {
+            return;
+        }
+        if (answer.code() != OperationFormat.DONE) {
+            tables.want();                                      // another owner, perhaps
+        } else if (token == hold.token) {                       // not swapped meanwhile
+            if (answer.result() == Status.OK) {
+                hold.untilNs = Math.max(sentNs + leaseNs - hold.untilNs, 0) + hold.untilNs;
+            } else {
+                hold.isLost = true;
+            }
+        }
+    }
+
+    /** Ends renewing. Idempotent. */
+    void close() {
+        final Thread running;
+        synchronized (this) {
+            isClosed = true;
+            running = thread;
+        }
+        if (running != null) {
+            LockSupport.unpark(running);
+            Threads.join(running);
+        }
+    }
+}

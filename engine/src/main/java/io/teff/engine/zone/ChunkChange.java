@@ -1,0 +1,38 @@
+package io.teff.engine.zone;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk of a group of changes: what must hold of it, and what becomes of it; see {@link Zones#change}. The arrays
+ * must not be changed during the call.
+ *
+ * @param cid the chunk
+ * @param condition what must hold
+ * @param expected the whole content that the chunk must have, for {@link Condition#EQUAL}; else null
+ * @param change what becomes of it
+ * @param content its new content, for {@link Change#PUT}; else null
+ */
+public record ChunkChange(long cid, Condition condition, byte @Nullable [] expected, Change change,
+                          byte @Nullable [] content) {
+    /** What must hold of a chunk. */
+    public enum Condition {
+        /** Nothing but what the change needs: a chunk that is put or removed must exist. */
+        NONE,
+        /** It exists. */
+        PRESENT,
+        /** It does not exist; its CID may be reserved. */
+        ABSENT,
+        /** It exists and has the expected content. */
+        EQUAL
+    }
+
+    /** What becomes of a chunk. */
+    public enum Change {
+        /** It stays as it is. */
+        NONE,
+        /** Its content is replaced. */
+        PUT,
+        /** It is removed. */
+        REMOVE
+    }
+}
