@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: a machine without RDMA says so when such an address is used, and nothing else notices. The tests of links are in
- * the lane {@code rdma}.
+ * Goal: a machine without RDMA says so when such an address is used, and nothing else notices. The tests of links are
+ * in the lane {@code rdma}.
  */
 final class VerbsTransportTest {
     private static boolean hasConnections() {
