@@ -207,6 +207,7 @@ final class Drive {
     private long rate(int thread, End[] own, int[][] targets) throws Exception {
         final boolean isCountedThere = !pattern.isOneSided();
         final long before = arrivals(own);
+        final long allBefore = arrivals(ends);
         final long end = System.nanoTime() + measureNs;
         long ended = 0;
         while (!isOver) {
@@ -220,7 +221,7 @@ final class Drive {
             }
             if (thread == 0 && System.nanoTime() - end >= 0) {
                 // Not before anything has moved, on a machine where the other thread waits for a processor.
-                isOver = ended > 0 || arrivals(ends) > 0 || System.nanoTime() - end >= EXTRA * measureNs;
+                isOver = ended > 0 || arrivals(ends) > allBefore || System.nanoTime() - end >= EXTRA * measureNs;
             }
         }
         return isCountedThere ? arrivals(own) - before : ended;
