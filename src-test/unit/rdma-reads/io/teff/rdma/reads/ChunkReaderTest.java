@@ -173,6 +173,20 @@ final class ChunkReaderTest {
     }
 
     @Test
+    void get_changedInTheMiddleOfTheCopy_isNotTorn() {
+        for (boolean isKnown : new boolean[] {false, true}) {
+            final long cid = store.create(bytes(100, 1));
+            get(cid);
+            if (isKnown) {
+                get(cid);
+            }
+            memory.inTheMiddle(() -> store.put(cid, bytes(100, 2)));
+            assertArrayEquals(bytes(100, 2), get(cid), "the entry was known: " + isKnown);
+        }
+        assertEquals(2, reader.statistics().repeated());
+    }
+
+    @Test
     void get_changedWithoutEnd_isAskedFor() {
         final long cid = store.create(bytes(100, 1));
         get(cid);
@@ -221,25 +235,60 @@ final class ChunkReaderTest {
         }
     }
 
-    @Test
-    void get_pageReleasedAndUsedAsPayload_isAskedFor() {
+    /** Creates chunks in some table pages, lets the reader know the pages, and returns all CIDs. */
+    private long[] fillPages() {
         final long[] cids = new long[3 * PAGE_ENTRIES];
         for (int i = 0; i < cids.length; i++) {
             cids[i] = store.create(bytes(8, i));
         }
-        final long last = cids[cids.length - 1];
-        get(last);
-        final long requests = reader.statistics().requests();
+        for (int i = 0; i < cids.length; i += PAGE_ENTRIES / 2) {
+            get(cids[i]);
+            get(cids[i]);
+        }
+        return cids;
+    }
+
+    /** Removes chunks, whose table pages are released, and fills the memory with words that look like entries. */
+    private void replace(long[] cids, long entry) {
         for (long cid : cids) {
             store.remove(cid);
         }
-        for (int i = 0; i < 200; i++) {
-            store.create(bytes(30_000, i));                     // where pages were, there is payload
+        final byte[] entries = new byte[30_000];                // takes as much memory as a table page
+        final MemorySegment words = MemorySegment.ofArray(entries);
+        for (int i = 0; i < entries.length; i += Long.BYTES) {
+            words.set(ValueLayout.JAVA_LONG_UNALIGNED, i, entry);
         }
+        for (int i = 0; i < 300; i++) {
+            store.create(entries);
+        }
+    }
+
+    private long entryOf(long cid) {
+        return offer.chunks().get(ValueLayout.JAVA_LONG, offer.place(cid).address() - offer.firstAddress());
+    }
+
+    @Test
+    void get_pageReleasedAndFilledWithEntriesOfAnotherChunk_isAbsent() {
+        final long other = store.create(bytes(100, 9));
+        final long[] cids = fillPages();
+        final long entry = entryOf(other);
+        final long epoch = offer.place(other).epoch();
+        replace(cids, entry);
+        assertTrue(offer.place(other).epoch() > epoch, "no page was released");
         for (long cid : cids) {
             assertEquals(Status.ABSENT, reader.get(cid, target, 0));
         }
-        assertTrue(reader.statistics().requests() > requests, "no page was released");
+        assertArrayEquals(bytes(100, 9), get(other));
+    }
+
+    @Test
+    void get_pageReleasedBeforeTheEntryIsRead_isNotLedAstray() {
+        final long other = store.create(bytes(100, 9));
+        final long[] cids = fillPages();
+        final long outside = entryOf(other) | (1L << 42) - 1;
+        final long cid = cids[cids.length / 2 + 1];
+        memory.beforeReads(NOTHING, NOTHING, () -> replace(cids, outside));
+        assertEquals(Status.ABSENT, reader.get(cid, target, 0));
     }
 
     @Test

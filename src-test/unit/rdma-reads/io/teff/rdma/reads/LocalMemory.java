@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a store in this process. Each read happens when it is added, and a test says what happens between
@@ -16,6 +17,7 @@ final class LocalMemory implements PeerMemory {
     private final List<MemorySegment> parts;
     private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, Long.BYTES);
     private final Queue<Runnable> before = new ArrayDeque<>();
+    private @Nullable Runnable tear;
     private int reads;
     private int rounds;
 
@@ -27,6 +29,11 @@ final class LocalMemory implements PeerMemory {
     /** Lets actions happen before the next reads, one before each. */
     void beforeReads(Runnable... actions) {
         before.addAll(List.of(actions));
+    }
+
+    /** Lets an action happen in the middle of the next copy of more than a word. */
+    void inTheMiddle(Runnable action) {
+        tear = action;
     }
 
     int reads() {
@@ -53,7 +60,14 @@ final class LocalMemory implements PeerMemory {
         if (action != null) {
             action.run();
         }
-        MemorySegment.copy(parts.get(part.ordinal()), offset, buffer, target, length);
+        final Runnable middle = length > Long.BYTES ? tear : null;
+        final int first = middle == null ? length : length / 2;
+        MemorySegment.copy(parts.get(part.ordinal()), offset, buffer, target, first);
+        if (middle != null) {
+            tear = null;
+            middle.run();
+            MemorySegment.copy(parts.get(part.ordinal()), offset + first, buffer, target + first, length - first);
+        }
         reads++;
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Records the events of a link. */
 public final class Told implements LinkEvents {
     public final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    @SuppressWarnings("NullAway.Init")                        // set by whoever has made the link
     public Link link;
     public int connected;
     public int writable;

@@ -74,6 +74,8 @@ final class ListenerTest {
             next(listener, server, client).reject();
             UcxPair.until(() -> out.failure() != null, server, client);
             assertEquals(UcxStatus.REJECTED, out.failure());
+            assertEquals(1, client.failureCount());
+            assertEquals(0, server.failureCount());
             UcxRequest send = client.request();
             out.streamSend(Arena.ofAuto().allocate(8), 0, 8, send);
             assertTrue(send.isDone());

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A log of backups in memory, which a test can make refuse, forget and fail. */
 final class MemoryCopyLog implements CopyLog {
+    private static final int LOST_ENTRIES = 3;
+
     private final Map<ZoneCopy, List<Entry>> copies = new HashMap<>();
     private final Observer observer;
     private volatile boolean isFull;
@@ -34,6 +36,7 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean hasNoSlots;
     private volatile boolean areReadsRefused;
     private volatile int cutIncarnation;
+    private volatile boolean hasNoEnds;
     private volatile @Nullable StoreException failure;
 
     /** One record: its number, and its bytes as a run of one record. */
@@ -178,8 +181,17 @@ final class MemoryCopyLog implements CopyLog {
         then.accept(null);
     }
 
+    /** From now on loses the last records of all copies with each life, as by a power cut, and does not say so. */
+    void forgetEnds() {
+        hasNoEnds = true;
+    }
+
     @Override
     public synchronized Set<ZoneCopy> copies() {
+        if (hasNoEnds) {
+            copies.values().forEach(entries -> entries.subList(Math.max(0, entries.size() - LOST_ENTRIES),
+                entries.size()).clear());
+        }
         return areHidden ? Set.of() : Set.copyOf(copies.keySet());
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
@@ -23,6 +24,7 @@ import io.teff.recovery.backup.ZoneCopy;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -402,13 +404,61 @@ class PlantedClusterFaultsTest {
         if (row.backups().isEmpty()) {
             return machine;
         }
+        return replaced(machine, new ZoneRow(row.zone(), row.epoch() + 1, ZoneState.FENCING, row.isFull(), null,
+            row.backups(), List.of(), List.of(), row.nextCopy(), machine.version() + 1));
+    }
+
+    /** Returns a machine with another row, which has the next version. */
+    private static MetadataMachine replaced(MetadataMachine machine, ZoneRow next) {
         MachineState state = machine.state();
-        long version = state.version() + 1;
-        ZoneRow next = new ZoneRow(row.zone(), row.epoch() + 1, ZoneState.FENCING, row.isFull(), null, row.backups(),
-            List.of(), List.of(), row.nextCopy(), version);
-        return new MetadataMachine(new MachineState(state.settings(), version, state.nextZone(), state.nodes(),
-            state.zones().stream().map(it -> it.zone() == row.zone() ? next : it).toList(), state.votes(),
+        return new MetadataMachine(new MachineState(state.settings(), next.version(), state.nextZone(), state.nodes(),
+            state.zones().stream().map(it -> it.zone() == next.zone() ? next : it).toList(), state.votes(),
             state.lives(), state.sessionsVersion(), state.lastSession(), state.sessions()));
+    }
+
+    // ---- cold starts ----
+
+    /** A copy that the owner has done without comes back, and counts, if the others do not come back first. */
+    @Test
+    void aCopyOfAnEarlierConfiguration_counts() {
+        assertFound(Mix.COLD_STARTS, () -> new Plant() {
+            private final Map<Integer, Set<Backup>> ever = new HashMap<>();
+
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                MetadataMachine now = machine;
+                for (ZoneRow row : machine.zonesSince(-1)) {
+                    Set<Backup> known = ever.computeIfAbsent(row.zone(), _ -> new LinkedHashSet<>());
+                    known.addAll(row.kept());
+                    if (row.state() == ZoneState.WAITING && row.backups().isEmpty()
+                        && known.stream().anyMatch(copy -> isForgotten(machine, row, copy))) {
+                        now = replaced(now, keeping(row, known.stream().filter(copy -> row.kept().contains(copy)
+                            || isForgotten(machine, row, copy)).toList(), now.version() + 1));
+                    }
+                }
+                return now;
+            }
+
+            private static boolean isForgotten(MetadataMachine machine, ZoneRow row, Backup copy) {
+                return !row.kept().contains(copy) && !machine.isAlive(copy.node());
+            }
+        }, "not linearizable", "gets", "two changes", "has {");
+    }
+
+    private static ZoneRow keeping(ZoneRow row, List<Backup> kept, long version) {
+        return new ZoneRow(row.zone(), row.epoch(), row.state(), row.isFull(), row.owner(), row.backups(),
+            row.reports(), row.spares(), row.obstacles(), row.nextCopy(), version, row.learners(), row.heir(), kept);
+    }
+
+    @Test
+    void aCopyThatHasLostItsEnd_isSaidToBeWhole() {
+        assertFound(Mix.COLD_STARTS, () -> new Plant() {
+            @Override
+            MemoryCopyLog log(MemoryCopyLog its) {
+                its.forgetEnds();
+                return its;
+            }
+        }, "not linearizable", "has {", "gets");
     }
 
     // ---- new backups ----

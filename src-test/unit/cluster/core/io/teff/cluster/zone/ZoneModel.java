@@ -60,9 +60,10 @@ final class ZoneModel {
      * @param hindrances owners that cannot restore, now or at all
      * @param moves claims of the zone by peers that own none
      * @param starts lives that begin with the disk of an earlier one
+     * @param backups backups of the zone
      */
     record Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
-                  int moves, int starts) {
+                  int moves, int starts, int backups) {
         Bounds(int writes, int crashes, int leases, int failures, int messages) {
             this(writes, crashes, leases, failures, messages, 0, 0);
         }
@@ -73,12 +74,12 @@ final class ZoneModel {
 
         Bounds(int writes, int crashes, int leases, int failures, int messages, int refills, int hindrances,
                int moves) {
-            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0);
+            this(writes, crashes, leases, failures, messages, refills, hindrances, moves, 0, PEERS - 1);
         }
 
-        /** Returns bounds for the end and the start of everything. */
-        static Bounds coldStart(int writes, int crashes, int leases, int starts) {
-            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts);
+        /** Returns bounds for ends and starts of processes. */
+        static Bounds coldStart(int backups, int writes, int crashes, int leases, int starts) {
+            return new Bounds(writes, crashes, leases, 0, 1, 0, 0, 0, starts, backups);
         }
     }
 
@@ -160,7 +161,7 @@ final class ZoneModel {
 
     static ZoneModel initial(Bounds bounds) {
         ZoneModel model = new ZoneModel(bounds, new MetadataMachine(MachineState.initial(
-            new MachineState.Settings(1, PEERS - 1))));
+            new MachineState.Settings(1, bounds.backups()))));
         for (int i = 0; i < PEERS; i++) {
             model.peers[i] = new Peer();
             Reply reply = model.machine.apply(new Command.Join(new UUID(0, i), i, "", Roles.PEER));

@@ -67,10 +67,16 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
     }
 
-    /** Processes end, in any order, and what their disks have comes back in any order; in the long form of all. */
+    /** Processes end, in any order, and what their disks have comes back in any order. */
     @Test
     void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
-        search(ZoneModel.Bounds.coldStart(1, Form.size(2, 3), 0, Form.size(2, 3)));
+        search(ZoneModel.Bounds.coldStart(2, 1, 2, 0, 2));
+    }
+
+    /** The owner and the only backup end, and come back, also twice. */
+    @Test
+    void everyOrderOfEvents_theEndAndTheStartOfTheOnlyBackup_losesNothing() {
+        search(ZoneModel.Bounds.coldStart(1, 1, 3, 0, 3));
     }
 
     private static void search(ZoneModel.Bounds bounds) {

@@ -371,23 +371,27 @@ final class UcxLink implements Link, Lookups.Waiter {
 
     /** Ends the endpoints of a link that is over, and hands its pieces to the owner. Not during an event. */
     void release(ArrayDeque<Piece> pieces) {
-        for (UcxEndpoint endpoint : new UcxEndpoint[] {path, thread}) {
-            if (endpoint != null) {
-                endpoint.close(UcxCloseMode.FORCE);
-            }
-        }
+        close(path);
+        close(thread);
         path = null;
         thread = null;
         pieces.addAll(sending);
         sending.clear();
         isBlocked = false;
-        for (Piece piece : new Piece[] {hello, flush}) {
-            if (piece != null) {
-                pieces.add(piece);
-            }
+        if (hello != null) {
+            pieces.add(hello);
+            hello = null;
         }
-        hello = null;
-        flush = null;
+        if (flush != null) {
+            pieces.add(flush);
+            flush = null;
+        }
+    }
+
+    private static void close(@Nullable UcxEndpoint endpoint) {
+        if (endpoint != null) {
+            endpoint.close(UcxCloseMode.FORCE);
+        }
     }
 
     @Override

@@ -6,15 +6,21 @@ import java.util.List;
 /** The compared ways to reach peers. */
 public enum ClusterKind implements Contender {
     /** Over TCP. */
-    TCP("tcp", 0),
+    TCP("tcp", "tcp", 0),
     /** Over TCP, by threads that spin before they sleep. */
-    TCP_SPIN("tcp, spinning", 20_000);
+    TCP_SPIN("tcp, spinning", "tcp", 20_000),
+    /** Over UCX, which takes shared memory between processes of a machine. */
+    UCX("ucx", "ucx", 0),
+    /** Over UCX, by threads that spin before they sleep. */
+    UCX_SPIN("ucx, spinning", "ucx", 20_000);
 
     private final String title;
+    private final String scheme;
     private final long spinNs;
 
-    ClusterKind(String title, long spinNs) {
+    ClusterKind(String title, String scheme, long spinNs) {
         this.title = title;
+        this.scheme = scheme;
         this.spinNs = spinNs;
     }
 
@@ -26,6 +32,11 @@ public enum ClusterKind implements Contender {
     @Override
     public List<String> flags() {
         return List.of();
+    }
+
+    /** Returns the address of this machine, up to the port. */
+    String local() {
+        return scheme + ":127.0.0.1:";
     }
 
     /** Returns how long threads of networks spin. */

@@ -52,11 +52,10 @@ final class ClusterPeers implements Closeable {
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(1);
     /** Long, so that a busy machine does not end a life. */
     private static final LeaseTerms TERMS = new LeaseTerms(TimeUnit.SECONDS.toNanos(5), 10);
-    private static final String LOCAL = "tcp:127.0.0.1:";
 
     private final Deque<Closeable> opened = new ArrayDeque<>();
     private final Metadata metadata = new Metadata();
-    private final String superpeer = LOCAL + freePort();
+    private final String superpeer;
     private final Network plain;
 
     /** The metadata, without other superpeers. */
@@ -84,16 +83,17 @@ final class ClusterPeers implements Closeable {
     }
 
     ClusterPeers(ClusterKind kind) throws IOException {
+        superpeer = kind.local() + freePort();
         Path folder = Files.createTempDirectory("teff-bench-cluster");
         opened.push(() -> delete(folder));                      // last, behind the peers
         opened.push(Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeer)
             .addresses(ignored -> null).handlerThreads(2).build(), metadata, TERMS, Clock.SYSTEM)::close);
         for (int i = 0; i < PEERS; i++) {
-            opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), LOCAL + freePort(), List.of(superpeer))
-                .withTerms(TERMS).withBytes(MEMORY_BYTES, RING_BYTES, LOG_BYTES)
+            opened.push(Peer.start(PeerConfig.of(folder.resolve("peer-" + i), kind.local() + freePort(),
+                List.of(superpeer)).withTerms(TERMS).withBytes(MEMORY_BYTES, RING_BYTES, LOG_BYTES)
                 .withZones(ZONES_PER_PEER, BACKUPS, SETTLE_NS))::close);
         }
-        plain = Network.open(NetworkConfig.builder(PLAIN).listen(LOCAL + '0').spinNs(kind.spinNs()).build(),
+        plain = Network.open(NetworkConfig.builder(PLAIN).listen(kind.local() + '0').spinNs(kind.spinNs()).build(),
             it -> it.raw().answer(PING, HandledBy.AGENT, (from, memory, offset, length, answer) ->
                 answer.complete(memory, offset, length)));
         opened.push(plain::close);

@@ -11,14 +11,15 @@ public final class MessageRun {
     private MessageRun() {}
 
     /**
-     * Measures messages over TCP.
+     * Measures messages.
      *
+     * @param isUcx whether they go over UCX; else over TCP
      * @param pattern ping-pong, bandwidth, both-ways, or all-to-all; others are not measured
      * @param bytes of a message; lengths that the comparison of messages does not have are not measured
      * @param measureMs time of the measurement, after as long a warm-up
      * @return figures by column, with half of the round trips as latencies; empty if it is not measured
      */
-    public static Map<String, Double> tcp(String pattern, int bytes, int measureMs) throws Exception {
+    public static Map<String, Double> run(boolean isUcx, String pattern, int bytes, int measureMs) throws Exception {
         final String name = switch (pattern) {
             case "ping-pong" -> "round-trip";
             case "bandwidth" -> "one-way";
@@ -30,8 +31,9 @@ public final class MessageRun {
         }
         final int nodes = mode.isFixed() ? mode.nodes(1) : 1;
         final NetCase what = new NetCase(mode, bytes, nodes, nodes);
+        final NetKind kind = isUcx ? NetKind.TEFF_UCX : NetKind.TEFF_TCP;
         final Map<String, Double> figures = new LinkedHashMap<>();
-        new NetTrial(new NetPlan(NetKind.TEFF_TCP, what, measureMs)).run().forEach((figure, value) -> {
+        new NetTrial(new NetPlan(kind, what, measureMs)).run().forEach((figure, value) -> {
             final String column = figure.substring(what.prefix().length());
             final double parts = column.startsWith("p") ? 2 : 1;
             figures.put(column, ((Number) value).doubleValue() / parts);

@@ -20,6 +20,7 @@ import org.HdrHistogram.Histogram;
 final class BlockingSockets {
     private static final int READ_BYTES = 256 << 10;
     private static final int DIGITS = 3;
+    private static final int EXTRA = 100;
 
     private final RdmaCase what;
     private final long measureNs;
@@ -118,10 +119,10 @@ final class BlockingSockets {
         final Measured[] result = new Measured[1];
         final AtomicBoolean isOver = new AtomicBoolean();
         final Thread meter = Thread.ofPlatform().start(() -> {
-            pause();
+            pauseUntilMore(bytes, 0);
             final long before = bytes.sum();
             final Used used = Used.now();
-            pause();
+            pauseUntilMore(bytes, before + what.bytes());
             final long moved = bytes.sum() - before;
             final Used since = Used.now().since(used);
             result[0] = new Measured(new Histogram(DIGITS), moved / what.bytes(), since.ns(), since.cpuNs(),
@@ -145,6 +146,14 @@ final class BlockingSockets {
         });
         meter.join();
         return result[0];
+    }
+
+    /** Waits for the time of a measurement, and on a busy machine until as much has arrived, but not for ever. */
+    private void pauseUntilMore(LongAdder bytes, long least) {
+        pause();
+        for (int i = 0; i < EXTRA && bytes.sum() <= least; i++) {
+            pause();
+        }
     }
 
     private void pause() {

@@ -30,6 +30,7 @@ final class Drive {
     private final CyclicBarrier barrier;
     private final End[] ends;
     private final LongAdder operations = new LongAdder();
+    private final LongAdder allocatedBytes = new LongAdder();
     private final AtomicInteger busy = new AtomicInteger();
     /** Messages that have arrived without those that have begun, by thread: the sum is 0 when all have arrived. */
     private final AtomicLongArray balances;
@@ -63,7 +64,7 @@ final class Drive {
                 }
             }
         }
-        return new Measured(histogram, operations.sum(), used.ns(), used.cpuNs(), used.allocatedBytes(), wireBytes);
+        return new Measured(histogram, operations.sum(), used.ns(), used.cpuNs(), allocatedBytes.sum(), wireBytes);
     }
 
     private void drive(int thread, IntFunction<End> maker) throws Exception {
@@ -103,11 +104,13 @@ final class Drive {
             isOver = false;
             busy.set(threads);
             operations.reset();
+            allocatedBytes.reset();
             histogram = newHistogram();
         }
         meet();
         final double wireBefore = wire.bytesSent();             // before the other one: it allocates
         final Used before = Used.now();
+        final long allocatedBefore = Used.allocatedHere();
         final long count;
         if (!pattern.isLatency()) {
             count = rate(thread, own, targets);
@@ -118,6 +121,7 @@ final class Drive {
             count = 0;
             serve(own);
         }
+        allocatedBytes.add(Used.allocatedHere() - allocatedBefore);
         final Used after = Used.now().since(before);
         operations.add(count);
         settle(thread, own);
@@ -203,6 +207,7 @@ final class Drive {
     private long rate(int thread, End[] own, int[][] targets) throws Exception {
         final boolean isCountedThere = !pattern.isOneSided();
         final long before = arrivals(own);
+        final long allBefore = arrivals(ends);
         final long end = System.nanoTime() + measureNs;
         long ended = 0;
         while (!isOver) {
@@ -216,7 +221,7 @@ final class Drive {
             }
             if (thread == 0 && System.nanoTime() - end >= 0) {
                 // Not before anything has moved, on a machine where the other thread waits for a processor.
-                isOver = ended > 0 || arrivals(ends) > 0 || System.nanoTime() - end >= EXTRA * measureNs;
+                isOver = ended > 0 || arrivals(ends) > allBefore || System.nanoTime() - end >= EXTRA * measureNs;
             }
         }
         return isCountedThere ? arrivals(own) - before : ended;

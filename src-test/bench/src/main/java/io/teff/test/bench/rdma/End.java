@@ -1,5 +1,7 @@
 package io.teff.test.bench.rdma;
 
+import java.io.IOException;
+
 /**
  * One end of a group of ends in this process. Used by the thread that drives it; peers look only at what was published
  * before a barrier.
@@ -43,5 +45,5 @@ interface End extends AutoCloseable {
     boolean isPassive();
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

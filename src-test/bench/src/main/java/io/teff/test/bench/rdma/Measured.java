@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
  * @param operations how many
  * @param ns time of the measurement
  * @param cpuNs processor time of the process
- * @param allocatedBytes of all threads of the process
+ * @param allocatedBytes of the threads that begin operations
  * @param wireBytes what devices have sent meanwhile, by their counters; NaN without counters
  */
 record Measured(Histogram histogram, long operations, long ns, long cpuNs, long allocatedBytes, double wireBytes) {

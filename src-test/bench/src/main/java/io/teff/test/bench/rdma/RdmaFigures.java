@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToDoubleBiFunction;
 
@@ -81,7 +82,7 @@ final class RdmaFigures extends Rounds<RdmaKind> {
     private void addRounds(RdmaKind kind, Map<?, ?> figures) {
         final List<Map<String, Double>> sessions = new ArrayList<>();
         figures.forEach((name, figure) -> {
-            final List<?> values = (List<?>) ((Map<?, ?>) figure).get("rounds");
+            final List<?> values = (List<?>) Objects.requireNonNull(((Map<?, ?>) figure).get("rounds"));
             for (int i = 0; i < values.size(); i++) {
                 if (sessions.size() <= i) {
                     sessions.add(new LinkedHashMap<>());

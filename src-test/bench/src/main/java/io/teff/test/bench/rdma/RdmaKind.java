@@ -28,7 +28,9 @@ enum RdmaKind implements Contender {
     /** Sockets whose threads poll. */
     SOCKET_SPIN("java.nio, polling", Tool.NONE, Place.HOST),
     /** Teff's messages over TCP. */
-    MESSAGES_TCP("Teff messages, tcp", Tool.NONE, Place.HOST);
+    MESSAGES_TCP("Teff messages, tcp", Tool.NONE, Place.HOST),
+    /** Teff's messages over UCX, which takes shared memory. */
+    MESSAGES_UCX("Teff messages, ucx", Tool.NONE, Place.HOST);
 
     /** Programs in C. */
     enum Tool { NONE, LOOP, PERFTEST, UCX_PERFTEST }
@@ -87,7 +89,7 @@ enum RdmaKind implements Contender {
                 && pattern != RdmaPattern.POLL && pattern != RdmaPattern.BOTH_WAYS
                 && pattern != RdmaPattern.WRITE_LATENCY;
             case TEFF_UCX, TEFF_UCX_TCP -> pattern != RdmaPattern.POLL;
-            case SOCKET, SOCKET_SPIN, DEVICE_SOCKET, DEVICE_SOCKET_SPIN, MESSAGES_TCP ->
+            case SOCKET, SOCKET_SPIN, DEVICE_SOCKET, DEVICE_SOCKET_SPIN, MESSAGES_TCP, MESSAGES_UCX ->
                 !pattern.isOneSided() && pattern != RdmaPattern.POLL && pattern != RdmaPattern.STREAM;
         };
     }

@@ -118,7 +118,8 @@ public final class RdmaReport extends RoundsCommand {
         }
         if (!isUcxInstalled()) {
             remove(chosen, figures, "UCX is missing: apt-get install libucx0",
-                chosen.stream().filter(it -> it == RdmaKind.TEFF_UCX || it == RdmaKind.TEFF_UCX_TCP).toList());
+                chosen.stream().filter(it -> it == RdmaKind.TEFF_UCX || it == RdmaKind.TEFF_UCX_TCP
+                    || it == RdmaKind.MESSAGES_UCX).toList());
         }
         if (chosen.contains(RdmaKind.LOOP_C) && loop == null) {
             final Path program = out().toAbsolutePath().resolve("loops");

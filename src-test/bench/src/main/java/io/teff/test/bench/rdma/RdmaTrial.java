@@ -45,7 +45,7 @@ final class RdmaTrial {
                 number -> new SocketEnd(address(number), what, number));
             case SOCKET, DEVICE_SOCKET ->
                 new BlockingSockets(what, measureNs(), address(0), address(1)).run().figures(what);
-            case MESSAGES_TCP -> messages(what);
+            case MESSAGES_TCP, MESSAGES_UCX -> messages(what);
         };
     }
 
@@ -73,7 +73,8 @@ final class RdmaTrial {
     }
 
     private Map<String, Object> messages(RdmaCase what) throws Exception {
-        final Map<String, Double> found = MessageRun.tcp(what.pattern().id(), what.bytes(), plan.measureMs());
+        final Map<String, Double> found = MessageRun.run(plan.kind() == RdmaKind.MESSAGES_UCX,
+            what.pattern().id(), what.bytes(), plan.measureMs());
         final Map<String, Object> figures = new LinkedHashMap<>();
         for (String column : what.pattern().columns()) {
             final Double value = found.get(column);

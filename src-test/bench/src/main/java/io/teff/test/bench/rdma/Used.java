@@ -25,6 +25,11 @@ record Used(long ns, long cpuNs, long allocatedBytes) {
         return THREADS.getTotalThreadAllocatedBytes();
     }
 
+    /** Returns the bytes that the calling thread has allocated. */
+    static long allocatedHere() {
+        return THREADS.getCurrentThreadAllocatedBytes();
+    }
+
     Used since(Used before) {
         return new Used(ns - before.ns, cpuNs - before.cpuNs, allocatedBytes - before.allocatedBytes);
     }

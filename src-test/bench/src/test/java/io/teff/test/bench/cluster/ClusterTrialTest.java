@@ -2,24 +2,44 @@ package io.teff.test.bench.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.rdma.RdmaUnavailableException;
+import io.teff.rdma.ucx.UcxConfig;
+import io.teff.rdma.ucx.UcxContext;
+import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of the comparison of a cluster's client with plain requests. */
 final class ClusterTrialTest {
-    @Test
-    void run_shortly_hasFiguresOfEachOperation() throws Exception {
-        Map<String, Object> figures = new ClusterTrial(new ClusterPlan(ClusterKind.TCP, 2, 64, 20)).run();
+    /** Peers, a superpeer and a client over each transport; UCX where it is installed. */
+    @ParameterizedTest
+    @EnumSource(names = {"TCP", "UCX"})
+    void run_shortly_hasFiguresOfEachOperation(ClusterKind kind) throws Exception {
+        assumeTrue(kind == ClusterKind.TCP || hasUcx(), "UCX is not installed");
+        Map<String, Object> figures = new ClusterTrial(new ClusterPlan(kind, 2, 64, 20)).run();
         for (ClusterOp op : ClusterOp.values()) {
             for (String name : List.of("p50 us", "p99 us", "K/s")) {
                 Object value = figures.get(ClusterPlan.prefix(op, 2) + name);
                 assertTrue(value instanceof Double number && number > 0, op + " " + name + " " + value);
             }
+        }
+    }
+
+    private static boolean hasUcx() {
+        try {
+            UcxContext.open(UcxConfig.builder(UcxFeature.TAG).build()).close();
+            return true;
+        } catch (RdmaUnavailableException e) {
+            System.out.println("cluster over ucx: skipped, " + e.getMessage());
+            return false;
         }
     }
 

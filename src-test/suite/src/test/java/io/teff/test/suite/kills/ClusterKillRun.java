@@ -65,6 +65,9 @@ final class ClusterKillRun {
                 faults.add(String.valueOf(e.getMessage()));
             }
             faults.addAll(load.end(cluster));
+            if (cluster.zones() >= LocalCluster.ZONES_MAX) {
+                faults.add(cluster.zones() + " zones: restarts add zones");
+            }
             text = String.format("killed %d peers one after the other: zones were served again after %s ms; %d "
                 + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms", servedMs.size(),
                 servedMs, load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(),

@@ -41,6 +41,8 @@ final class LocalCluster implements AutoCloseable {
     /** Backups of each zone. */
     static final int BACKUPS = 2;
     private static final int PEERS = 4;
+    /** Twice the zones that the peers want, eight each. */
+    static final int ZONES_MAX = 2 * 8 * PEERS;
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int CONSENSUS_FROM = 100;
     private static final int CONSENSUS_PORTS = 5;
