@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,22 @@ class ZoneChangesTest {
             put(two, new byte[(1 << 19) + 1])));
         assertThrows(NoSuchElementException.class, () -> zones.change(ZONE + 1, List.of()));
         assertEquals(Status.OK, change(remove(sealed)));
+    }
+
+    /** Else memory would be put into an entry that no chunk has. */
+    @Test
+    void change_ofAChunkThatMustBeAbsent_orWithoutItsContent_isNone() {
+        assertRefused(Condition.ABSENT, null, Change.PUT, ABC);
+        assertRefused(Condition.ABSENT, null, Change.REMOVE, null);
+        assertRefused(Condition.NONE, null, Change.PUT, null);
+        assertRefused(Condition.NONE, null, Change.NONE, ABC);
+        assertRefused(Condition.EQUAL, null, Change.NONE, null);
+        assertRefused(Condition.PRESENT, ABC, Change.NONE, null);
+    }
+
+    private void assertRefused(Condition condition, byte @Nullable [] expected, Change change,
+            byte @Nullable [] content) {
+        assertThrows(IllegalArgumentException.class, () -> new ChunkChange(one, condition, expected, change, content));
     }
 
     @Test

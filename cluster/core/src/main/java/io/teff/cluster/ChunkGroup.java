@@ -28,10 +28,11 @@ public interface ChunkGroup {
     ChunkGroup ifPresent(long cid);
 
     /**
-     * Demands that a chunk does not exist.
+     * Demands that a chunk does not exist. The group cannot change it.
      *
      * @param cid the chunk
      * @return this
+     * @throws IllegalArgumentException if the group changes the chunk
      */
     ChunkGroup ifAbsent(long cid);
 

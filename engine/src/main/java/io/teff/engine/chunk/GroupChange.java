@@ -183,7 +183,7 @@ public final class GroupChange {
                 : LockIntent.READ;
             final int admitted = space.locks.admitInside(cids[i], intent);
             if (admitted == Status.ABSENT) {
-                if (conditions[i] != IF_ABSENT && (conditions[i] != 0 || changes[i] != 0)) {
+                if (changes[i] != 0 || conditions[i] != 0 && conditions[i] != IF_ABSENT) {
                     return i + 1;
                 }
             } else if (admitted != Status.OK) {

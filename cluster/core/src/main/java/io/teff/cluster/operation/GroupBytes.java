@@ -84,6 +84,7 @@ public final class GroupBytes {
             final boolean isEqual = CONDITIONS[condition] == ChunkChange.Condition.EQUAL;
             final boolean isPut = CHANGES[change] == ChunkChange.Change.PUT;
             check((isEqual || expected == 0) && (isPut || content == 0));
+            check(CONDITIONS[condition] != ChunkChange.Condition.ABSENT || CHANGES[change] == ChunkChange.Change.NONE);
             check(Cid.nid(cid) == zone && cids.add(cid) && cids.size() <= Zones.CHANGES_MAX);
             changes.add(new ChunkChange(cid, CONDITIONS[condition],
                 isEqual ? bytes(from, next + HEAD_BYTES, expected) : null, CHANGES[change],
