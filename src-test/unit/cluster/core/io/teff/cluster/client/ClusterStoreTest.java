@@ -336,13 +336,18 @@ class ClusterStoreTest {
     }
 
     @Test
-    void lostZone_endsCallsAtOnce() {
+    void zoneThatWaitsForACopy_andIsLost_endsCalls() {
         long cid = store.create(ABC);
+        ClusterStore brief = connectBriefly();
         opened.remove(second);
         cell.apply(new Command.Ended(second.node));
         second.close();
         first.release(zone).close();
         cell.apply(new Command.Ended(first.node));
+        StoreException waits = assertThrows(StoreException.class, () -> brief.get(cid, ABC));
+        assertEquals(Category.RETRY, waits.category());
+        assertTrue(waits.toString().contains("waits for the copy of " + second.node), waits::toString);
+        cell.apply(new Command.AcceptLoss(zone, cell.row(zone).epoch()));
         assertEquals(Category.DEGRADED, assertThrows(StoreException.class, () -> store.get(cid, ABC)).category());
     }
 

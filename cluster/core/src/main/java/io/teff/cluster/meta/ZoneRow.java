@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,9 +198,16 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return backup.node().nid() == node.nid() && backup.node().incarnation() < node.incarnation();
     }
 
-    /** {@return whether a copy of any life of a node is kept} */
-    public boolean keeps(int nid) {
-        return kept.stream().anyMatch(backup -> backup.node().nid() == nid);
+    /**
+     * {@return whether the row names a copy of any life of a node. A row that is older than the life that looks at it
+     * names the copy as that of a backup, and not yet as a kept one}
+     *
+     * @param nid NID of the node
+     * @param copy number of the copy
+     */
+    public boolean names(int nid, int copy) {
+        return Stream.of(backups, spares, learners, kept).flatMap(List::stream)
+            .anyMatch(backup -> backup.node().nid() == nid && backup.copy() == copy);
     }
 
     /** {@return whether every candidate has reported} */

@@ -336,23 +336,26 @@ final class BackupService {
     }
 
     /**
-     * Drops what the log has of a zone that is served without this node's copies, and does not keep one of them. A copy
-     * that has runs of a higher epoch stays: the row that asks for it has not arrived yet.
+     * Drops what the log has of a zone that is served without it, and whose row does not name it. The row may be an old
+     * one. So a copy of an earlier life stays while the row names it as that of a backup: a newer row may keep it. A
+     * copy that has runs of a higher epoch stays: the row that asks for it has not arrived yet.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);
-        if (!row.state().isServed() || row.isOwnedBy(self) || row.keeps(self.nid())) {
+        if (!row.state().isServed() || row.isOwnedBy(self)) {
             return;
         }
         earlier.removeIf(name -> {
-            if (name.zone() == row.zone() && name.copy() < row.nextCopy()) {    // a row that knows of the copy
+            boolean isKnown = name.zone() == row.zone() && name.copy() < row.nextCopy();
+            if (isKnown && !row.names(self.nid(), name.copy())) {
                 log.drop(name);
                 return true;
             }
             return false;
         });
         final Copy copy = copies.get(row.zone());
-        if (copy != null && (mine == null || copy.name.copy() < mine.copy())) {
+        if (copy != null && (mine == null || copy.name.copy() < mine.copy())
+            && !row.names(self.nid(), copy.name.copy())) {
             synchronized (copy) {
                 if (!copy.isDropped && copy.state.epoch() <= row.epoch()) {
                     copy.isDropped = true;
