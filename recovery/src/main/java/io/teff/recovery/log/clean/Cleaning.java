@@ -79,7 +79,9 @@ public final class Cleaning {
     public void end(@Nullable Thread waiting) {
         waits = waiting;
         isEnding = true;
-        isEnded |= thread == null;
+        if (thread == null) {                                   // else its thread says so, perhaps at this moment
+            isEnded = true;
+        }
         cleaner.stop();
         LockSupport.unpark(thread);
     }
