@@ -116,7 +116,8 @@ class ZoneChangesTest {
 
     private void assertRefused(Condition condition, byte @Nullable [] expected, Change change,
             byte @Nullable [] content) {
-        assertThrows(IllegalArgumentException.class, () -> new ChunkChange(one, condition, expected, change, content));
+        ChunkChange wrong = new ChunkChange(one, condition, expected, change, content);
+        assertThrows(IllegalArgumentException.class, () -> change(wrong));
     }
 
     @Test

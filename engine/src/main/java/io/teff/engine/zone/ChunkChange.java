@@ -15,23 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChunkChange(long cid, Condition condition, byte @Nullable [] expected, Change change,
                           byte @Nullable [] content) {
-    /**
-     * Checks that the parts agree.
-     *
-     * @throws IllegalArgumentException if a chunk that must be absent is to be changed, or a content is missing, or one
-     *     too many
-     */
-    public ChunkChange {
-        if (condition == Condition.ABSENT && change != Change.NONE) {
-            throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " must be absent, so it cannot be "
-                + (change == Change.PUT ? "put" : "removed"));
-        }
-        if (condition == Condition.EQUAL != (expected != null) || change == Change.PUT != (content != null)) {
-            throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " has a content that condition "
-                + condition + " and change " + change + " do not use, or lacks one");
-        }
-    }
-
     /** What must hold of a chunk. */
     public enum Condition {
         /** Nothing but what the change needs: a chunk that is put or removed must exist. */
@@ -52,5 +35,24 @@ public record ChunkChange(long cid, Condition condition, byte @Nullable [] expec
         PUT,
         /** It is removed. */
         REMOVE
+    }
+
+    /**
+     * Checks that the parts agree.
+     *
+     * @return this
+     * @throws IllegalArgumentException if a chunk that must be absent is to be changed, or a content is missing, or one
+     *     too many
+     */
+    public ChunkChange checked() {
+        if (condition == Condition.ABSENT && change != Change.NONE) {
+            throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " must be absent, so it cannot be "
+                + (change == Change.PUT ? "put" : "removed"));
+        }
+        if (condition == Condition.EQUAL != (expected != null) || change == Change.PUT != (content != null)) {
+            throw new IllegalArgumentException("chunk " + Cid.toString(cid) + " has a content that condition "
+                + condition + " and change " + change + " do not use, or lacks one");
+        }
+        return this;
     }
 }

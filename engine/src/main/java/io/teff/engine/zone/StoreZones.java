@@ -77,6 +77,7 @@ final class StoreZones implements Zones {
         }
         GroupChange group = space.change(zone, changes.size());
         for (ChunkChange change : changes) {
+            change.checked();
             group.add(change.cid(), change.condition().ordinal(), change.expected(), change.change().ordinal(),
                 change.content());
         }

@@ -66,11 +66,12 @@ final class RemoteGroup implements ChunkGroup {
             throw new IllegalArgumentException("a group has at most " + CHUNKS_MAX + " chunks and " + BYTES_MAX
                 + " bytes of contents, and this one would have " + (changes.size() + 1) + " and " + (bytes + more));
         }
-        bytes += more;
-        changes.put(cid, known == null ? new ChunkChange(cid, condition, expected, change, content)
+        final ChunkChange next = known == null ? new ChunkChange(cid, condition, expected, change, content)
             : condition == Condition.NONE
             ? new ChunkChange(cid, known.condition(), known.expected(), change, content)
-            : new ChunkChange(cid, condition, expected, known.change(), known.content()));
+            : new ChunkChange(cid, condition, expected, known.change(), known.content());
+        changes.put(cid, next.checked());
+        bytes += more;
     }
 
     @Override
