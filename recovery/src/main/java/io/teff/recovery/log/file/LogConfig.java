@@ -145,8 +145,7 @@ public record LogConfig(int bufferBytes, int segmentBytes, int blockBytes, int p
      * @return number of pieces of the length of a segment
      */
     public int reservePieces(long zones) {
-        final long open = Math.min(zones, openZones);
-        final long buffers = Math.min(open, blocksMax()) * blockBytes + open * PAGES_PER_SEGMENT * PAGE;
+        final long buffers = Math.min(zones, openZones) * (blockBytes + (long) PAGES_PER_SEGMENT * PAGE);
         return hasReserve ? pieces(inSegments(bufferBytes + removalBytes()) + inSegments(primaryFileBytes) + buffers
             + keptBytes(zones)) : 0;
     }
