@@ -1,6 +1,6 @@
 package io.teff.cluster.meta;
 
-/** What a node that has come back says of a copy that an earlier life has left in its log. */
+/** State of a copy that an earlier life of a node has left in its log; the node reports it when it has come back. */
 public enum CopyState {
     /** The copy has everything that the earlier life has acknowledged. */
     WHOLE,

@@ -61,7 +61,7 @@ final class LockQueue {
         waiters.removeIf(waiter -> waiter.id == id);
     }
 
-    /** Returns whether nobody waits. */
+    /** Returns whether there is no waiter. */
     boolean isEmpty(long nowNs) {
         waiters.removeIf(waiter -> nowNs - waiter.askedNs > PATIENCE_NS);
         return waiters.isEmpty();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * has such a beginning, can take them all.
  *
  * <p><b>Tokens.</b> A token is the number of the zone's last change when the lock was granted. The entry of the lock is
- * a change with a higher number, and a lock is told to its client when all backups have that entry; so the next token,
+ * a change with a higher number, and the client learns of its lock when all backups have that entry; so the next token,
  * also one that another owner gives, is higher.
  *
  * <p><b>Leases.</b> A lock ends when its client has not renewed it for its lease, by this owner's clock. A lock that
