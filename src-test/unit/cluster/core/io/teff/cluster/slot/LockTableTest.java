@@ -99,8 +99,9 @@ class LockTableTest {
 
     // ---- the model ----
 
+    /** Returns the lock that a client believes to hold. It may have another one, which it holds to be over. */
     private Held of(int client) {
-        return held.stream().filter(it -> it.client == client).findFirst().orElse(null);
+        return held.stream().filter(it -> it.token == tokens[client]).findFirst().orElse(null);
     }
 
     private boolean isOver(Held lock) {
