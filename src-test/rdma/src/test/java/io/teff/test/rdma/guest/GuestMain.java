@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPacka
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.junit.jupiter.api.ClassOrderer;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -40,6 +41,8 @@ public final class GuestMain {
         LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
             .selectors(selectPackage(GuestMain.class.getPackageName()))
             .filters(includeClassNamePatterns(wanted.isEmpty() ? CLASSES : ".*" + wanted + CLASSES))
+            .configurationParameter("junit.jupiter.testclass.order.default",
+                ClassOrderer.OrderAnnotation.class.getName())
             .configurationParameter("junit.jupiter.execution.timeout.default",
                 Integer.getInteger("teff.rdma.seconds", 90) + " s")
             .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")

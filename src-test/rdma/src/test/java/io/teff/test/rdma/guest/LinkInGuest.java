@@ -50,6 +50,7 @@ final class LinkInGuest {
     private static final int ROUNDS = 50;
 
     private final List<Transport> transports = new ArrayList<>();
+    private final List<Told> dialed = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();
 
     /** Records the events of a link. */
@@ -81,6 +82,11 @@ final class LinkInGuest {
             closed++;
             why = reason;
         }
+
+        @Override
+        public String toString() {
+            return "connected " + connected + ", " + bytes.size() + " bytes, closed " + closed + " " + why;
+        }
     }
 
     @AfterEach
@@ -105,8 +111,9 @@ final class LinkInGuest {
         });
     }
 
-    private static Told dial(Transport from, String address) throws IOException {
+    private Told dial(Transport from, String address) throws IOException {
         final Told told = new Told();
+        dialed.add(told);
         told.link = from.connect(address, told);
         return told;
     }
@@ -114,7 +121,7 @@ final class LinkInGuest {
     private void until(BooleanSupplier isSo) {
         final long begin = System.nanoTime();
         while (!isSo.getAsBoolean()) {
-            assertTrue(System.nanoTime() - begin < Guest.PATIENCE_NS, "it did not come about");
+            assertTrue(System.nanoTime() - begin < Guest.PATIENCE_NS, this::state);
             int work = 0;
             for (Transport it : transports) {
                 work += it.poll();
@@ -123,6 +130,11 @@ final class LinkInGuest {
                 transports.getFirst().await(1_000_000);
             }
         }
+    }
+
+    /** Returns what the test waits for in vain. */
+    private String state() {
+        return "it did not come about; dialed " + dialed + ", accepted " + accepted;
     }
 
     private Told connected(Transport dialing, String at) throws IOException {

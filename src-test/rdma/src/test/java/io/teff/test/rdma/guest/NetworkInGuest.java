@@ -13,9 +13,18 @@ import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** The contract of networks over {@code verbs:}, between the devices at the two ends of the cable. */
+/**
+ * The contract of networks over {@code verbs:}, between the devices at the two ends of the cable. The last class of all,
+ * and the cut is its last test: a software device whose connection manager has sent while the cable was cut accepts no
+ * connections from then on.
+ */
+@Order(Integer.MAX_VALUE)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class NetworkInGuest extends NetworkContract {
     private static final byte[] SECRET = "sixteen bytes of".getBytes(US_ASCII);
     private static final long SILENCE_NS = 1_000_000_000;
@@ -49,6 +58,7 @@ final class NetworkInGuest extends NetworkContract {
 
     /** The cable is cut for longer than a link may be silent: the session goes on over the next link. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void cutCable_sessionGoesOnOverTheNextLink() throws Exception {
         final RequestType<Long, Long> squares = RequestType.of(3, Codecs.LONG, Codecs.LONG);
         try (Network one = open(config(1).silenceNs(SILENCE_NS).awayNs(AWAY_NS));
