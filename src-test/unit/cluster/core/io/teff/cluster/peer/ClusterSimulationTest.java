@@ -27,7 +27,8 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, Mix.DRAWN));
         }
         System.out.println(RUNS + " runs from seed " + seed + ": " + sum);
-        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.moves() > RUNS / 2 && sum.expired() > RUNS
+        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 100L && sum.recoveries() > RUNS
+            && sum.moves() > RUNS / 2 && sum.expired() > RUNS
             && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 100 && sum.unknown() > RUNS / 50
             && sum.locks() > RUNS && sum.locksRefused() > RUNS / 20 && sum.groups() > RUNS && sum.rollbacks() > RUNS / 5
             && sum.lost() * 4 < sum.zones(), sum.toString());
@@ -49,8 +50,8 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, mix));
         }
         System.out.println(RUNS_OF_A_MIX + " runs of " + mix + " from seed " + seed + ": " + sum);
-        assertTrue(RUNS_OF_A_MIX < RUNS_THAT_TELL || sum.done() > RUNS_OF_A_MIX * 50L && sum.recoveries() > RUNS_OF_A_MIX
-            && hasWhatItIsFor(mix, sum), sum.toString());
+        assertTrue(RUNS_OF_A_MIX < RUNS_THAT_TELL || sum.done() > RUNS_OF_A_MIX * 50L
+            && sum.recoveries() > RUNS_OF_A_MIX && hasWhatItIsFor(mix, sum), sum.toString());
     }
 
     /** Whether runs of a mix have had what the mix is for. */

@@ -176,7 +176,7 @@ final class LockHistory {
         throw new AssertionError(what);
     }
 
-    /** Of two locks of a zone of which one was granted before the other was asked for, the second has a higher token. */
+    /** Of two locks of a zone, one granted before the other was asked for, the second has a higher token. */
     private void checkTokens() {
         Map<Integer, List<Hold>> byZone = new TreeMap<>();
         holds.forEach(hold -> byZone.computeIfAbsent(Cid.nid(hold.cid), _ -> new ArrayList<>()).add(hold));
@@ -230,8 +230,8 @@ final class LockHistory {
         boolean isExcluded = use.by != hold && (hold.isWrite || use.isChange);
         if (isExcluded && certain(hold).stream().anyMatch(piece -> piece.fromNs < use.calledNs
             && use.returnedNs < piece.untilNs)) {
-            fail("a lock has excluded nothing: " + use.who + " at " + use.calledNs + " .. " + use.returnedNs + " beside "
-                + hold);
+            fail("a lock has excluded nothing: " + use.who + " at " + use.calledNs + " .. " + use.returnedNs
+                + " beside " + hold);
         }
     }
 

@@ -27,8 +27,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of backups in memory, which a test can make refuse, forget and fail. As in the log on a disk, what is dropped is
- * gone with all earlier copies of its zone, and comes back as a whole or not at all if a power cut takes the drop back.
+ * A log of backups in memory, which a test can make refuse, forget and fail. As in the log on a disk, what is dropped
+ * is gone with all earlier copies of its zone, and comes back as a whole or not at all if a power cut takes the drop
+ * back.
  *
  * <p>With a device it gets what was appended when it is told to {@link #sync}: always the first records of all, in the
  * order in which they were appended, whatever their copies.

@@ -23,18 +23,19 @@ enum Mix {
         SimFault.FULL_DISK, 1), new Load(5, 20, 40, 6_000, 0, 0), 0, false),
 
     /** Backups are lost and made anew while chunks are changed; then the owners die. */
-    REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000, 0, 0), 0,
-        true),
+    REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1),
+        new Load(5, 20, 30, 6_000, 0, 0), 0, true),
 
     /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
     DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000, 0, 0), 1, false),
 
     /** Whole clusters end, and start again, while zones lack backups. */
-    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1), new Load(5, 10, 40, 6_000, 5, 10), 0,
-        false),
+    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1),
+        new Load(5, 10, 40, 6_000, 5, 10), 0, false),
 
     /** Zones move to peers that have begun a new life, while these, or the owners, are cut off, stopped or killed. */
-    MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1), new Load(8, 5, 50, 6_000, 10, 10), 1, false),
+    MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1),
+        new Load(8, 5, 50, 6_000, 10, 10), 1, false),
 
     /** Clients lock chunks of few zones, whose owners fail in every way. */
     LOCKS(Map.of(SimFault.KILL, 4, SimFault.PAUSE, 2, SimFault.SPLIT, 1, SimFault.CUT_OFF, 1, SimFault.CUT_ONE_WAY, 1,

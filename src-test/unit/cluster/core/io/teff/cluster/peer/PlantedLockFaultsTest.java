@@ -160,7 +160,8 @@ class PlantedLockFaultsTest {
             @Override
             byte[] requested(byte[] request) {
                 return OperationCalls.type(request) == OperationType.GROUP ? request
-                    : OperationCalls.withToken(request, token -> newest.getOrDefault(OperationCalls.cid(request), token));
+                    : OperationCalls.withToken(request, token ->
+                        newest.getOrDefault(OperationCalls.cid(request), token));
             }
 
             @Override

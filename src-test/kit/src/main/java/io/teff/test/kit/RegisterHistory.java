@@ -285,8 +285,8 @@ public final class RegisterHistory {
                     Operation candidate = open[next];
                     if (candidate != null && (from.done() & 1L << next) == 0 && candidate.step().canFollow(from.value())
                         && isFirst(next, from.done())) {
-                        reach(withReads(new Situation(candidate.step().after(from.value()), from.done() | 1L << next)), seen,
-                            left);
+                        long value = candidate.step().after(from.value());
+                        reach(withReads(new Situation(value, from.done() | 1L << next)), seen, left);
                     }
                 }
             }
