@@ -52,6 +52,7 @@ final class ClusterKillRun {
         SplittableRandom random = Seed.random(seed);
         List<Long> servedMs = new ArrayList<>();
         List<String> faults = new ArrayList<>();
+        Growth growth = new Growth();
         String text;
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), patches);
              KillLoad load = new KillLoad(cluster, seed)) {
@@ -60,18 +61,20 @@ final class ClusterKillRun {
             try {
                 for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
                     servedMs.add(killOne(cluster, load, random));
+                    growth.sample(cluster.processes(), folder.resolve("cluster"));
                 }
             } catch (AssertionError e) {
                 faults.add(String.valueOf(e.getMessage()));
             }
             faults.addAll(load.end(cluster));
+            faults.addAll(growth.faults());
             if (cluster.zones() >= LocalCluster.ZONES_MAX) {
                 faults.add(cluster.zones() + " zones: restarts add zones");
             }
             text = String.format("killed %d peers one after the other: zones were served again after %s ms; %d "
-                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms", servedMs.size(),
-                servedMs, load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(),
-                load.longestMs());
+                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
+                servedMs.size(), servedMs, load.operations(), load.all().size(), cluster.zones(),
+                load.unknownOutcomes(), load.longestMs(), growth);
             if (!faults.isEmpty()) {
                 write(folder, load, faults);
             }
