@@ -3,8 +3,8 @@ package io.teff.test.kit;
 import java.util.SplittableRandom;
 
 /**
- * Seeds of random tests. In the short form each run has the same ones, so that what is red is what was changed; the long
- * form has new ones. {@code -Dseed} gives one.
+ * Seeds of random tests. In the short form each run has the same ones, so that what is red is what was changed; the
+ * long form has new ones. {@code -Dseed} gives one.
  */
 public final class Seed {
     private static final long OF_SHORT_FORM = 1;

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * Samples what a cluster of processes holds, and tells what grows. One sample is the sum over all nodes; it is taken
- * after each kill when all peers live and all zones have their backups, so that all samples are of the same cluster. The
- * median of the last third of the samples is compared with that of the first third; the first samples, of a cluster that
- * warms up, do not count. For one thread.
+ * after each kill when all peers live and all zones have their backups, so that all samples are of the same cluster.
+ * The median of the last third of the samples is compared with that of the first third; the first samples, of a cluster
+ * that warms up, do not count. For one thread.
  */
 final class Growth {
     private static final int SAMPLES_MIN = 8;
