@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Assertions;
  * survives while one backup of its configuration lives.
  */
 final class ClusterKillRun {
+    /** Property: the histories of all chunks are kept. */
+    static final String HISTORIES = "teff.cluster.histories";
     /** Operations of the clients between a state and the kill: at least, and at most more. */
     private static final int BEFORE_MIN = 100;
     private static final int BEFORE_MORE = 400;
@@ -75,7 +77,7 @@ final class ClusterKillRun {
                 + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
                 servedMs.size(), servedMs, load.operations(), load.all().size(), cluster.zones(),
                 load.unknownOutcomes(), load.longestMs(), growth);
-            if (!faults.isEmpty()) {
+            if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
                 write(folder, load, faults);
             }
         }
@@ -98,11 +100,15 @@ final class ClusterKillRun {
         return served;
     }
 
-    /** Writes what a person needs to understand a failure. */
+    /**
+     * Writes what a person needs to understand a failure: the faults, the histories of wrong chunks, and the histories
+     * of all chunks for another checker.
+     */
     private static void write(Path folder, KillLoad load, List<String> faults) throws IOException {
         Files.write(folder.resolve("faults.txt"), faults);
         Path histories = Files.createDirectories(folder.resolve("histories"));
         for (ChunkHistory chunk : load.all()) {
+            Files.write(histories.resolve(chunk.name() + ".jepsen"), chunk.jepsenLog());
             if (faults.stream().anyMatch(fault -> fault.startsWith(chunk.name() + ":")
                 || fault.startsWith(chunk.name() + ","))) {
                 Files.write(histories.resolve(chunk.name() + ".txt"), chunk.lines());
