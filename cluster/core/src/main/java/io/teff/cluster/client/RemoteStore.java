@@ -40,7 +40,7 @@ public final class RemoteStore implements ClusterStore {
     private final WriteLevel level;
     private final ZonePicker zones;
     private final Call.Source calls;
-    private final Chunks chunks = new RemoteChunks(this);
+    private final Chunks chunks = new RemoteChunks(this, cid -> get(cid, CHUNK_BYTES_MAX));
     private final RemoteFields fields;
     private final RemoteBatch batch;
     private final ZoneCreates creates;
