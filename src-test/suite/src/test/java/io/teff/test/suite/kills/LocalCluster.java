@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cluster of processes on this machine, as {@code teff cluster up} makes it: one superpeer, four peers, a supervisor.
- * It is looked at as {@code teff cluster status} does. For one thread.
+ * A cluster of processes on this machine, as {@code teff cluster up} makes it: one superpeer or three, peers, a
+ * supervisor. It is looked at as {@code teff cluster status} does. For one thread.
  */
 final class LocalCluster implements AutoCloseable {
     /** Backups of each zone. */
