@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * The contract of networks over {@code verbs:}, between the devices at the two ends of the cable. The last class of all,
- * and the cut is its last test: a software device whose connection manager has sent while the cable was cut accepts no
- * connections from then on.
+ * The contract of networks over {@code verbs:}, between the devices at the two ends of the cable. The last class of
+ * all, and the cut is its last test: a software device whose connection manager has sent while the cable was cut
+ * accepts no connections from then on.
  */
 @Order(Integer.MAX_VALUE)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
