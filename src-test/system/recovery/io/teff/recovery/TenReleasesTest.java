@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildProcess;
+import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -178,28 +183,38 @@ final class TenReleasesTest {
             .replace("$SECOND", release.events.contains("Revoked") ? "Revoked" : "Cancelled");
     }
 
-    private ChildProcess.Result run(Path source, String... flags) throws IOException, InterruptedException {
-        String[] all = new String[flags.length + 6];
-        System.arraycopy(flags, 0, all, 0, flags.length);
-        List<String> rest = List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp",
-            ChildProcess.everything(), source.toString(), folder.resolve("data").toString());
-        for (int i = 0; i < rest.size(); i++) {
-            all[flags.length + i] = rest.get(i);
+    private ChildProcess.Result run(int number, String... flags) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(flags));
+        all.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+            folder + File.pathSeparator + ChildProcess.everything(), "Release" + number,
+            folder.resolve("data").toString()));
+        return ChildProcess.java(folder, all.toArray(String[]::new));
+    }
+
+    /** Compiles all releases at once: no type is in two of them. */
+    private void compile() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", folder.toString(), "-cp",
+            ChildProcess.everything()));
+        for (int number = 1; number <= RELEASES.size(); number++) {
+            Path source = folder.resolve("Release" + number + ".java");
+            Files.writeString(source, program(number, RELEASES.get(number - 1)));
+            arguments.add(source.toString());
         }
-        return ChildProcess.java(Path.of("").toAbsolutePath(), all);
+        StringWriter output = new StringWriter();
+        PrintWriter writer = new PrintWriter(output);
+        ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+        assertEquals(0, javac.run(writer, writer, arguments.toArray(String[]::new)), output::toString);
     }
 
     @Test
     void data_ofEachRelease_isReadByAllLater() throws IOException, InterruptedException {
+        compile();
         for (int number = 1; number <= RELEASES.size(); number++) {
-            Release release = RELEASES.get(number - 1);
-            Path source = folder.resolve("Release" + number + ".java");
-            Files.writeString(source, program(number, release));
             if (number == 3 || number == RELEASES.size()) {     // killed in the middle of the second collection
-                ChildProcess.Result killed = run(source, "-Dleft=" + (number - 1) * 75);
+                ChildProcess.Result killed = run(number, "-Dleft=" + (number - 1) * 75);
                 assertEquals(KILLED, killed.exitCode(), killed.output() + killed.errors());
             }
-            ChildProcess.Result result = run(source);
+            ChildProcess.Result result = run(number);
             assertEquals(0, result.exitCode(), "release " + number + ": " + result.output() + result.errors());
         }
         assertTrue(Files.exists(folder.resolve("data")));

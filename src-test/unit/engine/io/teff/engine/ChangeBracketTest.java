@@ -41,6 +41,7 @@ final class ChangeBracketTest {
     private static final int BYTES = 16;
     private static final int CHUNKS = 256;
     private static final int NAMES_FIRST = 100;
+    private static final int STORE_CHANGES_MIN = 12;
 
     /** Methods that change nothing in the journal, by class; and migrations, which MigrationTest checks. */
     private static final Map<Class<?>, Set<String>> READS = Map.ofEntries(
@@ -157,9 +158,16 @@ final class ChangeBracketTest {
         }
     }
 
+    /** Returns whether a method only leads to another one of the class, and not to one of a hidden superclass. */
+    private static boolean isRepeated(Class<?> type, Method method) {
+        return method.isBridge() && Arrays.stream(type.getMethods()).anyMatch(other -> !other.isBridge()
+            && other.getName().equals(method.getName())
+            && Arrays.equals(other.getParameterTypes(), method.getParameterTypes()));
+    }
+
     private static List<Method> methods(Class<?> type, Set<String> reads) {
         return Arrays.stream(type.getMethods()).filter(method -> method.getDeclaringClass() != Object.class
-            && !Modifier.isStatic(method.getModifiers()) && !method.isBridge()
+            && !Modifier.isStatic(method.getModifiers()) && !isRepeated(type, method)
             && !reads.contains(method.getName())).toList();
     }
 
@@ -171,6 +179,7 @@ final class ChangeBracketTest {
                 Class<?> type = part.getKey();
                 List<Method> changing = methods(type, part.getValue());
                 assertFalse(changing.isEmpty(), type.getName());
+                assertTrue(type != Store.class || changing.size() >= STORE_CHANGES_MIN, changing.toString());
                 for (Method method : changing) {
                     names++;
                     long cid = store.create(BYTES);
@@ -228,7 +237,7 @@ final class ChangeBracketTest {
     void everyCollection_changesInTheBracket() throws Exception {
         List<Method> openers = Arrays.stream(Store.class.getMethods())
             .filter(method -> method.getReturnType().getPackageName().equals("io.teff.engine.collect")
-                && !method.isBridge()).toList();
+                && !isRepeated(Store.class, method)).toList();
         assertTrue(openers.size() >= 7, openers.toString());
         try (Store store = new Store(Stores.small().build(), journal)) {
             names = NAMES_FIRST;

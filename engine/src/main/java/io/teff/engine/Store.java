@@ -8,15 +8,6 @@ import io.teff.engine.chunk.Pinning;
 import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
-import io.teff.engine.codec.Codec;
-import io.teff.engine.codec.schema.Codecs;
-import io.teff.engine.collect.ChunkList;
-import io.teff.engine.collect.ChunkLongMap;
-import io.teff.engine.collect.ChunkMap;
-import io.teff.engine.collect.ChunkQueue;
-import io.teff.engine.collect.ChunkSet;
-import io.teff.engine.collect.ChunkSortedLongMap;
-import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.Limits;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
@@ -35,12 +26,7 @@ import io.teff.engine.report.SnapshotInfo;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.snapshot.SnapshotSource;
 import io.teff.engine.snapshot.Snapshots;
-import io.teff.engine.table.EntryWord;
-import io.teff.engine.tree.ChunkTreeMap;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,19 +60,11 @@ import org.jspecify.annotations.Nullable;
  * {@link io.teff.engine.error.StoreClosedException}. A store that becomes unreachable without a close is closed after a
  * garbage collection, which logs a warning with the stack trace of the call that opened the store.
  */
-public final class Store implements ChunkStore {
+public final class Store extends ZoneOperations {
     private final Core core;
     private final StoreHandle handle;
-    private final Reads reads;
-    private final Changes changes;
-    private final Chunks chunks;
-    private final Batch batch;
-    private final Fields fields;
     private final Views views;
-    private final Locks locks;
     private final Pins pins;
-    private final Ids ids;
-    private final Names names;
     private final ZoneSpace zones;
 
     static {
@@ -96,21 +74,22 @@ public final class Store implements ChunkStore {
     }
 
     Store(StoreConfig config, @Nullable Journal journal) {
-        core = new Core(config, journal);
-        handle = new StoreHandle(config.name(), core.care);
-        reads = core.reads;
-        changes = core.changes;
-        chunks = new Chunks(this);
-        fields = new Fields(handle, core);
-        batch = new Batch(handle, core, fields);
-        views = new Views(handle, changes.steps().scopes(), changes);
-        locks = new Locks(handle, core);
-        pins = new Pins(handle, new Pinning(core.space, core.log), changes);
-        ids = new Ids(handle, core);
-        names = Names.ofStore(core.grouped(handle));
+        this(new Core(config, journal));
+        StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
+    }
+
+    private Store(Core core) {
+        this(core, new StoreHandle(core.space.config.name(), core.care));
+    }
+
+    private Store(Core core, StoreHandle handle) {
+        super(handle, core, Names.ofStore(core.grouped(handle)));
+        this.core = core;
+        this.handle = handle;
+        views = new Views(handle, core.changes.steps().scopes(), core.changes);
+        pins = new Pins(handle, new Pinning(core.space, core.log), core.changes);
         zones = new ZoneSpace(core.space, core.reclaim, core.upkeep, core.log,
             zone -> new ZoneStore(handle, new Core(core, zone)));
-        StoreOpenEvent.emit(config.name(), config.nid(), config.memoryLimitBytes());
     }
 
     private static Store openJournaled(StoreConfig config, Journal journal, Consumer<ChunkRestorer> restore) {
@@ -252,212 +231,16 @@ public final class Store implements ChunkStore {
         return core.space.config;
     }
 
-    // ---- create ----
-
-    @Override
-    public long create(byte[] source) {
-        return changes.create(source, 0, source.length, EntryWord.PLAIN);
-    }
-
-    @Override
-    public long create(byte[] source, int offset, int length) {
-        return changes.create(source, offset, length, EntryWord.PLAIN);
-    }
-
-    @Override
-    public long create(MemorySegment source, long offset, long length) {
-        return changes.create(source, offset, length, EntryWord.PLAIN);
-    }
-
-    @Override
-    public long create(long length) {
-        Arguments.checkLength(length);
-        return changes.create(null, 0, length, EntryWord.PLAIN);
-    }
-
-    @Override
-    public long createReadOnly(byte[] source) {
-        return changes.create(source, 0, source.length, EntryWord.READ_ONLY);
-    }
-
-    // ---- read ----
-
-    @Override
-    public int get(long cid, byte[] target) {
-        return reads.get(cid, target);
-    }
-
-    @Override
-    public int get(long cid, byte[] target, int offset) {
-        return reads.get(cid, target, offset);
-    }
-
-    @Override
-    public long get(long cid, MemorySegment target, long offset) {
-        return reads.getInto(cid, target, offset);
-    }
-
-    @Override
-    public int getBytes(long cid, long chunkOffset, byte[] target, int offset, int length) {
-        return reads.getBytes(cid, chunkOffset, target, offset, length);
-    }
-
-    @Override
-    public int getBytes(long cid, long chunkOffset, MemorySegment target, long offset, long length) {
-        return reads.getBytes(cid, chunkOffset, target, offset, length);
-    }
-
-    @Override
-    public boolean exists(long cid) {
-        return reads.size(cid) != Status.ABSENT;
-    }
-
-    @Override
-    public long size(long cid) {
-        return reads.size(cid);
-    }
-
-    // ---- change ----
-
-    @Override
-    public int put(long cid, byte[] source) {
-        return changes.put(cid, source, 0, source.length);
-    }
-
-    @Override
-    public int put(long cid, byte[] source, int offset, int length) {
-        return changes.put(cid, source, offset, length);
-    }
-
-    @Override
-    public int put(long cid, MemorySegment source, long offset, long length) {
-        return changes.put(cid, source, offset, length);
-    }
-
-    @Override
-    public int putBytes(long cid, long chunkOffset, byte[] source, int offset, int length) {
-        return changes.putBytes(cid, chunkOffset, source, offset, length);
-    }
-
-    @Override
-    public int putBytes(long cid, long chunkOffset, MemorySegment source, long offset, long length) {
-        return changes.putBytes(cid, chunkOffset, source, offset, length);
-    }
-
-    @Override
-    public int resize(long cid, long length) {
-        return changes.resize(cid, length);
-    }
-
-    @Override
-    public long remove(long cid) {
-        return changes.remove(cid);
-    }
-
-    @Override
-    public int seal(long cid) {
-        return changes.seal(cid);
-    }
-
-    // ---- groups of operations ----
-
-    @Override
-    public Chunks chunks() {
-        return chunks;
-    }
-
-    /** {@return operations on many chunks at once} */
-    @Override
-    public Batch batch() {
-        return batch;
-    }
-
-    /** {@return operations on single values inside chunks} */
-    @Override
-    public Fields fields() {
-        return fields;
-    }
+    // ---- groups of operations that are of this JVM alone ----
 
     /** {@return zero-copy access to chunks inside a scope} */
     public Views views() {
         return views;
     }
 
-    /** {@return read and write locks} */
-    @Override
-    public Locks locks() {
-        return locks;
-    }
-
     /** {@return operations that pin chunks, so that their addresses stay the same} */
     public Pins pins() {
         return pins;
-    }
-
-    /** {@return operations that reserve CIDs, create chunks at given CIDs, and iterate over all CIDs} */
-    @Override
-    public Ids ids() {
-        return ids;
-    }
-
-    /** {@return the names of collections and chunks} */
-    @Override
-    public Names names() {
-        return names;
-    }
-
-    // ---- collections ----
-
-    @Override
-    public <K, V> ChunkMap<K, V> map(String name, Codec<K> keys, Codec<V> values) {
-        return names.map(name, keys, values);
-    }
-
-    @Override
-    public <K, V> ChunkMap<K, V> map(String name, Class<K> keys, Class<V> values) {
-        return map(name, Codecs.of(keys), Codecs.of(values));
-    }
-
-    @Override
-    public <V> ChunkLongMap<V> longMap(String name, Codec<V> values) {
-        return names.longMap(name, values);
-    }
-
-    @Override
-    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values) {
-        return names.sortedMap(name, keys, values, null);
-    }
-
-    @Override
-    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Class<K> keys, Class<V> values) {
-        Codec<K> codec = Codecs.of(keys);
-        return names.sortedMap(name, codec, Codecs.of(values), ChunkTreeMap.naturalOrder(keys, codec));
-    }
-
-    @Override
-    public <K, V> ChunkSortedMap<K, V> sortedMap(String name, Codec<K> keys, Codec<V> values,
-                                                 Comparator<? super K> comparator) {
-        return names.sortedMap(name, keys, values, Objects.requireNonNull(comparator));
-    }
-
-    @Override
-    public <V> ChunkSortedLongMap<V> sortedLongMap(String name, Codec<V> values) {
-        return names.sortedLongMap(name, values);
-    }
-
-    @Override
-    public <E> ChunkSet<E> set(String name, Codec<E> elements) {
-        return names.set(name, elements);
-    }
-
-    @Override
-    public <E> ChunkList<E> list(String name, Codec<E> elements) {
-        return names.list(name, elements);
-    }
-
-    @Override
-    public <E> ChunkQueue<E> queue(String name, Codec<E> elements) {
-        return names.queue(name, elements);
     }
 
     // ---- maintenance ----

@@ -271,4 +271,19 @@ class RegisterHistoryTest {
         assertLinearizable(true);
         assertFalse(broken.fault().isEmpty());
     }
+
+    // ---- other forms ----
+
+    @Test
+    void jepsenLog_hasCallsAndReturnsInTheirOrder_andOpenProcessesOfUnknownOperations() {
+        history.write(1, 4, 77, "");
+        history.read(2, 3, 0, "");
+        history.unknownUpdate(4, 77, 88, "");
+        history.read(6, 7, 88, "");
+        history.update(8, 9, 88, 77, "");
+        assertEquals(List.of("0 :invoke :write 0", "0 :ok :write 0", "0 :invoke :write 1", "1 :invoke :read nil",
+            "1 :ok :read 0", "1 :invoke :cas [1 2]", "0 :ok :write 1", "0 :invoke :read nil", "0 :ok :read 2",
+            "0 :invoke :cas [2 1]", "0 :ok :cas [2 1]"), history.jepsenLog().stream()
+            .map(line -> line.replace("INFO  jepsen.util - ", "").replace('\t', ' ')).toList());
+    }
 }

@@ -120,6 +120,15 @@ public final class RegisterHistory {
         return operations.size();
     }
 
+    /**
+     * Returns the history as a log of Jepsen about a register, which other checkers read, too, Porcupine among them.
+     * Values are numbered in the order of their calls, the initial one is 0 and is written first. An operation without
+     * an answer has no line for its return, and its process none after it.
+     */
+    public List<String> jepsenLog() {
+        return new JepsenLog(initial, snapshot()).lines();
+    }
+
     // ---- checking ----
 
     /** Returns why the history is not linearizable, or nothing if it is. */
@@ -136,6 +145,67 @@ public final class RegisterHistory {
         fault().ifPresent(fault -> {
             throw new AssertionError(what + ": " + fault);
         });
+    }
+
+    /** Writes a history in another form. */
+    private static final class JepsenLog {
+        private final Map<Long, Integer> numbers = new HashMap<>();
+        private final List<Operation> operations;
+        private final Map<Operation, Integer> processes = new HashMap<>();
+        private final Deque<Integer> idle = new ArrayDeque<>();
+        private final List<String> lines = new ArrayList<>();
+        private int nextProcess;
+
+        private record Event(Operation operation, boolean isReturn) {
+            long time() {
+                return isReturn ? operation.returned() : operation.called();
+            }
+        }
+
+        JepsenLog(long initial, List<Operation> operations) {
+            this.operations = operations;
+            number(initial);
+            line(nextProcess, "invoke", "write", "0");
+            line(nextProcess, "ok", "write", "0");
+            idle.add(nextProcess++);
+        }
+
+        private int number(long value) {
+            return numbers.computeIfAbsent(value, _ -> numbers.size());
+        }
+
+        private void line(int process, String event, String function, String value) {
+            lines.add("INFO  jepsen.util - " + process + "\t:" + event + "\t:" + function + '\t' + value);
+        }
+
+        List<String> lines() {
+            List<Event> events = new ArrayList<>();
+            for (Operation operation : operations) {
+                events.add(new Event(operation, false));
+                if (operation.isKnown()) {
+                    events.add(new Event(operation, true));
+                }
+            }
+            events.sort(Comparator.comparingLong(Event::time).thenComparing(Event::isReturn));
+            events.forEach(this::add);
+            return lines;
+        }
+
+        private void add(Event event) {
+            Operation operation = event.operation();
+            int process = processes.computeIfAbsent(operation, _ -> idle.isEmpty() ? nextProcess++ : idle.remove());
+            String what = event.isReturn() ? "ok" : "invoke";
+            if (!operation.sets()) {
+                line(process, what, "read", event.isReturn() ? "" + number(operation.needed()) : "nil");
+            } else if (!operation.needs()) {
+                line(process, what, "write", "" + number(operation.set()));
+            } else {
+                line(process, what, "cas", "[" + number(operation.needed()) + ' ' + number(operation.set()) + ']');
+            }
+            if (event.isReturn()) {
+                idle.add(process);
+            }
+        }
     }
 
     /** One check of a history. */

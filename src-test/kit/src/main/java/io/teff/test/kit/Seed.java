@@ -2,13 +2,18 @@ package io.teff.test.kit;
 
 import java.util.SplittableRandom;
 
-/** Seeds of random tests: a new one each run, or the one that {@code -Dseed} gives. */
+/**
+ * Seeds of random tests. In the short form each run has the same ones, so that what is red is what was changed; the
+ * long form has new ones. {@code -Dseed} gives one.
+ */
 public final class Seed {
+    private static final long OF_SHORT_FORM = 1;
+
     private Seed() {}
 
-    /** Returns the first seed of a test: {@code -Dseed} or a new one. */
+    /** Returns the first seed of a test: {@code -Dseed}, or that of the {@linkplain Form form}. */
     public static long first() {
-        return Long.getLong("seed", System.nanoTime() & 0xFFFF_FFFFL);
+        return Long.getLong("seed", Form.isLong() ? System.nanoTime() & 0xFFFF_FFFFL : OF_SHORT_FORM);
     }
 
     /** Returns a source of numbers for one seed. */

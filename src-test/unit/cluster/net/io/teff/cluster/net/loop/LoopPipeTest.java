@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class LoopPipeTest {
     private static final int SMALL = LoopPipe.CAPACITY_SMALL;
     private static final int LARGE = LoopPipe.CAPACITY;
-    private static final long SEED = new Random().nextLong();
+    private static final long SEED = Seed.first();
     private static final int WRITES = Form.size(5_000, 20_000);
     private static final int BURST = 16;
     private static final int PRIME = 251;

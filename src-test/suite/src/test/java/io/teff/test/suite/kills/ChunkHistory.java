@@ -95,6 +95,11 @@ final class ChunkHistory {
         return history.fault();
     }
 
+    /** Returns all operations in a form that other checkers read. */
+    List<String> jepsenLog() {
+        return history.jepsenLog();
+    }
+
     /** Returns all operations, a line for each: call, return, client, operation. */
     List<String> lines() {
         synchronized (lines) {

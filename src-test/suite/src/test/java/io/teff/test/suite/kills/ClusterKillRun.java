@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Assertions;
  * survives while one backup of its configuration lives.
  */
 final class ClusterKillRun {
+    /** Property: the histories of all chunks are kept. */
+    static final String HISTORIES = "teff.cluster.histories";
     /** Operations of the clients between a state and the kill: at least, and at most more. */
     private static final int BEFORE_MIN = 100;
     private static final int BEFORE_MORE = 400;
@@ -52,6 +54,7 @@ final class ClusterKillRun {
         SplittableRandom random = Seed.random(seed);
         List<Long> servedMs = new ArrayList<>();
         List<String> faults = new ArrayList<>();
+        Growth growth = new Growth();
         String text;
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), patches);
              KillLoad load = new KillLoad(cluster, seed)) {
@@ -60,19 +63,21 @@ final class ClusterKillRun {
             try {
                 for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
                     servedMs.add(killOne(cluster, load, random));
+                    growth.sample(cluster.processes(), folder.resolve("cluster"));
                 }
             } catch (AssertionError e) {
                 faults.add(String.valueOf(e.getMessage()));
             }
             faults.addAll(load.end(cluster));
+            faults.addAll(growth.faults());
             if (cluster.zones() >= LocalCluster.ZONES_MAX) {
                 faults.add(cluster.zones() + " zones: restarts add zones");
             }
             text = String.format("killed %d peers one after the other: zones were served again after %s ms; %d "
-                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms", servedMs.size(),
-                servedMs, load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(),
-                load.longestMs());
-            if (!faults.isEmpty()) {
+                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
+                servedMs.size(), servedMs, load.operations(), load.all().size(), cluster.zones(),
+                load.unknownOutcomes(), load.longestMs(), growth);
+            if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
                 write(folder, load, faults);
             }
         }
@@ -95,11 +100,15 @@ final class ClusterKillRun {
         return served;
     }
 
-    /** Writes what a person needs to understand a failure. */
+    /**
+     * Writes what a person needs to understand a failure: the faults, the histories of wrong chunks, and the histories
+     * of all chunks for another checker.
+     */
     private static void write(Path folder, KillLoad load, List<String> faults) throws IOException {
         Files.write(folder.resolve("faults.txt"), faults);
         Path histories = Files.createDirectories(folder.resolve("histories"));
         for (ChunkHistory chunk : load.all()) {
+            Files.write(histories.resolve(chunk.name() + ".jepsen"), chunk.jepsenLog());
             if (faults.stream().anyMatch(fault -> fault.startsWith(chunk.name() + ":")
                 || fault.startsWith(chunk.name() + ","))) {
                 Files.write(histories.resolve(chunk.name() + ".txt"), chunk.lines());

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -223,13 +224,7 @@ final class LocalCluster implements AutoCloseable {
 
     /** Kills all processes by SIGKILL, the supervisor, too, in any order, as fast as possible. */
     void killEverything() {
-        List<ProcessHandle> handles = new ArrayList<>();
-        for (LocalNode node : folder.nodes()) {
-            ProcessId process = node.process();
-            if (process != null) {
-                handles.add(process.handle().orElseThrow());
-            }
-        }
+        List<ProcessHandle> handles = new ArrayList<>(handles());
         ProcessId supervisor = folder.supervisor();
         if (supervisor != null) {
             handles.add(supervisor.handle().orElseThrow());
@@ -237,6 +232,16 @@ final class LocalCluster implements AutoCloseable {
         Collections.shuffle(handles, ThreadLocalRandom.current());
         handles.forEach(ProcessHandle::destroyForcibly);
         handles.forEach(handle -> handle.onExit().join());
+    }
+
+    /** Returns the numbers of the processes of all nodes that run. */
+    List<Long> processes() {
+        return handles().stream().map(ProcessHandle::pid).toList();
+    }
+
+    private List<ProcessHandle> handles() {
+        return folder.nodes().stream().map(LocalNode::process).filter(Objects::nonNull)
+            .map(process -> process.handle().orElseThrow()).toList();
     }
 
     /** Ends all processes, as {@code teff cluster down} does. */
