@@ -180,8 +180,9 @@ class JoiningLogTest {
         if (log == null) {
             return CompletableFuture.failedFuture(new IOException("superpeer " + nid + " does not run"));
         }
-        return (CompletableFuture<R>) (request instanceof Command command ? log.propose(command).handle((reply, thrown) ->
-            thrown == null ? new CommandAnswer(reply) : CommandAnswer.NOT_LEADING)
+        return (CompletableFuture<R>) (request instanceof Command command
+            ? log.propose(command).handle((reply, thrown) -> thrown == null ? new CommandAnswer(reply)
+                : CommandAnswer.NOT_LEADING)
             : CompletableFuture.completedFuture(log.part()));
     }
 

@@ -78,7 +78,7 @@ final class AeronMember implements AutoCloseable {
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
             .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors);
-        if (isNewcomer) {                                       // a member that waits for another one never nominates itself
+        if (isNewcomer) {                                       // who appoints another one is no candidate
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
         ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);

@@ -48,7 +48,8 @@ final class BenchCluster implements AutoCloseable {
      * @param memory most memory for chunks of each peer
      * @param port the first port
      */
-    BenchCluster(Path home, int superpeers, int peers, String memory, int port) throws IOException, InterruptedException {
+    BenchCluster(Path home, int superpeers, int peers, String memory, int port)
+            throws IOException, InterruptedException {
         this.home = home;
         this.peers = peers;
         teff("up", "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory", memory, "--port", "" + port);

@@ -99,7 +99,8 @@ final class LocalCluster implements AutoCloseable {
     private void up() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             Result result = teff("up", "--peers", String.valueOf(peers), "--superpeers",
-                String.valueOf(superpeers), "--port", String.valueOf(freePorts()), "--memory", "128m", "--heap-mb", "96", "--fresh");
+                String.valueOf(superpeers), "--port", String.valueOf(freePorts()), "--memory", "128m",
+                "--heap-mb", "96", "--fresh");
             if (result.exitCode() == 0) {
                 return;
             }
