@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
             + "processes.",
         "Starts a superpeer and peers, or three superpeers if one is to be killed, as teff cluster up does. The peer "
             + "that is killed has at least the given number of chunks. Between two kills it is started again, and all "
-            + "zones get back their backups. Results are the median and the worst; cluster-kill.txt and cluster-kill.json are written to a folder."},
+            + "zones get back their backups. Results are the median and the worst; cluster-kill.txt and "
+            + "cluster-kill.json are written to a folder."},
     sortOptions = false)
 public final class KillReport implements Callable<Integer> {
     private static final int CHUNKS_MIN = 1_000;
