@@ -1,5 +1,7 @@
 package io.teff.test.suite.kills;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
@@ -262,6 +264,14 @@ final class LocalCluster implements AutoCloseable {
             throw new AssertionError("teff cluster " + List.of(words) + " fails: " + result.output() + result.errors()
                 + logs());
         }
+        return result.output() + result.errors();
+    }
+
+    /** Runs a command that must end with an exit code. Returns what it has said. */
+    String run(int exitCode, String... words) throws IOException, InterruptedException {
+        Result result = teff(words);
+        assertEquals(exitCode, result.exitCode(), () -> "teff cluster " + List.of(words) + ": " + result.output()
+            + result.errors());
         return result.output() + result.errors();
     }
 
