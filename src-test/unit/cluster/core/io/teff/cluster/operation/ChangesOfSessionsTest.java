@@ -10,10 +10,12 @@ import io.teff.cluster.slot.Slot;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
 import io.teff.cluster.slot.Ticket;
+import io.teff.cluster.slot.ZoneLock;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.os.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -70,9 +72,13 @@ class ChangesOfSessionsTest {
 
     private OperationAnswer execute(int session, long ticket, OperationType type, int width, int length, long cid,
                                     long... values) {
+        return execute(type, OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session, ticket,
+            values));
+    }
+
+    private OperationAnswer execute(OperationType type, byte[] request) {
         byte[][] answer = new byte[1][];
-        OperationCalls.execute(new Host(), OperationCalls.change(type, WriteLevel.BACKED, width, length, cid, session,
-            ticket, values), bytes -> answer[0] = bytes);
+        OperationCalls.execute(new Host(), request, bytes -> answer[0] = bytes);
         assertNotNull(answer[0], "answered at once");
         return OperationAnswer.read(answer[0], type, 0);
     }
@@ -91,6 +97,23 @@ class ChangesOfSessionsTest {
         }
         SlotWriter.own().detach();
         slot.leave();
+    }
+
+    /** A caller that does not wait for locks of others sends the release of its own one as a last attempt. */
+    @Test
+    void unlock_ofALockInUse_isDoneWhenItIsSentAgain() {
+        long cid = store.create(new byte[1]);
+        long token = execute(Ticket.of(1, 0), OperationType.LOCK, 0, 0, cid, OperationFormat.WRITE_LOCK,
+            OperationFormat.LEASE_NS_MAX).result();
+        ZoneLock used = slots.locks().enter(cid, token, Clock.SYSTEM.nowNs());
+        assertNotNull(used);
+        byte[] unlock = OperationCalls.givingUp(OperationCalls.change(OperationType.UNLOCK, WriteLevel.BACKED, 0, 0,
+            cid, SESSION, Ticket.of(2, 0), token));
+        assertEquals(OperationFormat.BUSY, execute(OperationType.UNLOCK, unlock).code());
+        used.leave();
+        assertEquals(OperationFormat.DONE, execute(OperationType.UNLOCK, unlock).code());
+        assertEquals(0, slots.locks().size());
+        assertEquals(Status.OK, store.put(cid, new byte[1]));
     }
 
     @Test
