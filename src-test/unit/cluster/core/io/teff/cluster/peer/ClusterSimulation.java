@@ -385,11 +385,7 @@ final class ClusterSimulation {
         long sinceNs = cell.servedAfterCut(zone);
         if (sinceNs >= 0) {
             world.tell("zone " + zone + " is served with what a power cut has left of it");
-            try {
-                histories.rolledBack(zone, sinceNs, world.nowNs(), peer.values(zone));
-            } catch (AssertionError e) {
-                world.fail(e.getMessage());
-            }
+            histories.rolledBack(zone, sinceNs, world.nowNs(), peer.values(zone));
             locks.rolledBack(zone, sinceNs, world.nowNs());
         }
     }

@@ -47,7 +47,8 @@ final class Histories {
     /** A change of one chunk. */
     private record Value(long calledNs, long returnedNs, long value, boolean isSynced) {}
 
-    private record Rollback(int zone, long untilNs) {}
+    /** A zone is served again with what a power cut has left of it. */
+    private record Rollback(int zone, long fromNs, long untilNs, Map<Long, Long> values) {}
 
     /** When a call began and ended, for the history; an end that never comes is that of an unknown outcome. */
     record Span(long calledNs, long returnedNs, WriteLevel level, String note) {
@@ -212,29 +213,34 @@ final class Histories {
     void rolledBack(int zone, long fromNs, long untilNs, Map<Long, Long> values) {
         Set<Long> all = new TreeSet<>(values.keySet());
         cids.stream().filter(cid -> Cid.nid(cid) == zone).forEach(all::add);
-        long syncedNs = sets.entrySet().stream().filter(it -> Cid.nid(it.getKey()) == zone)
-            .flatMap(it -> it.getValue().stream()).filter(Value::isSynced).mapToLong(Value::calledNs).max().orElse(-1);
+        Map<Long, Long> left = new TreeMap<>();
         for (long cid : all) {
             long value = values.getOrDefault(cid, ABSENT);
-            checkNotOlder(cid, value, syncedNs);
+            left.put(cid, value);
             of(cid).add(fromNs, untilNs, new Step(List.of(), mask(cid), value << shift(cid)), "power cut");
-            sets.computeIfAbsent(cid, _ -> new ArrayList<>()).add(new Value(fromNs, untilNs, value, false));
         }
-        rollbacks.add(new Rollback(zone, untilNs));
+        rollbacks.add(new Rollback(zone, fromNs, untilNs, left));
     }
 
     /** A disk that has a change has all earlier ones of the zone. */
-    private void checkNotOlder(long cid, long value, long syncedNs) {
-        List<Value> all = sets.getOrDefault(cid, List.of());
-        long floorNs = all.stream().filter(it -> it.isSynced || it.returnedNs < syncedNs).mapToLong(Value::calledNs)
-            .max().orElse(-1);
-        boolean isThere = value == ABSENT && floorNs < 0
-            || all.stream().anyMatch(it -> it.value == value && it.returnedNs >= floorNs);
-        boolean isKnown = value == ABSENT || all.stream().anyMatch(it -> it.value == value);
-        if (isKnown && !isThere) {
-            throw new AssertionError("a synced change is lost: chunk " + Cid.toString(cid) + " has " + value
-                + " after a power cut, changes called until " + floorNs + " were synced: " + all);
-        }
+    private void checkNotOlder(Rollback rollback) {
+        long syncedNs = sets.entrySet().stream().filter(it -> Cid.nid(it.getKey()) == rollback.zone)
+            .flatMap(it -> it.getValue().stream()).filter(it -> it.isSynced && it.returnedNs < rollback.untilNs)
+            .mapToLong(Value::calledNs).max().orElse(-1);
+        rollback.values.forEach((cid, value) -> {
+            List<Value> all = new ArrayList<>(sets.getOrDefault(cid, List.of()));
+            rollbacks.stream().filter(it -> it.zone == rollback.zone && it.untilNs < rollback.untilNs).forEach(it ->
+                all.add(new Value(it.fromNs, it.untilNs, it.values.getOrDefault(cid, ABSENT), false)));
+            long floorNs = all.stream().filter(it -> it.isSynced && it.returnedNs < rollback.untilNs
+                || it.returnedNs < syncedNs).mapToLong(Value::calledNs).max().orElse(-1);
+            boolean isThere = value == ABSENT && floorNs < 0 || all.stream().anyMatch(it -> it.value == value
+                && it.calledNs < rollback.untilNs && it.returnedNs >= floorNs);
+            if (!isThere) {
+                throw new AssertionError("a synced change is lost: chunk " + Cid.toString(cid) + " has " + value
+                    + " after a power cut, at " + rollback.untilNs + ", what was called until " + floorNs
+                    + " was synced, and in the zone until " + syncedNs + ": " + all);
+            }
+        });
     }
 
     // ---- all ----
@@ -262,6 +268,7 @@ final class Histories {
 
     /** Throws an {@link AssertionError} if the history of a chunk is not linearizable. */
     void check() {
+        rollbacks.forEach(this::checkNotOlder);
         byCid.forEach((cid, history) -> history.check("chunk " + Cid.toString(cid)));
     }
 }

@@ -60,11 +60,21 @@ final class LockHistory {
             this.returnedNs = nowNs;
             this.leaseNs = leaseNs;
             fromNs = nowNs;
-            renewed(sentNs);
+            validUntilNs = sentNs + (long) (leaseNs * LEASE_PART);
         }
 
-        /** Its lease has begun anew, not before a time. */
-        void renewed(long sentNs) {
+        /**
+         * Its lease has begun anew, not before a time. One that was over may not have been ended by its owner, and has
+         * a lease again at the next one; in between it was not certainly held.
+         */
+        void renewed(long sentNs, long nowNs) {
+            if (isOver()) {
+                return;
+            }
+            if (nowNs > validUntilNs) {
+                pieces.add(new Piece(fromNs, Math.max(fromNs, validUntilNs)));
+                fromNs = nowNs;
+            }
             validUntilNs = Math.max(validUntilNs, sentNs + (long) (leaseNs * LEASE_PART));
         }
 

@@ -188,7 +188,7 @@ final class SimLocker {
         client.call(new SimOperation(OperationType.RENEW_LOCK, WriteLevel.OWNER, cid, 0, 0, 0, hold, List.of()), slot,
             0, outcome -> {
                 if (outcome.end() == End.DONE && outcome.result() == Status.OK) {
-                    hold.renewed(outcome.sentNs());
+                    hold.renewed(outcome.sentNs(), world.nowNs());
                     renewLater(hold);
                 } else if (outcome.end() == End.DONE && !hold.isOver()) {
                     locks.refused(hold, world.nowNs());
