@@ -136,7 +136,8 @@ final class LinkCostTest extends LinkCostContract {
                 networks.add(network);
             }
             final long each = (Usage.settled() - memory) / WARM;
-            System.out.println("LinkCostTest: a network that nobody uses, " + each + " bytes beside " + first.network().nid());
+            System.out.println("LinkCostTest: a network that nobody uses, " + each + " bytes beside "
+                + first.network().nid());
             assertTrue(each < NETWORK_COST_MAX, each + " bytes");
         } finally {
             networks.forEach(Network::close);

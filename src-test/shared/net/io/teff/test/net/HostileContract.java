@@ -63,8 +63,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: wrong bytes end only the link that they arrive on, within its time limit; honest nodes continue, and an
  * unauthenticated peer changes no state.
  *
- * <p>Method: a peer that sends arbitrary bytes over plain sockets, to other transports by a {@link Relay}; and three nodes, two
- * of which talk to the attacked one all the time. The time limit of a greeting is a minute if a byte must end the link, and short if silence must.
+ * <p>Method: a peer that sends arbitrary bytes over plain sockets, to other transports than TCP by a {@link Relay}; and
+ * three nodes, two of which talk to the attacked one all the time. The time limit of a greeting is a minute if a byte
+ * must end the link, and short if silence must.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class HostileContract {

@@ -57,8 +57,8 @@ final class DialAttempts {
     }
 
     /**
-     * The node has named another port: it is dialed there at once. A node that does so again after that is not followed,
-     * so that none is dialed in circles.
+     * The node has named another port: it is dialed there at once. A node that does so again after that is not
+     * followed, so that none is dialed in circles.
      */
     boolean follow(int port, long nowNs) {
         if (!wasElsewhere) {

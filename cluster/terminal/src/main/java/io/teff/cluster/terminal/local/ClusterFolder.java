@@ -76,7 +76,8 @@ public final class ClusterFolder {
             }
             return new ClusterFolder(path.toAbsolutePath().normalize(), new ClusterPlan(
                 Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)),
-                form.group(4), Integer.parseInt(form.group(5)), Objects.requireNonNullElse(form.group(6), Address.TCP)));
+                form.group(4), Integer.parseInt(form.group(5)),
+                Objects.requireNonNullElse(form.group(6), Address.TCP)));
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
                 + "\n  start one with: teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);

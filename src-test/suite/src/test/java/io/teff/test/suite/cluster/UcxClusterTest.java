@@ -60,7 +60,8 @@ final class UcxClusterTest {
     /** Runs a command; with a folder of libraries that are found first. */
     private Said teff(Path libraries, String... words) throws IOException, InterruptedException {
         final List<String> all = new ArrayList<>(List.of(ChildProcess.java(), "--enable-native-access=ALL-UNNAMED",
-            "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN, "cluster"));
+            "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN,
+            "cluster"));
         all.addAll(List.of(words));
         all.addAll(List.of("--dir", folder.resolve("cluster").toString()));
         final ProcessBuilder builder = new ProcessBuilder(all).directory(folder.toFile()).redirectErrorStream(true);
