@@ -189,7 +189,8 @@ class NodeConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", "host", "host:", "host:0", "host:65536", "a b:1", "udp:host:1", "ucx:", "ucx:host", "tcp:tcp:host:1", "::1:7400"})
+    @ValueSource(strings = {"", ":", "host", "host:", "host:0", "host:65536", "a b:1", "udp:host:1", "ucx:", "ucx:host",
+        "tcp:tcp:host:1", "::1:7400"})
     void otherTexts_areNoAddresses(String text) {
         assertNull(Address.parse(text));
     }

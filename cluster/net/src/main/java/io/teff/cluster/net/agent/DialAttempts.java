@@ -23,7 +23,7 @@ final class DialAttempts {
     private volatile String failure = NO_ANSWER;
     private Reason reason = Reason.UNREACHABLE;
     /** Port that the node has named in place of that of its address, for the next dial; 0 for none. */
-    private int elsewhere;
+    private volatile int elsewhere;
     /** Whether the last dial was to such a port. */
     private boolean wasElsewhere;
     /** Links in a row that have ended soon after they began. */
@@ -48,12 +48,15 @@ final class DialAttempts {
         nextNs = nowNs + config.redialNs(count);
     }
 
-    /** Returns the port that the next dial goes to, once; 0 for that of the node's address. */
-    int takeElsewhere() {
-        final int port = elsewhere;
+    /** Returns the port that the next dial goes to; 0 for that of the node's address. Any thread. */
+    int elsewhere() {
+        return elsewhere;
+    }
+
+    /** Called when a dial has begun that goes to that port: the one after it does not. */
+    void goneElsewhere() {
+        wasElsewhere = elsewhere != 0;
         elsewhere = 0;
-        wasElsewhere = port != 0;
-        return port;
     }
 
     /**

@@ -61,7 +61,7 @@ final class Dialer {
             return;
         }
         attempts.begin(now, address, config);
-        final String at = elsewhere(address, attempts.takeElsewhere());
+        final String at = elsewhere(address, attempts.elsewhere());
         final Channel channel = Channel.dialing(host, connection, at);
         if (!limit.makeRoom(links -> links.dialed(channel))) {
             attempts.failed(Reason.UNREACHABLE, "there are as many links as there may be, linksMax="
@@ -71,6 +71,7 @@ final class Dialer {
             return;
         }
         connection.dialed(channel);
+        attempts.goneElsewhere();
         channels.add(channel);
         try {
             channel.setLink(transports.of(at).connect(at, channel));
@@ -127,8 +128,10 @@ final class Dialer {
         if (refusal == Refusal.OTHER_LINK) {
             attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close reads both
         }
+        final boolean isFollowed = why instanceof ElsewhereException named
+            && attempts.follow(named.port(), host.nowNs()); // before the state is DOWN, too
         connection.dialFailed();
-        if (why instanceof ElsewhereException named && attempts.follow(named.port(), host.nowNs())) {
+        if (isFollowed) {
             return;
         }
         final String at = "at " + channel.peer() + ": ";
