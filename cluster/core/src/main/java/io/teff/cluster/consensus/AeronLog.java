@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class AeronLog implements MetadataLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Between two looks while replies are outstanding, or while the proposer connects. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** A proposal and a change of the leader wake the proposer. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
         "consensus/cluster-mark-service-0.dat");
@@ -92,6 +95,7 @@ public final class AeronLog implements MetadataLog {
     private AeronLog(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
         this.config = config;
         clock = Clock.SYSTEM;
+        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
             @Override
             public void applied(ProposalCodec.Proposal proposal, Reply reply) {
@@ -101,10 +105,10 @@ public final class AeronLog implements MetadataLog {
             @Override
             public void role(boolean isLeading) {
                 leads = isLeading;
+                LockSupport.unpark(proposer);
             }
         });
         member = AeronMember.launch(config, service, idleMs, errors::accept);
-        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         proposer.start();
     }
 
@@ -159,7 +163,7 @@ public final class AeronLog implements MetadataLog {
                 disconnect();                                   // the session has ended: connect again
             }
             if (work == 0) {
-                clock.park(this, PAUSE_NS);
+                clock.park(this, leads && (client == null || !pending.isEmpty()) ? PAUSE_NS : IDLE_NS);
             }
         }
         rest();
