@@ -64,7 +64,7 @@ final class AeronMember implements AutoCloseable {
             .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
             .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
-            .countersValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
+            .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
         Archive.Context archive = new Archive.Context().aeronDirectoryName(driverFolder)
             .archiveDir(file(config, "archive")).controlChannel("aeron:udp?endpoint=" + self.endpoint(ARCHIVE))
             .localControlChannel(SMALL_IPC).replicationChannel("aeron:udp?endpoint=" + self.host() + ":0")
