@@ -3,10 +3,8 @@ package io.teff.rdma.transport.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.teff.rdma.transport.RdmaAddress;
-import io.teff.rdma.transport.Told;
+import io.teff.test.net.Told;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -19,17 +17,16 @@ final class PairTableTest {
     private static final int STRIDE = 64 << 8;
 
     @Test
-    void steps_behaveLikeAMap() throws Exception {
+    void steps_behaveLikeAMap() {
         final long seed = Long.getLong("seed", System.nanoTime());
         final SplittableRandom random = new SplittableRandom(seed);
         final VerbsTransport transport = new VerbsTransport();
-        final RdmaAddress address = RdmaAddress.parse("verbs", List.of(), "verbs:127.0.0.1:1");
         final PairTable table = new PairTable();
         final Map<Integer, VerbsLink> model = new HashMap<>();
         for (int step = 0; step < STEPS; step++) {
             final int number = random.nextInt(NUMBERS) * (random.nextBoolean() ? 1 : STRIDE);
             if (random.nextInt(3) < 2) {
-                final VerbsLink link = VerbsLink.dialed(transport, "peer", address, new Told());
+                final VerbsLink link = VerbsLink.dialed(transport, "peer", new Told());
                 table.put(number, link);
                 model.put(number, link);
             } else {

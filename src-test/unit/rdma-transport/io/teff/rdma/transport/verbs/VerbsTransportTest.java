@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.transport.Told;
 import io.teff.rdma.verbs.ConnectionManager;
+import io.teff.test.net.Told;
 import java.io.IOException;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;

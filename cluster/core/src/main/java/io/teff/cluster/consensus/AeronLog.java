@@ -80,6 +80,20 @@ public final class AeronLog implements MetadataLog {
      * @throws UncheckedIOException if the folder cannot be used
      */
     public static AeronLog start(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+        return start(config, false, idleMs, errors);
+    }
+
+    /**
+     * Starts a member, or one that has a part in no election.
+     *
+     * @param config its configuration
+     * @param isNewcomer whether the member is no candidate; its folder keeps it from voting, see {@link MemberFolder}
+     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param errors receives what goes wrong in Aeron; most of it mends itself
+     * @return the member
+     * @throws UncheckedIOException if the folder cannot be used
+     */
+    public static AeronLog start(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
         try {
             Files.createDirectories(config.folder());
             for (String mark : MARK_FILES) {
@@ -89,10 +103,10 @@ public final class AeronLog implements MetadataLog {
             throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
                 + FailureText.of(e), e);
         }
-        return new AeronLog(config, idleMs, errors);
+        return new AeronLog(config, isNewcomer, idleMs, errors);
     }
 
-    private AeronLog(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+    private AeronLog(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
         this.config = config;
         clock = Clock.SYSTEM;
         proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
@@ -108,7 +122,7 @@ public final class AeronLog implements MetadataLog {
                 LockSupport.unpark(proposer);
             }
         });
-        member = AeronMember.launch(config, service, idleMs, errors::accept);
+        member = AeronMember.launch(config, isNewcomer, service, idleMs, errors::accept);
         proposer.start();
     }
 

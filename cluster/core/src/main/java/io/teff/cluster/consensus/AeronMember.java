@@ -57,7 +57,8 @@ final class AeronMember implements AutoCloseable {
         this.container = container;
     }
 
-    static AeronMember launch(MemberConfig config, MetadataService service, long idleMs, ErrorHandler errors) {
+    static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, long idleMs,
+                              ErrorHandler errors) {
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         MediaDriver.Context media = new MediaDriver.Context().aeronDirectoryName(driverFolder)
@@ -82,6 +83,9 @@ final class AeronMember implements AutoCloseable {
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
             .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors);
+        if (isNewcomer) {                                       // who appoints another one is no candidate
+            consensus.appointedLeaderId((config.number() + 1) % config.members().size());
+        }
         ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);
         boolean isDone = false;
         try {

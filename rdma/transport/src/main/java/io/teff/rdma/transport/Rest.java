@@ -3,11 +3,8 @@ package io.teff.rdma.transport;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The wait of an agent that no descriptor can wake: it parks, for longer and longer while nothing happens. By the
- * agent's thread, except {@link #wakeUp}.
- */
-public final class Rest {
+/** The sleep of an agent that no descriptor can wake: it parks, for longer and longer while nothing happens. */
+final class Rest implements Sleeper {
     private static final long PARK_MIN_NS = 20_000;
     private static final long PARK_MAX_NS = 1_000_000;
 
@@ -15,20 +12,13 @@ public final class Rest {
     private volatile @Nullable Thread waiting;
     private volatile boolean isAwake;
 
-    /** Makes a rest that begins with short waits. */
-    public Rest() {}
-
-    /** Lets the next wait be short, as something has happened. */
-    public void reset() {
+    /** Lets the next sleep be short, as something has happened. */
+    void reset() {
         parkNs = PARK_MIN_NS;
     }
 
-    /**
-     * Waits; returns early after {@link #wakeUp}.
-     *
-     * @param timeoutNs longest wait in nanoseconds
-     */
-    public void await(long timeoutNs) {
+    @Override
+    public void sleep(long timeoutNs) {
         waiting = Thread.currentThread();
         if (!isAwake) {
             LockSupport.parkNanos(this, Math.min(timeoutNs, parkNs));
@@ -39,8 +29,8 @@ public final class Rest {
         isAwake = false;
     }
 
-    /** Ends the wait, the current or the next. Any thread. */
-    public void wakeUp() {
+    @Override
+    public void signal() {
         isAwake = true;
         final Thread thread = waiting;
         if (thread != null) {

@@ -1,17 +1,15 @@
 package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.Acceptor;
-import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
-import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.RdmaLink;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.rdma.ucx.UcxStatus;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +29,13 @@ import org.jspecify.annotations.Nullable;
  * <p>CLOSING sends what was taken, then CLOSE; the peer ends the thread when it has everything. UCX may drop bytes that
  * the peer has not read when an endpoint is ended. After {@link UcxLinks#DRAIN_NS} this side ends it.
  */
-final class UcxLink implements Link, Lookups.Waiter {
+final class UcxLink extends RdmaLink {
     /** The way of a link; see the class. */
     private enum State { NAMED, OPENING, ANSWERED, OPEN, CLOSING, OVER }
 
     private final UcxLinks links;
-    private final String peer;
     private final long number;
-    /** Takes a link of another node when its HELLO has arrived; null for a dialed one. */
-    private final @Nullable Acceptor acceptor;
-    private final @Nullable RdmaAddress target;
-    private State state;
-    private @Nullable LinkEvents events;
+    private State state = State.NAMED;
     private @Nullable UcxEndpoint thread;
     private @Nullable UcxEndpoint path;
     private @Nullable IOException failure;
@@ -64,20 +57,15 @@ final class UcxLink implements Link, Lookups.Waiter {
     private boolean isWatched;
 
     private UcxLink(UcxLinks links, String peer, long number, @Nullable Acceptor acceptor,
-            @Nullable RdmaAddress target) {
+            @Nullable LinkEvents events) {
+        super(peer, acceptor, events);
         this.links = links;
-        this.peer = peer;
         this.number = number;
-        this.acceptor = acceptor;
-        this.target = target;
-        state = State.NAMED;
     }
 
     /** Makes a link to a listener. */
-    static UcxLink dialed(UcxLinks links, String peer, long number, RdmaAddress target, LinkEvents events) {
-        final UcxLink link = new UcxLink(links, peer, number, null, target);
-        link.events = events;
-        return link;
+    static UcxLink dialed(UcxLinks links, String peer, long number, LinkEvents events) {
+        return new UcxLink(links, peer, number, null, events);
     }
 
     /** Makes a link whose dialer has connected. */
@@ -89,20 +77,11 @@ final class UcxLink implements Link, Lookups.Waiter {
         return number;
     }
 
-    /** Returns whether the link was accepted, so that its HELLO has a deadline. */
-    boolean isAccepted() {
-        return acceptor != null;
-    }
-
     /** Notes that the link is looked at in each poll, or not any more; returns whether that is new. */
     boolean setWatched(boolean isSo) {
         final boolean isNew = isWatched != isSo;
         isWatched = isSo;
         return isNew;
-    }
-
-    private LinkEvents events() {
-        return Objects.requireNonNull(events);
     }
 
     private UcxEndpoint path() {
@@ -122,16 +101,9 @@ final class UcxLink implements Link, Lookups.Waiter {
         return state == State.OVER;
     }
 
-    @Override
-    public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        try {
-            if (host == null) {
-                throw new IOException("unknown host of " + peer, why);
-            }
-            links.dial(this, Objects.requireNonNull(target).at(host));
-        } catch (IOException e) {
-            end(e);
-        }
+    /** Begins to connect. */
+    void dial(InetSocketAddress to) throws IOException {
+        links.dial(this, to);
     }
 
     /** Begins to exchange HELLO over an endpoint; the dialer begins. */
@@ -139,7 +111,7 @@ final class UcxLink implements Link, Lookups.Waiter {
         thread = connected;
         deadlineNs = helloDeadlineNs;
         state = State.OPENING;
-        if (acceptor == null) {
+        if (!isAccepted()) {
             sendHello(connected);
         }
         final Piece in = links.pieces().take();
@@ -170,7 +142,7 @@ final class UcxLink implements Link, Lookups.Waiter {
             end(why);
             return true;
         }
-        if (acceptor != null && nowNs - deadlineNs > 0) {
+        if (isAccepted() && nowNs - deadlineNs > 0) {
             close();                                            // without events, as it was never handed out
             return true;
         }
@@ -179,15 +151,15 @@ final class UcxLink implements Link, Lookups.Waiter {
 
     private void greeted(Piece in) {
         try {
-            peerNumber = Hello.number(in.memory, peer);
-            path = links.path(peer, Hello.address(in.memory, peer));
+            peerNumber = Hello.number(in.memory, peer());
+            path = links.path(peer(), Hello.address(in.memory, peer()));
         } catch (IOException e) {
             end(e);
             return;
         } finally {
             links.pieces().giveBack(in);
         }
-        if (acceptor == null) {
+        if (!isAccepted()) {
             state = State.OPEN;
             send(links.pieces().take(), 0, false);              // tells the listener that HELLO has arrived
             events().connected();
@@ -198,16 +170,16 @@ final class UcxLink implements Link, Lookups.Waiter {
     }
 
     /** The first message of the dialer, which has no bytes: from now on it takes messages. */
-    private void opened(Acceptor by) {
+    private void opened() {
         state = State.OPEN;
-        events = by.accepted(this);
+        handOut();
         if (state == State.OPEN) {                              // the acceptor may have closed it
             events().connected();
         }
     }
 
     private IOException lost(UcxStatus status) {
-        return new IOException(peer + ": " + status.text());
+        return new IOException(peer() + ": " + status.text());
     }
 
     // ---- events ----
@@ -222,13 +194,13 @@ final class UcxLink implements Link, Lookups.Waiter {
             return;
         }
         if (Piece.place(memory, from) != receivedCount) {
-            end(new IOException(peer + " has sent message " + Piece.place(memory, from) + " in the place of "
+            end(new IOException(peer() + " has sent message " + Piece.place(memory, from) + " in the place of "
                 + receivedCount));
             return;
         }
         receivedCount++;
-        if (state == State.ANSWERED && acceptor != null) {
-            opened(acceptor);
+        if (state == State.ANSWERED) {
+            opened();
             if (state != State.OPEN) {
                 return;
             }
@@ -276,13 +248,12 @@ final class UcxLink implements Link, Lookups.Waiter {
         }
     }
 
-    private void end(@Nullable IOException why) {
+    @Override
+    protected void end(@Nullable IOException why) {
         if (state != State.OVER) {
             failure = why;
             close();
-            if (events != null) {
-                events.closed(why);
-            }
+            reportEnd(why);
         }
     }
 
@@ -394,14 +365,9 @@ final class UcxLink implements Link, Lookups.Waiter {
         }
     }
 
-    @Override
-    public String peer() {
-        return peer;
-    }
-
     /** For messages of failures in tests. */
     @Override
     public String toString() {
-        return peer + " " + state + ", sent " + sentCount + ", received " + receivedCount;
+        return peer() + " " + state + ", sent " + sentCount + ", received " + receivedCount;
     }
 }

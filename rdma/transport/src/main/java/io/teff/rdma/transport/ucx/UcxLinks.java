@@ -5,6 +5,7 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.Sleeper;
 import io.teff.rdma.ucx.UcxConfig;
 import io.teff.rdma.ucx.UcxConnectionRequest;
 import io.teff.rdma.ucx.UcxContext;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Links have numbers: an index into a table, and random bits above it, so that a message of an earlier link, or of a
  * peer that guesses, finds none.
  */
-final class UcxLinks {
+final class UcxLinks implements Sleeper {
     /** The number of the active messages. */
     static final int MESSAGE = 1;
     /** Longest time for the last bytes of a link that was closed. */
@@ -52,6 +53,8 @@ final class UcxLinks {
     private static final int FIRST_LINKS = 16;
     /** How often UCX looks for dead processes among peers over shared memory; and for connections without traffic. */
     private static final String DEATH_WATCH = "1s";
+    /** Longest sleep while links close, or others have not said HELLO. */
+    private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
 
     /** A listening socket, and what takes its links. */
@@ -404,18 +407,14 @@ final class UcxLinks {
         return !arriving.isEmpty() || hasFailed || !discarded.isEmpty() || worker.failureCount() != failuresSeen;
     }
 
-    /** Returns whether something is to be looked at again soon, which no descriptor reports. */
-    boolean hasDeadlines() {
-        return greetings > 0 || !closing.isEmpty();
+    @Override
+    public void sleep(long timeoutNs) {
+        final boolean hasDeadlines = greetings > 0 || !closing.isEmpty();
+        worker.sleep(hasDeadlines ? Math.min(timeoutNs, LOOK_NS) : timeoutNs);
     }
 
-    /** Sleeps until there is something to do, or a {@link #signal}. */
-    void sleep(long timeoutNs) {
-        worker.sleep(timeoutNs);
-    }
-
-    /** Ends {@link #sleep}. Any thread. */
-    void signal() {
+    @Override
+    public void signal() {
         try {
             worker.signal();
         } catch (IllegalStateException e) {

@@ -1,15 +1,14 @@
 package io.teff.rdma.transport.ucx;
 
 import io.teff.cluster.net.transport.Acceptor;
-import io.teff.cluster.net.transport.AddressException;
-import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
-import io.teff.cluster.net.transport.Transport;
 import io.teff.rdma.transport.RdmaAddress;
-import io.teff.rdma.transport.Rest;
+import io.teff.rdma.transport.RdmaTransport;
+import io.teff.rdma.transport.Sleeper;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +20,10 @@ import org.jspecify.annotations.Nullable;
  * with different transports have a worker each; an agent with one worker sleeps in its descriptor, one with several
  * polls them.
  */
-final class UcxTransport implements Transport {
+final class UcxTransport extends RdmaTransport<UcxLink> {
     static final String SCHEME = "ucx";
 
     private static final String TRANSPORTS = "transports";
-    private static final List<String> OPTIONS = List.of(TRANSPORTS);
-    /** Longest wait while links close, or others have not said HELLO. */
-    private static final long LOOK_NS = 10_000_000;
 
     /** Opens workers; replaced in tests. */
     interface Opener {
@@ -35,24 +31,15 @@ final class UcxTransport implements Transport {
     }
 
     private final Opener opener;
-    private final Lookups lookups;
     private final List<UcxLinks> all = new ArrayList<>();
-    private final Rest rest = new Rest();
-    /** Sleeps, or is about to. */
-    private volatile @Nullable UcxLinks sleeper;
-    private volatile boolean isAwake;
 
     UcxTransport() {
         this(UcxLinks::open, InetAddress::getByName);
     }
 
     UcxTransport(Opener opener, Lookups.Resolver resolver) {
+        super(SCHEME, List.of(TRANSPORTS), resolver);
         this.opener = opener;
-        lookups = new Lookups(resolver, this::wakeUp);
-    }
-
-    private static RdmaAddress parse(String address) throws AddressException {
-        return RdmaAddress.parse(SCHEME, OPTIONS, address);
     }
 
     private UcxLinks links(RdmaAddress address) throws IOException {
@@ -74,22 +61,16 @@ final class UcxTransport implements Transport {
     }
 
     @Override
-    public boolean isLocal(String address) throws IOException {
-        return parse(address).resolved().getAddress().isLoopbackAddress();
+    protected UcxLink dialed(String peer, RdmaAddress to, LinkEvents events) throws IOException {
+        final UcxLinks links = links(to);
+        final UcxLink link = UcxLink.dialed(links, peer, links.nextNumber(), events);
+        links.add(link);
+        return link;
     }
 
     @Override
-    public Link connect(String address, LinkEvents events) throws IOException {
-        final RdmaAddress to = parse(address);
-        final UcxLinks links = links(to);
-        final UcxLink link = UcxLink.dialed(links, address, links.nextNumber(), to, events);
-        if (to.isNamed()) {
-            lookups.add(to.target().getHostString(), link);
-        } else {
-            links.dial(link, to.target());
-        }
-        links.add(link);
-        return link;
+    protected void dial(UcxLink link, InetSocketAddress to) throws IOException {
+        link.dial(to);
     }
 
     /** Returns the number of links that have a number, for tests. */
@@ -103,34 +84,22 @@ final class UcxTransport implements Transport {
     }
 
     @Override
-    public int poll() {
-        int work = lookups.poll();
+    protected int pollLinks() {
+        int work = 0;
         for (int i = 0; i < all.size(); i++) {
             work += all.get(i).poll();
-        }
-        if (work > 0) {
-            rest.reset();
         }
         return work;
     }
 
     @Override
-    public void await(long timeoutNs) {
-        final UcxLinks only = all.size() == 1 ? all.getFirst() : null;
-        sleeper = only;
-        if (!isAwake && timeoutNs > 0 && !hasWork()) {
-            if (only == null) {
-                rest.await(timeoutNs);
-            } else {
-                only.sleep(only.hasDeadlines() ? Math.min(timeoutNs, LOOK_NS) : timeoutNs);
-            }
-        }
-        sleeper = null;
-        isAwake = false;
+    protected @Nullable Sleeper sleeper() {
+        return all.size() == 1 ? all.getFirst() : null;
     }
 
-    private boolean hasWork() {
-        boolean hasWork = lookups.hasAnswers();
+    @Override
+    protected boolean hasWork() {
+        boolean hasWork = false;
         for (int i = 0; i < all.size(); i++) {
             hasWork |= all.get(i).hasWork();
         }
@@ -138,21 +107,7 @@ final class UcxTransport implements Transport {
     }
 
     @Override
-    public void wakeUp() {
-        if (!isAwake) {
-            isAwake = true;
-            final UcxLinks sleeping = sleeper;
-            if (sleeping == null) {
-                rest.wakeUp();
-            } else {
-                sleeping.signal();
-            }
-        }
-    }
-
-    @Override
-    public void close() {
-        lookups.close();
+    protected void closeLinks() {
         all.forEach(UcxLinks::close);
         all.clear();
     }

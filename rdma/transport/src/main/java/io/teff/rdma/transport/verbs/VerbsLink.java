@@ -1,18 +1,15 @@
 package io.teff.rdma.transport.verbs;
 
 import io.teff.cluster.net.transport.Acceptor;
-import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
-import io.teff.cluster.net.transport.Lookups;
 import io.teff.rdma.RdmaException;
-import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.RdmaLink;
 import io.teff.rdma.verbs.CompletionStatus;
 import io.teff.rdma.verbs.ConnectionId;
 import io.teff.rdma.verbs.QueuePair;
 import io.teff.rdma.verbs.SendBatch;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *    └─────────────────┴───────failure, close───┴───DISCONNECTED───────────────────────────────────────┘
  * </pre>
  */
-final class VerbsLink implements Link, Lookups.Waiter {
+final class VerbsLink extends RdmaLink {
     /** The way of a link; see the class. */
     private enum State { NAMED, CONNECTING, OPEN, CLOSING, OVER }
 
@@ -33,11 +30,7 @@ final class VerbsLink implements Link, Lookups.Waiter {
     private static final int SIGNALLED_EACH = 4;
 
     private final VerbsTransport transport;
-    private final String peer;
-    private final @Nullable Acceptor acceptor;
-    private final @Nullable RdmaAddress target;
     private State state = State.NAMED;
-    private @Nullable LinkEvents events;
     private @Nullable ConnectionId connection;
     private @Nullable VerbsDevice device;
     private @Nullable QueuePair pair;
@@ -50,27 +43,19 @@ final class VerbsLink implements Link, Lookups.Waiter {
     private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
 
     private VerbsLink(VerbsTransport transport, String peer, @Nullable Acceptor acceptor,
-            @Nullable RdmaAddress target) {
+            @Nullable LinkEvents events) {
+        super(peer, acceptor, events);
         this.transport = transport;
-        this.peer = peer;
-        this.acceptor = acceptor;
-        this.target = target;
     }
 
     /** Makes a link to a listener. */
-    static VerbsLink dialed(VerbsTransport transport, String peer, RdmaAddress target, LinkEvents events) {
-        final VerbsLink link = new VerbsLink(transport, peer, null, target);
-        link.events = events;
-        return link;
+    static VerbsLink dialed(VerbsTransport transport, String peer, LinkEvents events) {
+        return new VerbsLink(transport, peer, null, events);
     }
 
     /** Makes a link whose dialer asks for a connection. */
     static VerbsLink accepted(VerbsTransport transport, String peer, Acceptor acceptor) {
         return new VerbsLink(transport, peer, acceptor, null);
-    }
-
-    private LinkEvents events() {
-        return Objects.requireNonNull(events);
     }
 
     // ---- connecting ----
@@ -80,28 +65,12 @@ final class VerbsLink implements Link, Lookups.Waiter {
         return state == State.OVER;
     }
 
-    boolean isAccepted() {
-        return acceptor != null;
-    }
-
     boolean isConnecting() {
         return state == State.CONNECTING;
     }
 
     boolean isLate(long nowNs) {
         return nowNs - deadlineNs > 0;
-    }
-
-    @Override
-    public void found(@Nullable InetAddress host, @Nullable IOException why) {
-        try {
-            if (host == null) {
-                throw new IOException("unknown host of " + peer, why);
-            }
-            transport.dial(this, Objects.requireNonNull(target).at(host));
-        } catch (IOException e) {
-            end(e);
-        }
     }
 
     /** Takes the connection, whose events lead further. */
@@ -128,9 +97,7 @@ final class VerbsLink implements Link, Lookups.Waiter {
         }
         state = State.OPEN;
         transport.opened(this);
-        if (acceptor != null) {
-            events = acceptor.accepted(this);
-        }
+        handOut();
         if (state == State.OPEN) {                              // the acceptor may have closed it
             events().connected();
         }
@@ -139,7 +106,7 @@ final class VerbsLink implements Link, Lookups.Waiter {
     // ---- events ----
 
     void received(MemorySegment memory, long from, int bytes) {
-        if (state == State.CONNECTING && acceptor != null) {
+        if (state == State.CONNECTING && isAccepted()) {
             established();                                      // the first message was faster than the event
         }
         if (state == State.OPEN && failure == null && bytes > 0) {
@@ -166,7 +133,7 @@ final class VerbsLink implements Link, Lookups.Waiter {
     /** Takes note of a failed request; the end of the link is reported in this poll. */
     void fail(CompletionStatus status) {
         if (failure == null) {
-            failure = new IOException(peer + ": " + status);
+            failure = new IOException(peer() + ": " + status);
             transport.failed(this);
         }
     }
@@ -179,15 +146,14 @@ final class VerbsLink implements Link, Lookups.Waiter {
     }
 
     /** Ends the link, and reports that; null if the peer has ended it. */
-    void end(@Nullable IOException why) {
+    @Override
+    protected void end(@Nullable IOException why) {
         if (state == State.CLOSING || state == State.OVER) {
             over();
             return;
         }
         over();
-        if (events != null) {
-            events.closed(why);
-        }
+        reportEnd(why);
     }
 
     private void over() {
@@ -235,7 +201,7 @@ final class VerbsLink implements Link, Lookups.Waiter {
             }
         } catch (RdmaException e) {
             batch.clear();
-            failure = new IOException(peer + ": " + e.getMessage(), e);
+            failure = new IOException(peer() + ": " + e.getMessage(), e);
             transport.failed(this);
         }
     }
@@ -285,14 +251,9 @@ final class VerbsLink implements Link, Lookups.Waiter {
         return ended;
     }
 
-    @Override
-    public String peer() {
-        return peer;
-    }
-
     /** For messages of failures in tests. */
     @Override
     public String toString() {
-        return peer + " " + state;
+        return peer() + " " + state;
     }
 }

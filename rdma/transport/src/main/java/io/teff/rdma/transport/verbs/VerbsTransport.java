@@ -2,14 +2,13 @@ package io.teff.rdma.transport.verbs;
 
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.AddressException;
-import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
-import io.teff.cluster.net.transport.Transport;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
-import io.teff.rdma.transport.Rest;
+import io.teff.rdma.transport.RdmaTransport;
+import io.teff.rdma.transport.Sleeper;
 import io.teff.rdma.verbs.ConnectionEvent;
 import io.teff.rdma.verbs.ConnectionEventType;
 import io.teff.rdma.verbs.ConnectionId;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The libraries are loaded by the first call of {@link #listen} or {@link #connect}. Events of connections are
  * looked for each {@link #EVENTS_NS}, as that takes a system call; completions in each poll.
  */
-final class VerbsTransport implements Transport {
+final class VerbsTransport extends RdmaTransport<VerbsLink> {
     static final String SCHEME = "verbs";
     /** Longest time for the last bytes of a link that was closed. */
     static final long DRAIN_NS = 500_000_000;
@@ -57,9 +56,9 @@ final class VerbsTransport implements Transport {
     /** Longest wait while links close or connect. */
     private static final long LOOK_NS = 10_000_000;
 
-    private final Lookups lookups;
     private @Nullable ConnectionManager manager;
     private @Nullable DescriptorWait wait;
+    private @Nullable Sleeper sleeper;
     private final List<VerbsDevice> devices = new ArrayList<>();
     private final Map<ConnectionId, Acceptor> doors = new HashMap<>();
     private final Map<ConnectionId, VerbsLink> links = new HashMap<>();
@@ -68,20 +67,42 @@ final class VerbsTransport implements Transport {
     private final ArrayDeque<VerbsLink> failed = new ArrayDeque<>();
     private final ArrayDeque<VerbsLink> discarded = new ArrayDeque<>();
     private long eventsNs;
-    private final Rest rest = new Rest();
-    private volatile @Nullable DescriptorWait sleeper;
-    private volatile boolean isAwake;
+
+    /** The sleep in the descriptors of the devices and of the connection manager. */
+    private final class Sleep implements Sleeper {
+        private final DescriptorWait in;
+
+        Sleep(DescriptorWait in) {
+            this.in = in;
+        }
+
+        @Override
+        public void sleep(long timeoutNs) {
+            boolean isQuiet = true;
+            for (int i = 0; i < devices.size() && isQuiet; i++) {
+                isQuiet = !devices.get(i).arm();
+            }
+            if (isQuiet) {
+                in.await(closing.isEmpty() && greeting.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS));
+            }
+            for (int i = 0; i < devices.size(); i++) {
+                devices.get(i).disarm();
+            }
+            eventsNs = nowNs() - EVENTS_NS;
+        }
+
+        @Override
+        public void signal() {
+            in.wake();
+        }
+    }
 
     VerbsTransport() {
         this(InetAddress::getByName);
     }
 
     VerbsTransport(Lookups.Resolver resolver) {
-        lookups = new Lookups(resolver, this::wakeUp);
-    }
-
-    private static RdmaAddress parse(String address) throws AddressException {
-        return RdmaAddress.parse(SCHEME, List.of(), address);
+        super(SCHEME, List.of(), resolver);
     }
 
     private ConnectionManager manager() throws IOException {
@@ -93,6 +114,7 @@ final class VerbsTransport implements Transport {
             final DescriptorWait opens = DescriptorWait.open();
             opens.add(opened.descriptor());
             wait = opens;
+            sleeper = new Sleep(opens);
             manager = opened;
             return opened;
         } catch (RdmaUnavailableException e) {
@@ -123,25 +145,13 @@ final class VerbsTransport implements Transport {
     }
 
     @Override
-    public boolean isLocal(String address) throws IOException {
-        return parse(address).resolved().getAddress().isLoopbackAddress();
+    protected VerbsLink dialed(String peer, RdmaAddress to, LinkEvents events) throws IOException {
+        manager();
+        return VerbsLink.dialed(this, peer, events);
     }
 
     @Override
-    public Link connect(String address, LinkEvents events) throws IOException {
-        final RdmaAddress to = parse(address);
-        manager();
-        final VerbsLink link = VerbsLink.dialed(this, address, to, events);
-        if (to.isNamed()) {
-            lookups.add(to.target().getHostString(), link);
-        } else {
-            dial(link, to.target());
-        }
-        return link;
-    }
-
-    /** Begins to connect a link. */
-    void dial(VerbsLink link, InetSocketAddress to) throws IOException {
+    protected void dial(VerbsLink link, InetSocketAddress to) throws IOException {
         final ConnectionId connection = manager().connection();
         try {
             connection.resolveAddress(null, to, RESOLVE_MS);
@@ -262,28 +272,25 @@ final class VerbsTransport implements Transport {
     // ---- the duty ----
 
     @Override
-    public int poll() {
-        int work = lookups.poll();
+    protected int pollLinks() {
         final ConnectionManager its = manager;
-        if (its != null) {
-            final long nowNs = nowNs();
-            if (nowNs - eventsNs >= EVENTS_NS) {
-                eventsNs = nowNs;
-                work += pollEvents(its);
-                endLate(nowNs);
-            }
-            work += pollAll();
-            work += closing.isEmpty() ? 0 : pollClosing(nowNs());
-            for (VerbsLink link = failed.poll(); link != null; link = failed.poll()) {
-                link.reportFailure();
-                work++;
-            }
-            work += discarded.isEmpty() ? 0 : release(RELEASES_MAX);
+        if (its == null) {
+            return 0;
         }
-        if (work > 0) {
-            rest.reset();
+        int work = 0;
+        final long nowNs = nowNs();
+        if (nowNs - eventsNs >= EVENTS_NS) {
+            eventsNs = nowNs;
+            work += pollEvents(its);
+            endLate(nowNs);
         }
-        return work;
+        work += pollAll();
+        work += closing.isEmpty() ? 0 : pollClosing(nowNs());
+        for (VerbsLink link = failed.poll(); link != null; link = failed.poll()) {
+            link.reportFailure();
+            work++;
+        }
+        return work + (discarded.isEmpty() ? 0 : release(RELEASES_MAX));
     }
 
     private int pollAll() {
@@ -355,50 +362,17 @@ final class VerbsTransport implements Transport {
     // ---- waiting and the end ----
 
     @Override
-    public void await(long timeoutNs) {
-        final DescriptorWait only = wait;
-        sleeper = only;
-        if (!isAwake && timeoutNs > 0 && !lookups.hasAnswers() && failed.isEmpty() && discarded.isEmpty()) {
-            if (only == null) {
-                rest.await(timeoutNs);
-            } else {
-                sleep(only, closing.isEmpty() && greeting.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS));
-            }
-        }
-        sleeper = null;
-        isAwake = false;
-    }
-
-    private void sleep(DescriptorWait in, long timeoutNs) {
-        boolean isQuiet = true;
-        for (int i = 0; i < devices.size() && isQuiet; i++) {
-            isQuiet = !devices.get(i).arm();
-        }
-        if (isQuiet) {
-            in.await(timeoutNs);
-        }
-        for (int i = 0; i < devices.size(); i++) {
-            devices.get(i).disarm();
-        }
-        eventsNs = nowNs() - EVENTS_NS;
+    protected boolean hasWork() {
+        return !failed.isEmpty() || !discarded.isEmpty();
     }
 
     @Override
-    public void wakeUp() {
-        if (!isAwake) {
-            isAwake = true;
-            final DescriptorWait sleeping = sleeper;
-            if (sleeping == null) {
-                rest.wakeUp();
-            } else {
-                sleeping.wake();
-            }
-        }
+    protected @Nullable Sleeper sleeper() {
+        return sleeper;
     }
 
     @Override
-    public void close() {
-        lookups.close();
+    protected void closeLinks() {
         final ConnectionManager its = manager;
         if (its == null) {
             return;

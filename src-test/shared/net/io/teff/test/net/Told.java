@@ -1,4 +1,4 @@
-package io.teff.rdma.transport;
+package io.teff.test.net;
 
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Link;
@@ -12,15 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the events of a link. */
 public final class Told implements LinkEvents {
+    /** What has arrived. */
     public final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    @SuppressWarnings("NullAway.Init")                        // set by whoever has made the link
+    /** The link. */
+    @SuppressWarnings("NullAway.Init")                        // set by what has made the link
     public Link link;
+    /** How often it was connected, which is once. */
     public int connected;
+    /** How often more could be written. */
     public int writable;
+    /** How often it has ended. */
     public int closed;
+    /** Why it has ended. */
     public @Nullable IOException why;
 
-    /** Returns what adds a record of each accepted link to a list. */
+    /** Makes a record of no events. */
+    public Told() {}
+
+    /** {@return what adds a record of each accepted link to a list} */
     public static Acceptor into(List<Told> list) {
         return link -> {
             final Told told = new Told();
