@@ -12,7 +12,7 @@ import java.util.Optional;
  * absent, and exceptions for all other failures. Unlike the operations of {@link Store}, these allocate on the Java
  * heap. Thread-safe.
  */
-public final class Chunks {
+public class Chunks {
     /** Length of the first buffer that {@link #get} tries. */
     private static final int FIRST_BUFFER_BYTES = 256;
 

@@ -25,12 +25,21 @@ final class TestCell implements AutoCloseable {
     final int number = CELLS.incrementAndGet();
     /** Commands that clients have sent. */
     final AtomicInteger commands = new AtomicInteger();
-    private final MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 5)));
+    private final MetadataMachine machine;
     private final Network network;
     private long request;
     private TableAnswer frozen;
 
     TestCell() throws IOException {
+        this(1);
+    }
+
+    /** Begins with zones that were given before, of which it has no rows. */
+    TestCell(int nextZone) throws IOException {
+        MachineState initial = MachineState.initial(new MachineState.Settings(1, 5));
+        machine = new MetadataMachine(new MachineState(initial.settings(), initial.version(), nextZone,
+            initial.nodes(), initial.zones(), initial.votes(), initial.lives(), initial.sessionsVersion(),
+            initial.lastSession(), initial.sessions()));
         network = Network.open(NetworkConfig.builder(CellMessages.nid(0)).listen(address()).build(),
             it -> {
                 it.answer(CellMessages.TABLE, (_, asked) -> tables(asked.since()));

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -33,6 +34,8 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     final AtomicInteger deposed = new AtomicInteger();
     /** Changes that were done. */
     final AtomicInteger changes = new AtomicInteger();
+    /** Open while the peer's threads are not stopped. */
+    private volatile CountDownLatch running = new CountDownLatch(0);
     private final Map<Integer, ChunkStore> stores = new ConcurrentHashMap<>();
     /** The slots of each store: they move with it, as they would with its log. */
     private static final Map<ChunkStore, SlotTable> SLOTS = new ConcurrentHashMap<>();
@@ -109,8 +112,28 @@ final class TestPeer implements ZoneHost, AutoCloseable {
         all.forEach(next -> next.accept(verdict));
     }
 
+    /** Stops each thread of the peer at the next request: it neither reads nor answers any more. */
+    void stop() {
+        running = new CountDownLatch(1);
+    }
+
+    /** Lets the threads go on. */
+    void resume() {
+        running.countDown();
+    }
+
+    /** Returns the address at which the peer listens. */
+    String address() {
+        return address;
+    }
+
     @Override
     public ChunkStore serving(int zone) {
+        try {
+            running.await();
+        } catch (InterruptedException _) {
+            return null;                                        // the network is closed
+        }
         ChunkStore store = stores.get(zone);
         return store == null || busy.get() == 0 ? store : refusing(store);
     }
@@ -194,6 +217,7 @@ final class TestPeer implements ZoneHost, AutoCloseable {
 
     @Override
     public void close() {
+        resume();
         letGo(Verdict.DEPOSED);
         network.close();
         stores.values().forEach(ChunkStore::close);

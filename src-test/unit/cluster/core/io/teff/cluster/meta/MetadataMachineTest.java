@@ -79,6 +79,23 @@ class MetadataMachineTest {
         machine.audit();
     }
 
+    /** The NID of a peer is that of its folder for ever: none is given to another folder. */
+    @Test
+    void join_ofAPeerWhenIdsAreUsedUp_isRefusedForGood_andKnownFoldersComeBack() {
+        int count = MetadataMachine.NID_FIRST_CLIENT - MetadataMachine.NID_FIRST;
+        NodeRef first = join(0, 1);
+        for (int i = 1; i < count; i++) {
+            join(i, i);
+        }
+        machine.apply(new Command.Ended(first));
+        Reply.Refused refused = (Reply.Refused) machine.apply(new Command.Join(folder(-1), 1, "", Roles.PEER));
+        assertTrue(refused.isFinal(), "it need not try again");
+        assertTrue(refused.reason().startsWith("all " + count + " node ids of peers belong to other folders"),
+            refused.reason());
+        assertEquals(new NodeRef(first.nid(), 2), join(0, 2));
+        machine.audit();
+    }
+
     @Test
     void vote_ofAMinority_changesNothing_ofAMajority_expires() {
         NodeRef node = join(1, 7);
@@ -141,8 +158,10 @@ class MetadataMachineTest {
             Reply.Zones zones = (Reply.Zones) machine.apply(new Command.NewZones(peers.get(0), request++, 1_000));
             given += zones.count();
         }
-        assertEquals(new Reply.Zones(ZoneRow.ZONE_MAX + 1, 0), machine.apply(new Command.NewZones(peers.get(0), request,
-            5)));
+        long version = machine.version();
+        Reply reply = machine.apply(new Command.NewZones(peers.get(0), request, 5));
+        assertEquals(new Reply.Refused("all 65533 zones of a cluster are given", false), reply);
+        assertEquals(version, machine.version(), "a peer that asks again and again changes nothing");
         machine.audit();
     }
 

@@ -9,6 +9,8 @@ import io.teff.cluster.config.ConfigException;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.NodeOption;
 import io.teff.cluster.config.OptionValue;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskLock;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -86,6 +88,18 @@ class NodeTest {
         try (SuperpeerFolder _ = SuperpeerFolder.open(config)) {
             String message = failure(config);
             assertTrue(message.contains("is in use"), message);
+            assertTrue(message.contains(String.valueOf(ProcessHandle.current().pid())), message);
+        }
+    }
+
+    @Test
+    void start_ofAPeerInAFolderInUse_namesTheHolder() throws Exception {
+        NodeConfig config = config("peer");
+        Files.createDirectories(config.folder());
+        try (DiskLock _ = Disk.SYSTEM.lock(config.folder().resolve("node.lock"), "a node in process "
+            + ProcessHandle.current().pid())) {
+            String message = failure(config);
+            assertTrue(message.contains("the folder " + config.folder() + " is in use"), message);
             assertTrue(message.contains(String.valueOf(ProcessHandle.current().pid())), message);
         }
     }

@@ -2,6 +2,8 @@ package io.teff.cluster.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.Platform;
@@ -73,6 +75,20 @@ class NodeLivesTest {
         assertEquals(0, open(SECOND_BOOT).cutIncarnation());
         open(SECOND_BOOT).begins(2);
         assertEquals(2, open(FIRST_BOOT).cutIncarnation());
+    }
+
+    /** The superpeers count the lives of a folder. */
+    @Test
+    void lifeWithANumberOfBefore_isThatOfAnotherCluster() throws IOException {
+        open(FIRST_BOOT).begins(3);
+        NodeLives next = open(FIRST_BOOT);
+        for (int number = 1; number <= 3; number++) {
+            int incarnation = number;
+            String said = assertThrows(IOException.class, () -> next.begins(incarnation)).getMessage();
+            assertTrue(said.contains("number " + number + ", and it has had 3"), said);
+        }
+        assertEquals(2, open(FIRST_BOOT).cutIncarnation(), "nothing was noted");
+        open(FIRST_BOOT).begins(4);
     }
 
     @Test

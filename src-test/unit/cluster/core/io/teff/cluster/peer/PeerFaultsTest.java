@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -14,6 +18,8 @@ import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Roles;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -23,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +55,16 @@ class PeerFaultsTest {
 
     private PeerCluster cluster;
 
+    private final String name = "peer-faults-" + System.nanoTime();
+
     @BeforeEach
     void open() throws IOException {
-        cluster = new PeerCluster("peer-faults-" + System.nanoTime(), folder, 2);
+        cluster = new PeerCluster(name, folder, 2);
+    }
+
+    private ClusterStore connect(String of, long timeoutS) {
+        return ClusterStore.connect(ClientConfig.builder("loop:" + of + "-superpeer")
+            .timeoutNs(TimeUnit.SECONDS.toNanos(timeoutS)).build());
     }
 
     @AfterEach
@@ -161,6 +175,83 @@ class PeerFaultsTest {
         assertTrue(peer.logBytes() > 0, "the last known size");
         check(chunks, 64);
         cluster.stop(1);
+    }
+
+    /** Both backups of a zone leave at once. */
+    @Test
+    void logsOfAllBackups_fail_nothingAcknowledgedIsLost_andOthersTakeTheirPlace() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, CHUNKS, 64);
+        List<Peer> backups = cluster.peers().stream().filter(peer -> row(zone).hasBackup(peer.node())).toList();
+        assertEquals(2, backups.size());
+        try (ClusterStore store = connect(name, 60)) {
+            backups.forEach(peer -> logs.get(cluster.numberOf(peer)).fail());
+            for (Map.Entry<Long, Integer> chunk : chunks.entrySet()) {
+                chunk.setValue(chunk.getValue() + 1_000);
+                assertEquals(Status.OK, store.put(chunk.getKey(), content(64, chunk.getValue())), "no call fails");
+            }
+        }
+        backups.forEach(peer -> PeerCluster.await(() -> peer.failure() != null, () -> "a failure of " + peer.node()));
+        PeerCluster.await(() -> row(zone).state().isServed() && row(zone).backups().size() == 1, () -> "" + row(zone));
+        check(chunks, 64);
+        cluster.killAttested(0);
+        check(chunks, 64);
+    }
+
+    // ---- disks that are full ----
+
+    @Test
+    void disk_ofOneBackupThatIsFull_theBackupIsReplaced_andNoCallFails() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        Map<Long, Integer> chunks = create(zone, 1, 64);
+        long cid = chunks.keySet().iterator().next();
+        NodeRef full = cluster.peer(1).node();
+        logs.get(1).full(true);
+        try (ClusterStore store = connect(name, 60)) {
+            assertEquals(Status.OK, store.put(cid, content(64, 1)));
+        }
+        assertFalse(row(zone).hasBackup(full), () -> "" + row(zone));
+        PeerCluster.await(() -> row(zone).backups().size() == 2, () -> "another backup of " + row(zone));
+        assertTrue(isAlive(full), "it serves its own zones");
+        logs.get(1).full(false);
+    }
+
+    /** The only backup of each zone is never given up. */
+    @Test
+    void disksOfAllBackups_full_changesEndWithAReason_readsGoOn_andWithRoomAllGoesOn() throws IOException {
+        cluster.close();
+        String one = name + "-one";
+        cluster = new PeerCluster(one, folder, 1);
+        start(MEMORY_BYTES, MEMORY_BYTES);
+        int zone = zoneOfTheFirst().zone();
+        List<Long> cids = new ArrayList<>(create(zone, CHUNKS, 64).keySet());
+        long changed = cids.get(0);
+        Map<Long, Integer> others = new HashMap<>();
+        try (ClusterStore store = connect(one, 60); ClusterStore brief = connect(one, 4)) {
+            for (long cid : cids) {
+                assertEquals(Status.OK, store.put(cid, content(64, 5)));
+                others.put(cid, 5);
+            }
+            others.remove(changed);
+            logs.forEach(log -> log.full(true));
+            RuntimeException put = assertThrows(RuntimeException.class, () -> brief.put(changed, content(64, 7)));
+            assertTrue(put instanceof UnknownOutcomeException || put instanceof StoreException, put::toString);
+            assertTrue(put.getMessage().contains("not done within 4000 ms"), put::toString);
+            String problem = "changes of zone " + zone + " wait for its only backup, node " + cluster.peer(1).node();
+            PeerCluster.await(() -> cluster.peer(0).stats().problems().stream().anyMatch(text ->
+                text.startsWith(problem)), () -> "a problem of " + row(zone) + ": "
+                + cluster.peer(0).stats().problems());
+            assertEquals(1, row(zone).backups().size(), "the last one is not given up");
+            check(others, 64);                                  // reads of what was acknowledged
+            logs.forEach(log -> log.full(false));
+            assertEquals(Status.OK, store.put(changed, content(64, 8)), "nothing else had to be done");
+        }
+        PeerCluster.await(() -> cluster.peer(0).stats().problems().isEmpty(), () -> "no problem of " + row(zone));
+        cluster.killAttested(0);
+        check(others, 64);
+        assertArrayEquals(content(64, 8), cluster.read(changed));
     }
 
     // ---- joins ----

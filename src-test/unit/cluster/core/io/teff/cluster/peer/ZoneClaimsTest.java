@@ -76,7 +76,7 @@ final class ZoneClaimsTest {
         for (NodeRef node : lives) {
             Command.NewZones request = demands.get(node).due(tables, tables.zones(), nowNs);
             if (request != null) {
-                demands.get(node).replied(request, machine.apply(request));
+                demands.get(node).replied(request, machine.apply(request), nowNs);
             }
             Command claim = claims.get(node).due(tables, () -> hasRoom, nowNs);
             if (claim != null) {
@@ -246,6 +246,29 @@ final class ZoneClaimsTest {
         }
         assertEquals(0, moves);
         assertTrue(zones() <= 2 * 2 * ZONES, () -> zones() + " zones");
+    }
+
+    /** A request each time the tables change would be one after the other, as fast as superpeers answer. */
+    @Test
+    void demand_whenAllZonesAreGiven_restsAndSaysWhy() {
+        NodeRef node = join(0);
+        ZoneDemand demand = demands.get(node);
+        int requests = 0;
+        for (int second = 0; second < 600; second++) {
+            nowNs += SECOND;
+            Command.NewZones request = demand.due(tables(), List.of(), nowNs);
+            if (request != null) {
+                requests++;
+                demand.replied(request, new Reply.Refused("all zones are given", false), nowNs);
+            }
+        }
+        assertTrue(requests > 2 && requests <= 20, requests + " requests in ten minutes");
+        assertEquals("this peer gets no new zones: all zones are given", demand.problem());
+        nowNs += 60 * SECOND;
+        Command.NewZones request = demand.due(tables(), List.of(), nowNs);
+        assertNotNull(request);
+        demand.replied(request, machine.apply(request), nowNs);
+        assertNull(demand.problem());
     }
 
     @Test

@@ -114,7 +114,7 @@ final class BatchCreates {
             }
             final NodeRef owner = zone < 0 ? null : batch.owner(zone);
             if (owner == null) {
-                call.failed("no zone is open", null);
+                call.failed(client.tables().noneOpen(), null);
                 return true;
             }
             final int end = plan.isConsecutive ? pending.length : partEnd(plan, pending, from);

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of an application: its deadline, its pauses, and what is known of its outcome. An interrupt does not end it,
- * and is pending again afterwards. For one thread.
+ * and is pending again afterwards. An operation that needs several calls has one for all of them, whose parts they are.
+ * For one thread.
  */
 final class Call implements AutoCloseable {
     private static final long PAUSE_NS_MIN = TimeUnit.MICROSECONDS.toNanos(500);
@@ -42,17 +43,32 @@ final class Call implements AutoCloseable {
     private String why = "no owner is known";
     private @Nullable Throwable cause;
 
+    /** Begins calls of operations on a chunk, or on a number of chunks. */
+    @FunctionalInterface
+    interface Source {
+        Call call(OperationType type, long number);
+    }
+
     /** Begins a call of an operation; {@code number} is its chunk, or the number of its chunks. */
     Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs) {
+        this(client, clock, what, number, timeoutNs, null);
+    }
+
+    private Call(ClusterClient client, Clock clock, Object what, long number, long timeoutNs, @Nullable Call whole) {
         this.client = client;
         this.clock = clock;
         this.what = what;
         this.number = number;
         this.timeoutNs = timeoutNs;
         startNs = clock.nowNs();
-        deadlineNs = startNs + timeoutNs;
+        deadlineNs = whole == null ? startNs + timeoutNs : whole.deadlineNs;
         attemptNs = startNs;
-        locksNs = client.lockTimeoutNs();
+        locksNs = Math.min(client.lockTimeoutNs(), locksNsMax());
+    }
+
+    /** Begins a part of this call, which has its deadline. */
+    Call part(OperationType type, long cid) {
+        return new Call(client, clock, type, cid, timeoutNs, this);
     }
 
     /** Notes the chunk whose lock a group of changes presents. */
@@ -65,9 +81,19 @@ final class Call implements AutoCloseable {
         return lockedCid;
     }
 
+    /** Returns the longest wait for a lock that leaves time for the last attempt. */
+    private long locksNsMax() {
+        return Math.max(deadlineNs - startNs - reserveNs(), 0);
+    }
+
+    /** Returns the time before the deadline in which nothing new is begun. */
+    private long reserveNs() {
+        return Math.min(timeoutNs / REPEAT_SHARE, REPEAT_NS_MIN);
+    }
+
     /** Sets how long this call waits for locks of others; not beyond its deadline. */
     Call waitForLocks(long ns) {
-        locksNs = Math.min(Math.max(ns, 0), timeoutNs);
+        locksNs = Math.min(Math.max(ns, 0), locksNsMax());
         return this;
     }
 
@@ -85,8 +111,9 @@ final class Call implements AutoCloseable {
         return deadlineNs - clock.nowNs() <= 0;
     }
 
-    private boolean isTooLate() {
-        return deadlineNs - clock.nowNs() < Math.min(timeoutNs / REPEAT_SHARE, REPEAT_NS_MIN);
+    /** Returns whether an attempt that begins now would hardly be answered in time. */
+    boolean isTooLate() {
+        return deadlineNs - clock.nowNs() < reserveNs();
     }
 
     /** Notes why an attempt has not done the operation. */

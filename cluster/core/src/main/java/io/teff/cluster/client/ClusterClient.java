@@ -28,6 +28,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -146,7 +147,7 @@ final class ClusterClient implements AutoCloseable {
                 return;
             }
         }
-        used.close();
+        Threads.SYSTEM.start("teff-client-close", used::close);  // it may wait for seconds, and the call must not
     }
 
     // ---- state ----
@@ -172,7 +173,7 @@ final class ClusterClient implements AutoCloseable {
         return RequestBytes.once().token(locks.token(cid));
     }
 
-    /** Begins a call that has no chunk. */
+    /** Begins a call that has no chunk, or consists of several operations. */
     Call call(String what) {
         return new Call(this, clock, what, 0, config.timeoutNs());
     }
@@ -528,6 +529,7 @@ final class ClusterClient implements AutoCloseable {
             synchronized (this) {
                 network.close();
             }
+            locks.join();
             keeper.join();
         }
     }

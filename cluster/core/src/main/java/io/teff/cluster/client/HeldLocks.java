@@ -217,14 +217,22 @@ final class HeldLocks {
 
     /** Ends renewing. Idempotent. */
     void close() {
-        final Thread running;
-        synchronized (this) {
-            isClosed = true;
-            running = thread;
-        }
+        isClosed = true;
+        final Thread running = thread();
         if (running != null) {
             LockSupport.unpark(running);
+        }
+    }
+
+    /** Waits for the end of the thread, after its network is closed: it may wait for room to send. */
+    void join() {
+        final Thread running = thread();
+        if (running != null) {
             Threads.join(running);
         }
+    }
+
+    private synchronized @Nullable Thread thread() {
+        return thread;
     }
 }

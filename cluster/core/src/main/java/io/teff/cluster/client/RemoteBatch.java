@@ -124,8 +124,9 @@ final class RemoteBatch implements BatchOperations {
             batch.run(cids, from, _ -> 0, (bytes, entries) ->
                 putCids(bytes.begin(OperationType.BATCH_GET, level, 0, 0, entries.length, room), cids, from, entries),
                 new ContentReader(sources, sourceAt));
-            singly(batch, entry -> {
-                final OperationAnswer answer = store.get(cids[from + entry], room, client.lockTimeoutNs());
+            final RemoteStore parts = store.within(call);
+            singly(call, batch, entry -> {
+                final OperationAnswer answer = parts.get(cids[from + entry], room);
                 sources[entry] = answer.bytes();
                 sourceAt[entry] = OperationFormat.HEAD_BYTES;
                 return answer.result();
@@ -144,11 +145,11 @@ final class RemoteBatch implements BatchOperations {
 
     /**
      * Does the operation one by one for chunks that are locked: by others, whose locks are waited for, or by the
-     * calling thread itself, whose token a batch does not have.
+     * calling thread itself, whose token a batch does not have. All together have the time of the batch.
      */
-    private static void singly(BatchCall batch, IntToLongFunction operation) {
+    private static void singly(Call call, BatchCall batch, IntToLongFunction operation) {
         for (int i = 0; i < batch.results.length; i++) {
-            if (batch.results[i] == Status.LOCKED) {
+            if (batch.results[i] == Status.LOCKED && !call.isTooLate()) {
                 batch.results[i] = operation.applyAsLong(i);
             }
         }
@@ -197,8 +198,9 @@ final class RemoteBatch implements BatchOperations {
             batch.run(cids, from, _ -> 0, (bytes, entries) -> putCids(
                 bytes.begin(OperationType.BATCH_GET_LONG, level, 0, 0, entries.length, fieldOffset), cids, from,
                 entries), (entry, answer, index) -> values[entry] = answer.value(index));
-            singly(batch, entry -> {
-                values[entry] = store.fields().getLong(cids[from + entry], fieldOffset, ifAbsent);
+            final RemoteStore parts = store.within(call);
+            singly(call, batch, entry -> {
+                values[entry] = parts.fields().getLong(cids[from + entry], fieldOffset, ifAbsent);
                 return Status.OK;
             });
             for (int i = 0; i < count; i++) {
@@ -230,7 +232,8 @@ final class RemoteBatch implements BatchOperations {
                     putLengths(bytes, entries, entry -> lengths[entry]);
                     putContents(bytes, source, starts, lengths, entries);
                 }, BatchCall.Reader.NONE);
-                singly(batch, entry -> store.put(cids[from + entry], source, starts[entry], lengths[entry]));
+                singly(call, batch, entry -> store.within(call).put(cids[from + entry], source, starts[entry],
+                    lengths[entry]));
             } finally {
                 takeStatuses(batch, statuses);
             }
@@ -291,7 +294,7 @@ final class RemoteBatch implements BatchOperations {
                         entries);
                     putLengths(bytes, entries, entry -> lengths[entry]);
                 }, BatchCall.Reader.NONE);
-                singly(batch, entry -> store.resize(cids[from + entry], lengths[entry]));
+                singly(call, batch, entry -> store.within(call).resize(cids[from + entry], lengths[entry]));
             } finally {
                 takeStatuses(batch, statuses);
             }
@@ -309,7 +312,7 @@ final class RemoteBatch implements BatchOperations {
                 batch.run(cids, from, _ -> 0, (bytes, entries) ->
                     putCids(bytes.begin(type, level, 0, 0, entries.length, 0), cids, from, entries),
                     BatchCall.Reader.NONE);
-                singly(batch, entry -> store.remove(cids[from + entry]));
+                singly(call, batch, entry -> store.within(call).remove(cids[from + entry]));
             } finally {
                 for (int i = 0; i < count; i++) {
                     results[i] = batch.results[i] == OperationFormat.NOT_DONE ? results[i] : batch.results[i];

@@ -15,10 +15,12 @@ import java.util.NoSuchElementException;
 final class RemoteFields implements FieldOperations {
     private final ClusterClient client;
     private final WriteLevel level;
+    private final Call.Source calls;
 
-    RemoteFields(ClusterClient client, WriteLevel level) {
+    RemoteFields(ClusterClient client, WriteLevel level, Call.Source calls) {
         this.client = client;
         this.level = level;
+        this.calls = calls;
     }
 
     private RequestBytes begin(OperationType type, int width, long cid, long offset) {
@@ -26,7 +28,7 @@ final class RemoteFields implements FieldOperations {
     }
 
     private OperationAnswer send(OperationType type, long cid, long offset, RequestBytes bytes) {
-        try (Call call = client.call(type, cid)) {
+        try (Call call = calls.call(type, cid)) {
             final OperationAnswer answer = client.send(call, type, cid, bytes, false);
             if (answer.code() == OperationFormat.OUTSIDE) {
                 throw new IndexOutOfBoundsException("a field at " + offset + " is outside chunk " + Cid.toString(cid));

@@ -1,5 +1,6 @@
 package io.teff.cluster.client;
 
+import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.client.HeldLocks.Hold;
 import io.teff.cluster.operation.OperationFormat;
@@ -25,8 +26,10 @@ final class RemoteLocks implements LockOperations {
     private final ClusterClient client;
     private final WriteLevel level;
     private final HeldLocks held;
+    private final Call.Source calls;
 
-    RemoteLocks(RemoteStore store, ClusterClient client, WriteLevel level) {
+    RemoteLocks(RemoteStore store, ClusterClient client, WriteLevel level, Call.Source calls) {
+        this.calls = calls;
         this.store = store;
         this.client = client;
         this.level = level;
@@ -75,7 +78,7 @@ final class RemoteLocks implements LockOperations {
     private int lock(long cid, boolean isWrite, long timeoutNs) {
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.LOCK, level, 0, 0, 0, cid)
             .putLong(isWrite ? OperationFormat.WRITE_LOCK : 0).putLong(held.leaseNs());
-        try (Call call = client.call(OperationType.LOCK, cid).waitForLocks(timeoutNs)) {
+        try (Call call = calls.call(OperationType.LOCK, cid).waitForLocks(timeoutNs)) {
             final long result = client.send(call, OperationType.LOCK, cid, bytes, false).result();
             if (Status.isStatus(result)) {
                 return (int) result;
@@ -105,7 +108,7 @@ final class RemoteLocks implements LockOperations {
         }
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.UNLOCK, level, 0, 0, 0, cid)
             .putLong(hold.token);
-        try (Call call = client.call(OperationType.UNLOCK, cid)) {
+        try (Call call = calls.call(OperationType.UNLOCK, cid)) {
             return (int) client.send(call, OperationType.UNLOCK, cid, bytes, false).result();
         }
     }
@@ -144,7 +147,7 @@ final class RemoteLocks implements LockOperations {
     private int swap(Hold hold, boolean toWrite, long timeoutNs) {
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.SWAP_LOCK, level, 0, 0, 0, hold.cid)
             .putLong(toWrite ? OperationFormat.WRITE_LOCK : 0).putLong(held.leaseNs()).putLong(hold.token);
-        try (Call call = client.call(OperationType.SWAP_LOCK, hold.cid).waitForLocks(timeoutNs)) {
+        try (Call call = calls.call(OperationType.SWAP_LOCK, hold.cid).waitForLocks(timeoutNs)) {
             final long result = client.send(call, OperationType.SWAP_LOCK, hold.cid, bytes, false).result();
             if (result == Status.NOT_HELD) {
                 throw held.lost(hold.cid);
@@ -231,6 +234,12 @@ final class RemoteLocks implements LockOperations {
         if (before == LockStep.LOCK_READ && after == LockStep.SWAP_TO_READ) {
             throw new IllegalArgumentException("before=LOCK_READ leaves no write lock for after=SWAP_TO_READ");
         }
+        try (Call whole = client.call("GET with steps of locks")) {
+            return store.within(whole).remoteLocks().getNow(cid, target, offset, before, after, timeoutNs);
+        }
+    }
+
+    private int getNow(long cid, byte[] target, int offset, LockStep before, LockStep after, long timeoutNs) {
         final int entered = before(cid, before, timeoutNs);
         if (entered != Status.OK) {
             return entered;
@@ -247,6 +256,13 @@ final class RemoteLocks implements LockOperations {
         if (before == LockStep.LOCK_READ) {
             throw new IllegalArgumentException("before=LOCK_READ does not allow a put");
         }
+        try (Call whole = client.call("PUT with steps of locks")) {
+            return store.within(whole).remoteLocks().putNow(cid, source, offset, length, before, after, timeoutNs);
+        }
+    }
+
+    private int putNow(long cid, byte[] source, int offset, int length, LockStep before, LockStep after,
+                       long timeoutNs) {
         final int entered = before(cid, before, timeoutNs);
         if (entered != Status.OK) {
             return entered;
@@ -268,6 +284,12 @@ final class RemoteLocks implements LockOperations {
 
     @Override
     public long create(byte[] source, int offset, int length, boolean write) {
+        try (Call whole = client.call("CREATE of a locked chunk")) {
+            return store.within(whole).remoteLocks().createNow(source, offset, length, write);
+        }
+    }
+
+    private long createNow(byte[] source, int offset, int length, boolean write) {
         final long cid = store.create(source, offset, length);
         if (Status.isStatus(cid)) {
             return cid;
@@ -283,8 +305,18 @@ final class RemoteLocks implements LockOperations {
             return cid;
         } finally {
             if (!isLocked) {
-                store.remove(cid);
+                removeNew(cid);
             }
+        }
+    }
+
+    /** Removes a chunk that no other thread knows. */
+    private void removeNew(long cid) {
+        try {
+            store.remove(cid);
+        } catch (StoreException e) {
+            throw new UnknownOutcomeException("new chunk " + Cid.toString(cid) + " exists, and is not locked: it could"
+                + " neither be locked nor removed in time", e);
         }
     }
 

@@ -39,22 +39,24 @@ public final class RemoteStore implements ClusterStore {
     private final ClusterClient client;
     private final WriteLevel level;
     private final ZonePicker zones;
-    private final Chunks chunks = new Chunks(this);
+    private final Call.Source calls;
+    private final Chunks chunks = new RemoteChunks(this, cid -> get(cid, CHUNK_BYTES_MAX));
     private final RemoteFields fields;
     private final RemoteBatch batch;
     private final ZoneCreates creates;
     private final RemoteIds ids;
     private final RemoteLocks locks;
 
-    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level) {
+    private RemoteStore(ClusterClient client, ZonePicker zones, WriteLevel level, Call.Source calls) {
         this.client = client;
         this.zones = zones;
         this.level = level;
-        fields = new RemoteFields(client, level);
+        this.calls = calls;
+        fields = new RemoteFields(client, level, calls);
         batch = new RemoteBatch(this, client, zones, level);
         creates = new ZoneCreates(client, zones);
         ids = new RemoteIds(client, creates, level);
-        locks = new RemoteLocks(this, client, level);
+        locks = new RemoteLocks(this, client, level, calls);
     }
 
     /** The way to this class for {@link ClusterStore#connect(ClientConfig)}, which must not depend on it. */
@@ -70,7 +72,12 @@ public final class RemoteStore implements ClusterStore {
 
     /** Returns the store of a client that has connected. */
     static RemoteStore of(ClusterClient client, WriteLevel level) {
-        return new RemoteStore(client, new ZonePicker(client.tables()), level);
+        return new RemoteStore(client, new ZonePicker(client.tables()), level, client::call);
+    }
+
+    /** Returns a view for the parts of one call: their time is over with its deadline. For the thread of the call. */
+    RemoteStore within(Call whole) {
+        return new RemoteStore(client, zones, level, whole::part);
     }
 
     @Override
@@ -85,7 +92,8 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public ClusterStore withLevel(WriteLevel other) {
-        return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"));
+        return other == level ? this : new RemoteStore(client, zones, Objects.requireNonNull(other, "other"),
+            calls);
     }
 
     // ---- create ----
@@ -191,6 +199,11 @@ public final class RemoteStore implements ClusterStore {
         return answer.result();
     }
 
+    /** Reads a chunk of at most the length of the room; waits for locks of others as usual. */
+    OperationAnswer get(long cid, long room) {
+        return get(cid, room, client.lockTimeoutNs());
+    }
+
     /** Reads a chunk of at most the length of the room. */
     OperationAnswer get(long cid, long room, long locksNs) {
         final int limit = (int) Math.min(room, CHUNK_BYTES_MAX);
@@ -206,7 +219,7 @@ public final class RemoteStore implements ClusterStore {
 
     /** Sends a read and checks that the answer has the content that its result announces. */
     private OperationAnswer read(OperationType type, long cid, RequestBytes bytes, int contentMax, long locksNs) {
-        try (Call call = client.call(type, cid).waitForLocks(locksNs)) {
+        try (Call call = calls.call(type, cid).waitForLocks(locksNs)) {
             return client.send(call, type, cid, bytes, false, contentMax);
         }
     }
@@ -262,7 +275,7 @@ public final class RemoteStore implements ClusterStore {
     }
 
     private long run(OperationType type, long cid, RequestBytes bytes, long locksNs) {
-        try (Call call = client.call(type, cid).waitForLocks(locksNs)) {
+        try (Call call = calls.call(type, cid).waitForLocks(locksNs)) {
             return client.send(call, type, cid, bytes, isLong(bytes)).result();
         }
     }
@@ -375,6 +388,11 @@ public final class RemoteStore implements ClusterStore {
 
     @Override
     public LockOperations locks() {
+        return locks;
+    }
+
+    /** Returns the locks as their class. */
+    RemoteLocks remoteLocks() {
         return locks;
     }
 

@@ -125,6 +125,12 @@ final class TableKeeper implements AutoCloseable {
         return openZones;
     }
 
+    /** Returns why there is no zone for new chunks. */
+    String noneOpen() {
+        return "no zone is open" + (tables.zone(ZoneRow.ZONE_MAX) == null ? ""
+            : ", and there are no more: all " + ZoneRow.ZONE_MAX + " zones of a cluster are given");
+    }
+
     /** Returns whether the tables have arrived. */
     boolean isFilled() {
         return isFilled;

@@ -41,7 +41,7 @@ final class ZoneCreates {
                     return Status.FULL;
                 }
                 if (zone == ZonePicker.NONE) {
-                    call.failed("no zone is open", null);
+                    call.failed(client.tables().noneOpen(), null);
                     call.pause();
                     continue;
                 }

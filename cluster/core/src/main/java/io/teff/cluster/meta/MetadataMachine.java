@@ -257,7 +257,9 @@ public final class MetadataMachine {
         boolean isClient = join.roles().equals(Roles.CLIENT);
         int nid = row != null ? row.nid() : isClient ? clientNid() : peerNid();
         if (nid < 0) {
-            return new Reply.Refused("all node ids are in use", false);
+            return isClient ? new Reply.Refused("all node ids of clients are in use", false)
+                : new Reply.Refused("all " + (NID_FIRST_CLIENT - NID_FIRST) + " node ids of peers belong to other"
+                    + " folders, for ever; start the node with the folder of a peer that has ended", true);
         }
         NodeRow last = nodes.get(nid);
         NodeRow next = new NodeRow(nid, last == null ? 1 : last.incarnation() + 1, true, join.folder(), join.start(),
@@ -356,6 +358,9 @@ public final class MetadataMachine {
             return new Reply.Refused(request.count() + " zones for a node with " + row.roles(), true);
         }
         int count = Math.min(request.count(), ZoneRow.ZONE_MAX + 1 - nextZone);
+        if (count == 0) {
+            return new Reply.Refused("all " + ZoneRow.ZONE_MAX + " zones of a cluster are given", false);
+        }
         int first = nextZone;
         version++;
         List<NodeRef> others = backupsFor(row.nid());

@@ -43,7 +43,8 @@ final class BatchExecution {
     private final List<byte[]> rows = new ArrayList<>();
     private @Nullable StoreException refusal;
 
-    BatchExecution(ZoneHost host, OperationRequest request, int contentMax, Scratch scratch, Reply reply) {
+    BatchExecution(ZoneHost host, OperationRequest request, int contentMax, Scratch scratch, Reply reply,
+                   HeldBytes bytesHeld) {
         this.host = host;
         this.request = request;
         this.scratch = scratch;
@@ -51,7 +52,7 @@ final class BatchExecution {
         count = request.length;
         cids = scratch.cids(count);
         results = scratch.results(count);
-        held = new HeldAnswer(reply);
+        held = new HeldAnswer(reply, bytesHeld);
     }
 
     void execute() {
@@ -108,7 +109,31 @@ final class BatchExecution {
             at += row.length;
         }
         System.arraycopy(text, 0, scratch.bytes(), at, text.length);
-        held.finish(scratch.bytes(), memory, at + text.length);
+        if (request.type.isChange()) {
+            held.finish(scratch.bytes(), memory, at + text.length);
+        } else {
+            held.finish(scratch.bytes(), memory, at + text.length, () -> busy(sections));
+        }
+    }
+
+    /** Writes the answer that nothing was done, as others wait already, and returns its length. */
+    private int busy(int sections) {
+        final MemorySegment memory = scratch.memory();
+        OperationFormat.putBatchHead(memory, 0, sections, count, 0);
+        int from = 0;
+        for (int section = 0; section < sections; section++) {
+            final int end = sectionEnd(from);
+            OperationFormat.putSection(memory, section, OperationFormat.BUSY, end - from, 0);
+            from = end;
+        }
+        Arrays.fill(results, 0, count, NOT_DONE);
+        MemorySegment.copy(results, 0, memory, OperationFormat.LONG, OperationFormat.sectionAt(sections), count);
+        final int length = (int) OperationFormat.sectionAt(sections) + count * Long.BYTES;
+        if (request.type == OperationType.BATCH_GET_LONG) {
+            Arrays.fill(scratch.bytes(), length, length + count * Long.BYTES, (byte) 0);
+            return length + count * Long.BYTES;
+        }
+        return length;
     }
 
     // ---- a section ----

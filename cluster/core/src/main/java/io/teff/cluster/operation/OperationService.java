@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 public final class OperationService {
     private final ZoneHost host;
     private final SingleExecution singles;
+    private final HeldBytes bytesHeld = new HeldBytes();
 
     /**
      * Creates a service.
@@ -22,7 +23,7 @@ public final class OperationService {
      */
     public OperationService(ZoneHost host) {
         this.host = host;
-        singles = new SingleExecution(host);
+        singles = new SingleExecution(host, bytesHeld);
     }
 
     /**
@@ -46,7 +47,8 @@ public final class OperationService {
         final Scratch scratch = Scratch.own();
         try {
             if (request.type.isBatch()) {
-                new BatchExecution(host, request, contentMax(request, isLong), scratch, reply).execute();
+                new BatchExecution(host, request, contentMax(request, isLong), scratch, reply, bytesHeld)
+                    .execute();
             } else {
                 singles.execute(request, isLong ? OperationFormat.CONTENT_BYTES_MAX
                     : OperationFormat.SHORT_BYTES_MAX - HEAD_BYTES, scratch, reply);
@@ -54,6 +56,11 @@ public final class OperationService {
         } finally {
             scratch.end();
         }
+    }
+
+    /** Returns the bytes of answers to reads that wait for acknowledgements. */
+    long bytesHeld() {
+        return bytesHeld.sum();
     }
 
     /** Returns the most contents that the answer of a batch has room for. */

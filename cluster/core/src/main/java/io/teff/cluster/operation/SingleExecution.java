@@ -35,9 +35,11 @@ final class SingleExecution {
     private static final int NOT_THERE_EITHER = 0x25252525;
 
     private final ZoneHost host;
+    private final HeldBytes bytesHeld;
 
-    SingleExecution(ZoneHost host) {
+    SingleExecution(ZoneHost host, HeldBytes bytesHeld) {
         this.host = host;
+        this.bytesHeld = bytesHeld;
     }
 
     /**
@@ -178,11 +180,11 @@ final class SingleExecution {
 
     /**
      * Answers that nothing was done because of a lock. The slot keeps that only if the client does not ask again with
-     * the same ticket. Locks whose leases are over end by that.
+     * the same ticket, as it does for a lock that cannot be released yet. Locks whose leases are over end by that.
      */
     private void answerLocked(ChunkStore store, @Nullable SlotTable slots, OperationRequest request,
                               @Nullable Slot slot, Scratch scratch, Reply reply) {
-        if (slot != null && request.givesUp) {
+        if (slot != null && request.givesUp && request.type != OperationType.UNLOCK) {
             slot.answered(OperationFormat.LOCKED, 0, false);
         }
         SlotWriter.own().detach();
@@ -397,7 +399,7 @@ final class SingleExecution {
 
     private void answerChange(OperationRequest request, long result, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, 0, result);
-        final HeldAnswer held = new HeldAnswer(reply);
+        final HeldAnswer held = new HeldAnswer(reply, bytesHeld);
         host.afterChange(Cid.nid(request.cid), request.type.isLockChange() && request.level == WriteLevel.OWNER
             ? WriteLevel.BACKED : request.level, held.part(0).await());
         held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
@@ -413,14 +415,21 @@ final class SingleExecution {
 
     private void answerRead(OperationRequest request, int code, long result, int length, Scratch scratch, Reply reply) {
         OperationFormat.putAnswerHead(scratch.memory(), code, 0, length, result);
-        final HeldAnswer held = new HeldAnswer(reply);
+        final HeldAnswer held = new HeldAnswer(reply, bytesHeld);
         if (request.type == OperationType.GROUP) {
             final long[] cids = request.changes().stream().mapToLong(ChunkChange::cid).toArray();
             host.afterReads(Cid.nid(request.cid), cids, 0, cids.length, held.part(0).await());
         } else {
             host.afterRead(Cid.nid(request.cid), request.cid, held.part(0).await());
         }
-        held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length);
+        if (length == 0) {
+            held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
+        } else {
+            held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES + length, () -> {
+                OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.BUSY, 0, 0, 0);
+                return HEAD_BYTES;
+            });
+        }
     }
 
     private static void answer(int code, int length, Scratch scratch, Reply reply) {

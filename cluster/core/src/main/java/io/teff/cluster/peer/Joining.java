@@ -65,6 +65,19 @@ final class Joining {
         throw new IOException("not joined within a minute: " + last);
     }
 
+    /** Tells the superpeers that a life has ended which never began. If none is reached, it expires. */
+    void leave(NodeRef node) throws IOException {
+        final int nid = EPHEMERAL_FIRST + config.platform().chance().nextInt(EPHEMERAL_COUNT);
+        try (Network network = Network.open(network(nid).build())) {
+            final CellClient cell = new CellClient(network::request, config.superpeers().size());
+            for (int i = 0; i < config.superpeers().size(); i++) {
+                if (cell.send(new Command.Ended(node)).join() != null) {
+                    return;
+                }
+            }
+        }
+    }
+
     private void checkWanted() throws IOException {
         if (isGivenUp.getAsBoolean()) {
             throw new IOException("the peer ends while it joins");

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * Little-endian; flag 1: the log was closed, flag 2: the boot is known. The file is written under another name, synced
  * and renamed before a life takes the first change. Without it, all lives before the next one may have been cut.
+ *
+ * <p>Superpeers number the lives of a folder. So a number that is not above the last one is given by those of another
+ * cluster, or by some that have lost their data. Their zones and copies have the numbers of others that the log may
+ * have, and which it would take for them.
  * Guarded by its monitor.
  */
 final class NodeLives {
@@ -86,8 +90,17 @@ final class NodeLives {
         return cut;
     }
 
-    /** Notes that a life has joined, before it takes a change. */
+    /**
+     * Notes that a life has joined, before it takes a change.
+     *
+     * @throws IOException if the superpeers do not know the earlier lives of this folder, or the note cannot be written
+     */
     synchronized void begins(int incarnation) throws IOException {
+        if (incarnation <= last) {                              // what the log has was never a copy of their zones
+            throw new IOException("the superpeers call this life of the folder number " + incarnation
+                + ", and it has had " + last + ": they belong to another cluster, or have lost their data. Start this"
+                + " node with the superpeers of its folder, or with an empty folder");
+        }
         cut = Math.min(cut, incarnation - 1);
         last = incarnation;
         write(0);

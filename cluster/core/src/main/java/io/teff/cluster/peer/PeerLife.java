@@ -101,7 +101,12 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         final Joining joining = new Joining(config, isGivenUp);
         final NodeRef node = joining.join(new Command.Join(folder.id(), config.platform().chance().nextLong(),
             config.address(), Roles.PEER));
-        folder.lives().begins(node.incarnation());
+        try {
+            folder.lives().begins(node.incarnation());
+        } catch (IOException e) {
+            joining.leave(node);
+            throw e;
+        }
         final PeerLife life = new PeerLife(config, node, joining, log, wake, handlers);
         life.core.start();
         return life;

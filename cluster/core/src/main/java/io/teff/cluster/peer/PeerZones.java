@@ -190,7 +190,7 @@ final class PeerZones implements AutoCloseable {
             act(newest == null ? row : newest);
         }
         for (ZonesReply reply = replies.poll(); reply != null; reply = replies.poll()) {
-            demand.replied(reply.to(), reply.reply());
+            demand.replied(reply.to(), reply.reply(), nowNs);
         }
         final Command.NewZones request = holdsLease.getAsBoolean() ? demand.due(tables, tables.zones(), nowNs) : null;
         if (request != null) {
@@ -216,9 +216,14 @@ final class PeerZones implements AutoCloseable {
         }
     }
 
-    /** Returns why recoveries and rows are not done. */
+    /** Returns why recoveries and rows are not done, and new zones are not given. */
     private List<String> newProblems() {
         final List<String> all = new ArrayList<>(faults.values());
+        final String refusal = demand.problem();
+        if (refusal != null) {
+            all.add(refusal);
+        }
+        addHeldUp(all);
         for (ZoneRecovery recovery : recoveries.values()) {
             final String problem = recovery.problem();
             if (problem != null) {
@@ -226,6 +231,22 @@ final class PeerZones implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    /** Adds the zones whose changes wait for a backup that takes nothing, and is not given up as it is the only one. */
+    private void addHeldUp(List<String> all) {
+        final long nowNs = clock.nowNs();
+        synchronized (heldUp) {
+            heldUp.values().removeIf(lastNs -> nowNs - lastNs > 4 * HELD_UP_PAUSE_NS);
+            for (int zone : heldUp.keySet()) {
+                final ZoneRow row = tables.zone(zone);
+                if (row != null && row.isOwnedBy(self) && row.backups().size() == 1) {
+                    all.add("changes of zone " + zone + " wait for its only backup, node "
+                        + row.backups().getFirst().node() + ": it takes nothing, as its disk is full, or it is not"
+                        + " reached");
+                }
+            }
+        }
     }
 
     /** Acts on a row. What is in the way of one zone is not in the way of others, and may be gone in the next cycle. */
@@ -516,7 +537,7 @@ final class PeerZones implements AutoCloseable {
 
     // ---- numbers for people ----
 
-    /** Returns why zones that this node is to restore are not in its memory, in sentences. */
+    /** Returns why zones that this node is to restore are not in its memory, or it gets no new ones, in sentences. */
     List<String> problems() {
         return problems;
     }

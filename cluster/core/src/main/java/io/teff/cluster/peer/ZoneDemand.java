@@ -9,6 +9,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,8 @@ final class ZoneDemand {
     /** How much longer than usual a peer waits if there are fewer peers than a zone should have backups. */
     private static final int PATIENCE = 5;
     private static final int ZONES_PER_PEER = 2;
+    /** How long a peer waits after the cell has refused it zones. */
+    private static final long REFUSED_NS = TimeUnit.SECONDS.toNanos(30);
     /** With fewer other peers zones do not move: one that does would be without a backup. */
     private static final int OTHERS_OF_MOVES = 2;
 
@@ -35,6 +38,9 @@ final class ZoneDemand {
     private long sinceNs;
     private long request = 1;
     private int lastGiven;
+    private boolean isPausing;
+    private long pausedNs;
+    private @Nullable String problem;
 
     ZoneDemand(NodeRef self, int zonesMin, int backups, long settleNs, long nowNs) {
         this.self = self;
@@ -58,6 +64,10 @@ final class ZoneDemand {
             peers = others;
             sinceNs = nowNs;
         }
+        isPausing &= nowNs - pausedNs < REFUSED_NS;
+        if (isPausing) {
+            return null;
+        }
         final long wait = others.size() >= backups ? settleNs : PATIENCE * settleNs;
         if (nowNs - sinceNs < wait || lastGiven != 0 && tables.zone(lastGiven) == null) {
             return null;
@@ -71,15 +81,29 @@ final class ZoneDemand {
         final int each = Math.max(zonesMin, ZONES_PER_PEER * others.size());
         final int openMax = each * owners * (others.size() < OTHERS_OF_MOVES ? 2 : 1);
         final int wanted = Math.min(each - own, openMax - open);
+        problem = wanted > 0 ? problem : null;
         return wanted > 0 ? new Command.NewZones(self, request, wanted) : null;
     }
 
-    /** Takes the reply to a request. */
-    void replied(Command.NewZones to, Reply reply) {
-        if (to.request() == request && !(reply instanceof Reply.Refused)) {
-            request++;
-            lastGiven = reply instanceof Reply.Zones zones && zones.count() > 0 ? zones.first() + zones.count() - 1
-                : lastGiven;
+    /** Takes the reply to a request. After a refusal nothing is due for a while. */
+    void replied(Command.NewZones to, Reply reply, long nowNs) {
+        if (to.request() != request) {
+            return;
         }
+        if (reply instanceof Reply.Refused refused) {
+            isPausing = true;
+            pausedNs = nowNs;
+            problem = "this peer gets no new zones: " + refused.reason();
+            return;
+        }
+        request++;
+        problem = null;
+        lastGiven = reply instanceof Reply.Zones zones && zones.count() > 0 ? zones.first() + zones.count() - 1
+            : lastGiven;
+    }
+
+    /** Returns why the last request was refused, or null. */
+    @Nullable String problem() {
+        return problem;
     }
 }

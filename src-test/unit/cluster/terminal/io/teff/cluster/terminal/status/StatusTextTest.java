@@ -15,6 +15,8 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.terminal.local.UnservedZones;
 import io.teff.cluster.terminal.status.ClusterStatus.NodeView;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -87,6 +89,29 @@ final class StatusTextTest {
         Map<?, ?> zones = (Map<?, ?>) status.json().get("zones");
         assertEquals(List.of(6), zones.get("waiting"));
         assertEquals(List.of(7, 8), zones.get("lost"));
+    }
+
+    private static ClusterStatus status(int peers, ZoneRow... zones) {
+        NodeView peer = new NodeView("peer", "peer", "up", 16, 2, "127.0.0.1:7410", 101L, null, 1L, null, true, 2, 1,
+            0L, 0L, 0L, 0L, 0L, null);
+        NodeView superpeer = new NodeView("superpeer-1", "superpeer", "up", 1, null, "127.0.0.1:7400", 100L, null,
+            61_000L, true, null, 0, 0, null, null, null, 0L, 5L << 20, null);
+        List<NodeView> nodes = new ArrayList<>(Collections.nCopies(peers, peer));
+        nodes.add(superpeer);
+        return new ClusterStatus(null, null, List.of(), null, 9, nodes, List.of(zones), List.of());
+    }
+
+    @Test
+    void exitCode_saysWhatIsMissing() {
+        ZoneRow backed = zone(1, ZoneState.OPEN, 1);
+        assertEquals(0, status(2, backed, zone(2, ZoneState.FULL, 2), zone(3, ZoneState.FENCING, 1)).exitCode());
+        assertEquals(1, new ClusterStatus(null, null, List.of(), "it is silent", 9, List.of(), List.of(zone(4,
+            ZoneState.LOST, 0)), List.of()).exitCode());
+        assertEquals(3, status(2, backed, zone(4, ZoneState.LOST, 0)).exitCode());
+        assertEquals(3, status(1, backed, zone(4, ZoneState.WAITING, 0)).exitCode());
+        assertEquals(4, status(2, backed, zone(4, ZoneState.OPEN, 0)).exitCode());
+        assertEquals(0, status(1, zone(4, ZoneState.OPEN, 0)).exitCode(), "there is no peer for a backup");
+        assertEquals(0, status(2).exitCode());
     }
 
     @Test

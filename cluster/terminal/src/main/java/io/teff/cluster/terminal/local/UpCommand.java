@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the cluster is ready", "1:something is in the way", "2:wrong command line"},
     footerHeading = "%nExample:%n",
-    footer = "  teff cluster up --peers 4 --superpeers 1",
+    footer = "  teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
 public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
@@ -42,8 +42,9 @@ public final class UpCommand extends LocalCommand {
         description = "Number of peers, 1 to 64. Default: ${DEFAULT-VALUE}.")
     private int peers;
 
-    @Option(names = "--superpeers", paramLabel = "N", defaultValue = "1",
-        description = "Number of superpeers, 1, 3 or 5. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--superpeers", paramLabel = "N", defaultValue = "3",
+        description = "Number of superpeers, 1, 3 or 5: the cluster goes on while more than half of them run. Default: "
+            + "${DEFAULT-VALUE}.")
     private int superpeers;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "7400",

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<String> superpeers,
                      @Nullable String problem, long version, List<NodeView> nodes, List<ZoneRow> zones,
                      List<String> warnings) {
+    private static final int NO_ANSWER = 1;
+    private static final int MISSING = 3;
+    private static final int EXPOSED = 4;
 
     /**
      * A node. What is not known is null.
@@ -54,6 +57,11 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
                     @Nullable Boolean isLeading, @Nullable Boolean holdsLease, int owned, int backups,
                     @Nullable Long chunks, @Nullable Long chunkBytes, @Nullable Long memoryBytes,
                     @Nullable Long logBytes, @Nullable Long heapBytes, @Nullable String problem) {
+
+        /** Returns whether zones may have a backup at this node. */
+        boolean mayBeBackup() {
+            return !role.equals("superpeer") && Boolean.TRUE.equals(holdsLease);
+        }
 
         NodeView withProblem(@Nullable String text) {
             return new NodeView(name, role, state, nid, incarnation, address, pid, exitCode, upMs, isLeading,
@@ -88,6 +96,18 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
     /** {@return whether a superpeer has answered} */
     boolean isAnswering() {
         return problem == null;
+    }
+
+    /** {@return the exit code of the command that has shown it, which its help explains} */
+    int exitCode() {
+        if (!isAnswering()) {
+            return NO_ANSWER;
+        }
+        if (zones.stream().anyMatch(row -> row.state() == ZoneState.WAITING || row.state() == ZoneState.LOST)) {
+            return MISSING;
+        }
+        long peers = nodes.stream().filter(NodeView::mayBeBackup).count();
+        return peers > 1 && zones.stream().anyMatch(row -> row.backups().isEmpty()) ? EXPOSED : 0;
     }
 
     /** {@return number of zones in each state, all states} */

@@ -28,7 +28,9 @@ import picocli.CommandLine.ParameterException;
     description = {"Shows the nodes of a cluster, their leases, memory and logs, and the zones by their states.",
         "NID has the incarnation behind it. ZONES are those that a node owns, BACKUPS those of which it keeps a copy."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:a superpeer answers", "1:none answers, or there is no cluster", "2:wrong command line"},
+    exitCodeList = {"0:a superpeer answers", "1:none answers, or there is no cluster", "2:wrong command line",
+        "3:zones are lost, or wait for copies that have not come back",
+        "4:zones have no backup although there are peers for it"},
     footerHeading = "%nExamples:%n",
     footer = {"  teff cluster status --watch", "  teff cluster status --superpeers 10.0.0.1:7400 --json"},
     sortOptions = false)
@@ -66,7 +68,7 @@ public final class StatusCommand extends LocalCommand {
             : CellLink.open(cluster.entrance())) {
             StatusReader reader = new StatusReader(cluster, addresses, link);
             ClusterStatus status = isWatching ? watch(reader) : print(reader.read());
-            return status.isAnswering() ? 0 : 1;
+            return status.exitCode();
         } catch (IOException e) {
             throw new CommandFailure("the status cannot be read: " + FailureText.of(e), e);
         }

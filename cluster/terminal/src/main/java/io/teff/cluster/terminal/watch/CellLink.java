@@ -153,6 +153,15 @@ public final class CellLink implements AutoCloseable {
         return null;
     }
 
+    /**
+     * Notes which superpeer leads, for the next command.
+     *
+     * @param superpeer number of the superpeer
+     */
+    public void leads(int superpeer) {
+        cell.leads(superpeer);
+    }
+
     private <T> @Nullable T await(CompletableFuture<T> future) {
         try {
             T answer = future.join();

@@ -141,10 +141,11 @@ final class NodeTlsTest {
             assertArrayEquals(new byte[] {1, 2, 3}, target);
         }
         Result shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
-        for (int i = 0; i < TRIES && shown.exitCode() != 0; i++) {  // it waits two seconds, which may be too short here
+        for (int i = 0; i < TRIES && shown.exitCode() == 1; i++) {  // it waits two seconds, which may be too short here
             shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
         }
-        assertEquals(0, shown.exitCode(), shown.output() + shown.errors());
+        int code = shown.exitCode();
+        assertTrue(code == 0 || code == 4, shown.output() + shown.errors());    // zones may have no backup yet
         assertTrue(shown.output().contains("127.0.0.1:" + (port + 2)), shown.output());
 
         Result plain = status();

@@ -1,0 +1,39 @@
+package io.teff.cluster.operation;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Bounds the memory of a peer's answers to reads that wait for acknowledgements: without a bound, clients that ask
+ * again and again for long chunks whose last change no backup has yet would fill the heap. One answer is always taken,
+ * so that each read can be answered. Answers of changes are not counted; the ring bounds the changes that wait.
+ * Thread-safe.
+ */
+final class HeldBytes {
+    /** Two of the longest answers. */
+    static final long BYTES_MAX = 2L * OperationFormat.LONG_BYTES_MAX;
+
+    private final AtomicLong sum = new AtomicLong();
+
+    /** Takes memory for an answer; returns false if others have all of it. */
+    boolean take(int bytes) {
+        long known = sum.get();
+        while (known == 0 || known + bytes <= BYTES_MAX) {
+            final long before = sum.compareAndExchange(known, known + bytes);
+            if (before == known) {
+                return true;
+            }
+            known = before;
+        }
+        return false;
+    }
+
+    /** Gives the memory of an answer back. */
+    void give(int bytes) {
+        sum.addAndGet(-bytes);
+    }
+
+    /** Returns the bytes that are taken. */
+    long sum() {
+        return sum.get();
+    }
+}
