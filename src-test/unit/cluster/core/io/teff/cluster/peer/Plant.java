@@ -48,11 +48,6 @@ class Plant {
     /** Called when a peer has begun to serve a zone, before the first operation. */
     void served(SimPeer peer, int zone) {}
 
-    /** Whether a peer sees that the log of its earlier life may have lost its end. */
-    boolean seesPowerCuts() {
-        return true;
-    }
-
     /** Whether a recording reads a chunk and takes the number of what it has read in one step. */
     boolean isRecordedAtOnce() {
         return true;

@@ -217,17 +217,6 @@ class PlantedLockFaultsTest {
             "not linearizable");
     }
 
-    @Test
-    void aPeer_doesNotNoticeAPowerCut() {
-        PlantedFaults.assertFound(Mix.POWER_CUTS, () -> new Plant() {
-            @Override
-            boolean seesPowerCuts() {
-                return false;
-            }
-        }, "a synced change is lost", "not linearizable", "has {", "gets", "before its lease", "two locks",
-            "excluded nothing");
-    }
-
     // ---- cold starts ----
 
     /** A backup goes on with the copy of an earlier life, which no row names. */

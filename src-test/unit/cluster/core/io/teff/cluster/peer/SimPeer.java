@@ -119,7 +119,7 @@ final class SimPeer extends SimNode {
     void cutPower() {
         kill(false);
         log.cutPower(world.random);
-        if (last != null && plant.seesPowerCuts()) {
+        if (last != null) {
             log.cut(last.incarnation());
         }
     }

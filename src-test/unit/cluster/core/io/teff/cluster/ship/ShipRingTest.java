@@ -58,6 +58,14 @@ class ShipRingTest {
         }
     }
 
+    /** Above all numbers of earlier owners, also of changes that a power cut has taken back. */
+    @Test
+    void now_ofAZoneThatWasRestored_hasTheEpochOfItsOwner() {
+        ShipRing ring = new ShipRing(ShipRing.CAPACITY_MIN, Clock.SYSTEM);
+        ring.open(1, 7, ZoneNumber.of(5, 20));
+        assertEquals(ZoneNumber.of(7, 20), ring.now(1));
+    }
+
     @Test
     void drain_afterRandomClaimsAndCommits_hasEachZonesRecordsInTheirOrder() {
         long seed = Seed.first();

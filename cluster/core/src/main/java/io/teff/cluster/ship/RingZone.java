@@ -37,7 +37,11 @@ final class RingZone {
     volatile int locked;
     /** Guarded by the lock. */
     int epoch;
-    /** Number of the last record that was claimed. Written with the lock held. */
+    /**
+     * Number of the last record that was claimed; before the first one, that of the last one that was restored, with the
+     * epoch of this owner: so it is above all numbers of earlier owners, also of those that a power cut has taken back.
+     * Written with the lock held.
+     */
     volatile long last;
     /** Number of the last record that was drained, with the epoch of the next one at least; for the drainer alone. */
     long drained;
@@ -62,8 +66,8 @@ final class RingZone {
         lock();
         try {
             epoch = newEpoch;
-            last = number;
             drained = ZoneNumber.of(newEpoch, ZoneNumber.counter(number));
+            last = drained;
         } finally {
             locked = 0;
         }

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * entry is. So the entries of any beginning of the log exclude each other as the locks did, and the next owner, which
  * has such a beginning, can take them all.
  *
- * <p><b>Tokens.</b> A token is the number of the zone's last change when the lock was granted. The entry of the lock is
- * a change with a higher number, and the client learns of its lock when all backups have that entry; so the next token,
- * also one that another owner gives, is higher.
+ * <p><b>Tokens.</b> A token is the number of the zone's last change when the lock was granted, with the epoch of this
+ * owner. The entry of the lock is a change with a higher number, and the client learns of its lock when all backups
+ * have that entry; so the next token is higher, also one that another owner gives. If a power cut has taken back the
+ * entry, the epoch of the next owner makes the difference.
  *
  * <p><b>Leases.</b> A lock ends when its client has not renewed it for its lease, by this owner's clock. A lock that
  * was restored has a whole lease again: the clocks of two owners cannot be compared, and a lock must not end too early.
