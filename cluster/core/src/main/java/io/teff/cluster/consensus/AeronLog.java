@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class AeronLog implements MetadataLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Between two looks while replies are outstanding, or while the proposer connects. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** A proposal and a change of the leader wake the proposer. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
         "consensus/cluster-mark-service-0.dat");
@@ -77,6 +80,20 @@ public final class AeronLog implements MetadataLog {
      * @throws UncheckedIOException if the folder cannot be used
      */
     public static AeronLog start(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+        return start(config, false, idleMs, errors);
+    }
+
+    /**
+     * Starts a member, or one that has a part in no election.
+     *
+     * @param config its configuration
+     * @param isNewcomer whether the member is no candidate; its folder keeps it from voting, see {@link MemberFolder}
+     * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
+     * @param errors receives what goes wrong in Aeron; most of it mends itself
+     * @return the member
+     * @throws UncheckedIOException if the folder cannot be used
+     */
+    public static AeronLog start(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
         try {
             Files.createDirectories(config.folder());
             for (String mark : MARK_FILES) {
@@ -86,12 +103,13 @@ public final class AeronLog implements MetadataLog {
             throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
                 + FailureText.of(e), e);
         }
-        return new AeronLog(config, idleMs, errors);
+        return new AeronLog(config, isNewcomer, idleMs, errors);
     }
 
-    private AeronLog(MemberConfig config, long idleMs, Consumer<Throwable> errors) {
+    private AeronLog(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
         this.config = config;
         clock = Clock.SYSTEM;
+        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
             @Override
             public void applied(ProposalCodec.Proposal proposal, Reply reply) {
@@ -101,10 +119,10 @@ public final class AeronLog implements MetadataLog {
             @Override
             public void role(boolean isLeading) {
                 leads = isLeading;
+                LockSupport.unpark(proposer);
             }
         });
-        member = AeronMember.launch(config, service, idleMs, errors::accept);
-        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
+        member = AeronMember.launch(config, isNewcomer, service, idleMs, errors::accept);
         proposer.start();
     }
 
@@ -159,7 +177,7 @@ public final class AeronLog implements MetadataLog {
                 disconnect();                                   // the session has ended: connect again
             }
             if (work == 0) {
-                clock.park(this, PAUSE_NS);
+                clock.park(this, leads && (client == null || !pending.isEmpty()) ? PAUSE_NS : IDLE_NS);
             }
         }
         rest();

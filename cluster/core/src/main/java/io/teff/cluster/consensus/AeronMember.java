@@ -34,6 +34,10 @@ final class AeronMember implements AutoCloseable {
     private static final long TERMINATION_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int TERM_BYTES = 64 << 10;
     private static final int SEGMENT_BYTES = 1 << 20;
+    /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
+    private static final int COUNTER_BYTES = 1 << 20;
+    /** Between two looks of the thread that resolves names; the default is 1 ms. */
+    private static final long RESOLVE_MS = 16;
     private static final int SYNCED = 1;
     private static final String SMALL_IPC = "aeron:ipc?term-length=64k";
     private static final String SMALL_UDP = "aeron:udp?term-length=64k";
@@ -53,13 +57,15 @@ final class AeronMember implements AutoCloseable {
         this.container = container;
     }
 
-    static AeronMember launch(MemberConfig config, MetadataService service, long idleMs, ErrorHandler errors) {
+    static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, long idleMs,
+                              ErrorHandler errors) {
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         MediaDriver.Context media = new MediaDriver.Context().aeronDirectoryName(driverFolder)
             .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
-            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES).errorHandler(errors);
+            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
+            .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
         Archive.Context archive = new Archive.Context().aeronDirectoryName(driverFolder)
             .archiveDir(file(config, "archive")).controlChannel("aeron:udp?endpoint=" + self.endpoint(ARCHIVE))
             .localControlChannel(SMALL_IPC).replicationChannel("aeron:udp?endpoint=" + self.host() + ":0")
@@ -77,6 +83,9 @@ final class AeronMember implements AutoCloseable {
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
             .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors);
+        if (isNewcomer) {                                       // who appoints another one is no candidate
+            consensus.appointedLeaderId((config.number() + 1) % config.members().size());
+        }
         ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);
         boolean isDone = false;
         try {

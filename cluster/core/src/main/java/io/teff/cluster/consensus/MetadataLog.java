@@ -18,6 +18,11 @@ public interface MetadataLog extends AutoCloseable {
      */
     CompletableFuture<Reply> propose(Command command);
 
+    /** {@return whether this member has its part in the log: until then it has nothing to announce} */
+    default boolean isMember() {
+        return true;
+    }
+
     /** {@return whether this member leads and accepts proposals} */
     boolean isLeading();
 

@@ -12,6 +12,7 @@ public final class CellMessages {
     private static final int TABLE_ID = 3;
     private static final int STATUS_ID = 4;
     private static final int SESSION_ID = 5;
+    private static final int PART_ID = 6;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -35,6 +36,10 @@ public final class CellMessages {
     /** A sign of life of a client's session. */
     public static final RequestType<SessionBeat, SessionBeatAnswer> SESSION =
         RequestType.of(SESSION_ID, Schema.of(SessionBeat.class), Schema.of(SessionBeatAnswer.class));
+
+    /** Whether a superpeer has had a part in the cell. */
+    public static final RequestType<PartRequest, PartAnswer> PART =
+        RequestType.of(PART_ID, Schema.of(PartRequest.class), Schema.of(PartAnswer.class));
 
     private CellMessages() {}
 

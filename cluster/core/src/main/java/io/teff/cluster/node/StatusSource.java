@@ -21,12 +21,12 @@ final class StatusSource {
 
     /** The status of a node whose start is not over. */
     NodeStatus starting() {
-        return superpeer(new NodeRef(0, 0), 0, false, 0);
+        return superpeer(new NodeRef(0, 0), 0, false, 0, "");
     }
 
-    NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes) {
+    NodeStatus superpeer(NodeRef node, long version, boolean isLeading, long logBytes, String problem) {
         return new NodeStatus(config.name(), config.role().text(), node, ProcessHandle.current().pid(), upMs(),
-            heapBytes(), version, isLeading, false, 0, logBytes, "", List.of(), List.of());
+            heapBytes(), version, isLeading, false, 0, logBytes, problem, List.of(), List.of());
     }
 
     NodeStatus peer(Peer peer, StatusRequest request) {

@@ -4,6 +4,7 @@ import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.consensus.AeronLog;
 import io.teff.cluster.consensus.MemberConfig;
+import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
@@ -11,7 +12,9 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.superpeer.JoiningLog;
 import io.teff.cluster.superpeer.Superpeer;
+import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -26,12 +29,15 @@ final class SuperpeerNode extends Node {
     private static final int HANDLER_THREADS = 4;
 
     private final SuperpeerFolder folder;
+    private final JoiningLog consensus;
     private final Superpeer superpeer;
     private final StatusSource source;
 
-    private SuperpeerNode(NodeConfig config, SuperpeerFolder folder, Superpeer superpeer, StatusSource source) {
+    private SuperpeerNode(NodeConfig config, SuperpeerFolder folder, JoiningLog consensus, Superpeer superpeer,
+                          StatusSource source) {
         super(config);
         this.folder = folder;
+        this.consensus = consensus;
         this.superpeer = superpeer;
         this.source = source;
     }
@@ -60,20 +66,28 @@ final class SuperpeerNode extends Node {
         int superpeers = config.superpeers().size();
         List<MemberConfig.Member> members = config.superpeer().consensus().stream()
             .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
-        MemberConfig member = new MemberConfig(number, members, folder.cell(),
-            new MachineState.Settings(superpeers, config.superpeer().backups()));
+        MachineState.Settings settings = new MachineState.Settings(superpeers, config.superpeer().backups());
+        MemberConfig member = new MemberConfig(number, members, folder.cell(), settings);
         StatusSource source = new StatusSource(config);
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
-        AeronLog consensus = AeronLog.start(member, config.superpeer().idleMs(),
-            failure -> log.accept("consensus: " + FailureText.of(failure)));
+        JoiningLog consensus = new JoiningLog(number, settings, new MemberFolder(folder.cell()),
+            isNewcomer -> AeronLog.start(member, isNewcomer, config.superpeer().idleMs(),
+                failure -> log.accept("consensus: " + FailureText.of(failure))), Clock.SYSTEM, Chance.SYSTEM);
         try {
+            boolean isJoining = !consensus.start();
             NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
             Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
-                opened -> opened.answer(CellMessages.STATUS, (_, request) -> {
-                    SuperpeerNode node = started.get();
-                    return node == null ? source.starting() : node.status(request);
-                }));
-            SuperpeerNode node = new SuperpeerNode(config, folder, superpeer, source);
+                opened -> {
+                    opened.answer(CellMessages.STATUS, (_, request) -> {
+                        SuperpeerNode node = started.get();
+                        return node == null ? source.starting() : node.status(request);
+                    });
+                    opened.answer(CellMessages.PART, (_, _) -> consensus.part());
+                });
+            SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
+            if (isJoining) {
+                consensus.join(superpeer::request);
+            }
             started.set(node);
             return node;
         } finally {
@@ -96,13 +110,24 @@ final class SuperpeerNode extends Node {
     @Override
     public NodeStatus status(StatusRequest request) {
         return source.superpeer(reference(), superpeer.read(MetadataMachine::version), superpeer.isLeading(),
-            folder.bytes());
+            folder.bytes(), problem());
+    }
+
+    private String problem() {
+        String failure = consensus.failure();
+        return failure != null ? failure : consensus.waitsFor().isEmpty() ? "" : "waits for " + consensus.waitsFor();
+    }
+
+    @Override
+    public @Nullable String failure() {
+        return consensus.failure();
     }
 
     @Override
     String missing() {
-        return "the superpeers have no leader, or this one has not applied the log yet; are the others running, and"
-            + " are the consensus addresses right?";
+        String waitsFor = consensus.waitsFor();
+        return waitsFor.isEmpty() ? "the superpeers have no leader, or this one has not applied the log yet; are the"
+            + " others running, and are the consensus addresses right?" : "it waits for " + waitsFor;
     }
 
     @Override

@@ -6,10 +6,12 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -99,6 +101,21 @@ public final class Superpeer implements AutoCloseable {
      */
     public <T> T read(Function<MetadataMachine, T> reader) {
         return log.read(reader);
+    }
+
+    /**
+     * Sends a request over the superpeer's network. See {@link Network#request(int, RequestType, Object, long)}.
+     *
+     * @param nid the node
+     * @param type the type of request and answer
+     * @param request the request
+     * @param timeoutNs longest time until the answer
+     * @return ends with the answer, or fails if there is none
+     * @param <Q> type of the request
+     * @param <R> type of the answer
+     */
+    public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+        return network.request(nid, type, request, timeoutNs);
     }
 
     /** {@return whether this superpeer leads} */

@@ -50,7 +50,7 @@ final class SuperpeerDuty {
 
     /** Does all that is due now. */
     void cycle() {
-        if (!isAnnounced && !announce()) {
+        if (!log.isMember() || !isAnnounced && !announce()) {
             return;
         }
         Set<NodeRef> alive = new HashSet<>();

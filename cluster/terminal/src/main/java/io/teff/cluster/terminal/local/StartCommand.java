@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "start",
     description = {"Starts a node that has ended, and waits until it is ready.",
-        "It comes back with the same NID and a new incarnation, without the zones it had."},
+        "A peer comes back with the same NID and a new incarnation, without the zones it had. A superpeer comes back "
+            + "with its log, and follows; one whose data is lost gets it from the others."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the node is ready", "1:there is no such node, it runs, or it cannot start",
         "2:wrong command line"},

@@ -62,7 +62,7 @@ public final class CellLink implements AutoCloseable {
      * @throws IOException if the network cannot be opened
      */
     public static CellLink open(List<Address> superpeers, Secret secret, Tls tls) throws IOException {
-        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret, tls);
+        return new CellLink(superpeers.stream().map(Address::link).toList(), secret, tls);
     }
 
     /**
@@ -151,6 +151,15 @@ public final class CellLink implements AutoCloseable {
             Clock.SYSTEM.pause(this, PAUSE_NS);
         } while (Clock.SYSTEM.nowNs() - end < 0);
         return null;
+    }
+
+    /**
+     * Notes which superpeer leads, for the next command.
+     *
+     * @param superpeer number of the superpeer
+     */
+    public void leads(int superpeer) {
+        cell.leads(superpeer);
     }
 
     private <T> @Nullable T await(CompletableFuture<T> future) {

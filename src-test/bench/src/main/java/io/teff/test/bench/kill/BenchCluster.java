@@ -3,6 +3,8 @@ package io.teff.test.bench.kill;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -27,7 +29,6 @@ import java.util.stream.Collectors;
 /** A cluster of processes on this machine, as {@code teff cluster up} makes it. For one thread. */
 final class BenchCluster implements AutoCloseable {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
-    private static final int SUPERPEERS = 1;
     private static final int BACKUPS = 2;
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(30);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -42,14 +43,16 @@ final class BenchCluster implements AutoCloseable {
      * Starts a cluster.
      *
      * @param home its folder, which is missing or empty
+     * @param superpeers number of superpeers
      * @param peers number of peers
      * @param memory most memory for chunks of each peer
      * @param port the first port
      */
-    BenchCluster(Path home, int peers, String memory, int port) throws IOException, InterruptedException {
+    BenchCluster(Path home, int superpeers, int peers, String memory, int port)
+            throws IOException, InterruptedException {
         this.home = home;
         this.peers = peers;
-        teff("up", "--peers", "" + peers, "--superpeers", "" + SUPERPEERS, "--memory", memory, "--port", "" + port);
+        teff("up", "--peers", "" + peers, "--superpeers", "" + superpeers, "--memory", memory, "--port", "" + port);
         boolean isOpen = false;
         try {
             folder = ClusterFolder.open(home);
@@ -81,7 +84,7 @@ final class BenchCluster implements AutoCloseable {
     }
 
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
             .toArray(String[]::new)).build());
     }
 
@@ -124,19 +127,34 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
-    /** Kills a peer by SIGKILL. */
-    void kill(LocalNode peer) throws IOException {
-        ProcessId process = peer.process();
+    /** Kills a node by SIGKILL. */
+    void kill(LocalNode node) throws IOException {
+        ProcessId process = node.process();
         if (process == null) {
-            throw new IOException(peer.name() + " does not run");
+            throw new IOException(node.name() + " does not run");
         }
         process.handle().ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** Starts a peer again that was killed. */
-    void start(LocalNode peer) throws IOException, InterruptedException {
-        awaitTrue("the end of " + peer.name() + " is noted", () -> peer.process() == null);
-        teff("start", peer.name());
+    /** Starts a node again that was killed. */
+    void start(LocalNode node) throws IOException, InterruptedException {
+        awaitTrue("the end of " + node.name() + " is noted", () -> node.process() == null);
+        teff("start", node.name());
+    }
+
+    /** Returns the superpeer that leads, which the next command goes to; null if none but a killed one does. */
+    LocalNode leader(LocalNode killed) {
+        List<LocalNode> superpeers = folder.nodes().stream().filter(LocalNode::isSuperpeer).toList();
+        for (int i = 0; i < superpeers.size(); i++) {
+            LocalNode superpeer = superpeers.get(i);
+            boolean isKilled = killed != null && superpeer.name().equals(killed.name());
+            NodeStatus status = isKilled ? null : link.status(CellMessages.nid(i), false).join();
+            if (status != null && status.isLeading()) {
+                link.leads(i);
+                return superpeer;
+            }
+        }
+        return null;
     }
 
     // ---- tables ----

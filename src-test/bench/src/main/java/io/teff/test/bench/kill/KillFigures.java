@@ -16,6 +16,8 @@ import java.util.function.ToDoubleFunction;
 /** The figures of kills, as text and as JSON. For one thread. */
 final class KillFigures {
     private static final double READABLE_MS = 3_000;
+    private static final double METADATA_MS = 2_500;
+    private static final double GAP_MS = 100;
     private static final double MIB = 1 << 20;
 
     private final int chunks;
@@ -24,6 +26,7 @@ final class KillFigures {
     private final int threads;
     private final int rate;
     private final Map<KillMode, List<KillTimes>> kills = new EnumMap<>(KillMode.class);
+    private final List<LeaderTimes> leaders = new ArrayList<>();
     private final Map<String, Map<String, Double>> idle = new LinkedHashMap<>();
     private final Map<String, Long> resident = new LinkedHashMap<>();
     private double createdSeconds;
@@ -42,6 +45,11 @@ final class KillFigures {
 
     void add(KillMode mode, KillTimes times) {
         kills.computeIfAbsent(mode, _ -> new ArrayList<>()).add(times);
+    }
+
+    /** Adds a kill of the leading superpeer. */
+    void add(LeaderTimes times) {
+        leaders.add(times);
     }
 
     /** Adds the percentages of a processor that idle processes have used. */
@@ -68,7 +76,8 @@ final class KillFigures {
 
     /** Returns whether every chunk was right. */
     boolean isRight() {
-        return kills.values().stream().flatMap(List::stream).allMatch(times -> times.wrong() == 0);
+        return kills.values().stream().flatMap(List::stream).allMatch(times -> times.wrong() == 0)
+            && leaders.stream().allMatch(times -> times.wrong() == 0);
     }
 
     /** Returns the bars. */
@@ -77,6 +86,12 @@ final class KillFigures {
         kills.forEach((mode, all) -> bars.add(new Bar("3 s / worst time until all is read, " + mode.id(),
             READABLE_MS / Math.max(KillTimes.worst(all, KillTimes::lastMs), KillTimes.worst(all, KillTimes::readMs)),
             1)));
+        if (!leaders.isEmpty()) {
+            bars.add(new Bar("2.5 s / worst time until the metadata is back, leader", METADATA_MS
+                / KillTimes.worst(leaders, LeaderTimes::committedMs), 1));
+            bars.add(new Bar("100 ms / longest gap between calls, leader", GAP_MS
+                / KillTimes.worst(leaders, LeaderTimes::gapMs), 1));
+        }
         return bars;
     }
 
@@ -91,6 +106,9 @@ final class KillFigures {
             TextTable.figure(diskPerChunk)));
         text.append(processes());
         kills.forEach((mode, all) -> text.append(kills(mode, all)));
+        if (!leaders.isEmpty()) {
+            text.append(leaders());
+        }
         bars().forEach(bar -> text.append(bar.text()));
         text.append(isRight() ? "every chunk was right\n" : "CHUNKS WERE WRONG\n");
         return text.toString();
@@ -122,6 +140,25 @@ final class KillFigures {
         }
         text.append(line("median", step -> KillTimes.median(all, step)));
         text.append(line("worst", step -> KillTimes.worst(all, step)));
+        return text.append('\n').toString();
+    }
+
+    private String leaders() {
+        StringBuilder text = new StringBuilder(KillMode.LEADER.title()).append(" is killed: milliseconds\n");
+        text.append(String.format("%-15s", ""));
+        LeaderTimes.STEPS.keySet().forEach(name -> text.append(String.format("%14s", name)));
+        text.append(String.format("%10s%7s%n", "updates", "wrong"));
+        for (LeaderTimes times : leaders) {
+            text.append(String.format("%-15s", times.superpeer()));
+            LeaderTimes.STEPS.values().forEach(step -> text.append(cell(step.applyAsDouble(times))));
+            text.append(String.format("%10d%7d%n", times.updates(), times.wrong()));
+        }
+        for (String title : List.of("median", "worst")) {
+            text.append(String.format("%-15s", title));
+            LeaderTimes.STEPS.values().forEach(step -> text.append(cell(title.equals("median")
+                ? KillTimes.median(leaders, step) : KillTimes.worst(leaders, step))));
+            text.append('\n');
+        }
         return text.append('\n').toString();
     }
 
@@ -159,6 +196,15 @@ final class KillFigures {
             fields.put("kills", all.stream().map(KillTimes::fields).toList());
             modes.put(mode.id(), fields);
         });
+        if (!leaders.isEmpty()) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            LeaderTimes.STEPS.forEach((name, step) -> {
+                fields.put("median " + name + " ms", KillTimes.median(leaders, step));
+                fields.put("worst " + name + " ms", KillTimes.worst(leaders, step));
+            });
+            fields.put("kills", leaders.stream().map(LeaderTimes::fields).toList());
+            modes.put(KillMode.LEADER.id(), fields);
+        }
         document.put("modes", modes);
         document.put("bars", bars().stream().map(Bar::fields).toList());
         return new ReportHead(machine).json(document);

@@ -2,12 +2,14 @@ package io.teff.test.bench.kill;
 
 import io.teff.test.bench.store.Named;
 
-/** How a cluster learns the death of a peer. */
+/** What is killed, and how a cluster learns the death of a peer. */
 enum KillMode implements Named {
     /** The supervisor reports it, as soon as the kernel says so. */
     ATTESTED("death attested by the supervisor"),
     /** Nothing reports it: the lease runs out. */
-    LEASE("by the lease alone");
+    LEASE("by the lease alone"),
+    /** The leading superpeer of three is killed, instead of a peer. */
+    LEADER("the leading superpeer");
 
     private final String title;
 

@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
         "Kills peers of a cluster of processes under load, one after the other, and measures when their chunks can be "
             + "read again, step by step; before that, memory and disk per chunk and the processor time of idle "
             + "processes.",
-        "Starts a superpeer and peers as teff cluster up does. The peer that is killed has at least the given number "
-            + "of chunks. Between two kills it is started again, and all zones get back their backups. Results are the "
-            + "median and the worst; cluster-kill.txt and cluster-kill.json are written to a folder."},
+        "Starts a superpeer and peers, or three superpeers if one is to be killed, as teff cluster up does. The peer "
+            + "that is killed has at least the given number of chunks. Between two kills it is started again, and all "
+            + "zones get back their backups. Results are the median and the worst; cluster-kill.txt and "
+            + "cluster-kill.json are written to a folder."},
     sortOptions = false)
 public final class KillReport implements Callable<Integer> {
     private static final int CHUNKS_MIN = 1_000;
@@ -42,6 +43,8 @@ public final class KillReport implements Callable<Integer> {
     private static final int PEERS_MIN = 3;
     private static final int PEERS_MAX = 16;
     private static final int THREADS_MAX = 64;
+    /** So many that one may be killed. */
+    private static final int SUPERPEERS = 3;
     /** After the load, until logs are written and pages are given back. */
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -58,8 +61,9 @@ public final class KillReport implements Callable<Integer> {
     private int kills;
 
     @Option(names = "--modes", split = ",", paramLabel = "MODE", defaultValue = "attested,lease",
-        description = "How the cluster learns a death: attested by the supervisor, or by the lease alone "
-            + "(default: ${DEFAULT-VALUE}).")
+        description = "How the cluster learns a peer's death: attested by the supervisor, or by the lease alone; or "
+            + "leader: the leading superpeer is killed, and the time until a command is committed and the longest gap "
+            + "between calls are measured (default: ${DEFAULT-VALUE}).")
     private List<String> modes = List.of();
 
     @Option(names = "--peers", paramLabel = "N", defaultValue = "4",
@@ -131,7 +135,8 @@ public final class KillReport implements Callable<Integer> {
         Path home = Files.createTempDirectory(out.toAbsolutePath(), "cluster-kill-");
         KillFigures figures = new KillFigures(chunks, bytes, peers, threads, rate);
         boolean isComplete = false;
-        try (BenchCluster cluster = new BenchCluster(home.resolve("cluster"), peers, memory, port)) {
+        try (BenchCluster cluster = new BenchCluster(home.resolve("cluster"),
+            wanted.contains(KillMode.LEADER) ? SUPERPEERS : 1, peers, memory, port)) {
             measure(cluster, figures, wanted);
             isComplete = true;
         } finally {
@@ -172,9 +177,15 @@ public final class KillReport implements Callable<Integer> {
             for (KillMode mode : wanted) {
                 for (int kill = 1; kill <= kills; kill++) {
                     cluster.awaitBacked();
-                    LocalNode victim = victim(cluster, all);
-                    progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());
-                    figures.add(mode, new KillTrial(cluster, store, reader, all, threads, rate).run(victim, mode));
+                    KillTraffic traffic = new KillTraffic(store, all, threads, rate);
+                    if (mode == KillMode.LEADER) {
+                        progress("kill " + kill + " of " + kills + ", " + mode.title());
+                        figures.add(new LeaderTrial(cluster, all, traffic).run());
+                    } else {
+                        LocalNode victim = victim(cluster, all);
+                        progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());
+                        figures.add(mode, new KillTrial(cluster, reader, all, traffic).run(victim, mode));
+                    }
                 }
             }
         }

@@ -40,7 +40,7 @@ record KillTimes(String peer, long chunks, int zones, double detectedMs, double 
     }
 
     /** Returns the median of a step. */
-    static double median(List<KillTimes> all, ToDoubleFunction<KillTimes> step) {
+    static <T> double median(List<T> all, ToDoubleFunction<T> step) {
         double[] sorted = all.stream().mapToDouble(step).sorted().toArray();
         int half = sorted.length / 2;
         return sorted.length == 0 ? Double.NaN : sorted.length % 2 == 1 ? sorted[half]
@@ -48,7 +48,7 @@ record KillTimes(String peer, long chunks, int zones, double detectedMs, double 
     }
 
     /** Returns the worst of a step. */
-    static double worst(List<KillTimes> all, ToDoubleFunction<KillTimes> step) {
+    static <T> double worst(List<T> all, ToDoubleFunction<T> step) {
         return all.stream().mapToDouble(step).max().orElse(Double.NaN);
     }
 

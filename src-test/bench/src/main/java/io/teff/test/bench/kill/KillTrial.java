@@ -11,10 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -29,16 +27,10 @@ final class KillTrial {
     private static final double MS = 1e6;
 
     private final BenchCluster cluster;
-    private final ClusterStore store;
     private final ClusterStore reader;
     private final KillChunks chunks;
-    private final int threads;
-    private final int rate;
-    private final AtomicLong updates = new AtomicLong();
-    private final AtomicLong longestNs = new AtomicLong();
+    private final KillTraffic traffic;
     private final AtomicLong readNs = new AtomicLong();
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private volatile boolean isOver;
     private long detectedNs;
     private long fencedNs;
     private long firstNs;
@@ -48,19 +40,15 @@ final class KillTrial {
      * Prepares a kill.
      *
      * @param cluster the cluster, with all backups
-     * @param store the client of the load
-     * @param reader another client
+     * @param reader a client that is not that of the load
      * @param chunks the chunks
-     * @param threads threads of the load
-     * @param rate calls per second of all of them
+     * @param traffic the load
      */
-    KillTrial(BenchCluster cluster, ClusterStore store, ClusterStore reader, KillChunks chunks, int threads, int rate) {
+    KillTrial(BenchCluster cluster, ClusterStore reader, KillChunks chunks, KillTraffic traffic) {
         this.cluster = cluster;
-        this.store = store;
         this.reader = reader;
         this.chunks = chunks;
-        this.threads = threads;
-        this.rate = rate;
+        this.traffic = traffic;
     }
 
     KillTimes run(LocalNode victim, KillMode mode) throws IOException, InterruptedException {
@@ -74,9 +62,9 @@ final class KillTrial {
         if (mode == KillMode.LEASE) {
             cluster.supervise(false);
         }
-        List<Thread> load = startLoad();
+        traffic.start();
         LockSupport.parkNanos(BEFORE_NS);
-        long before = updates.get();
+        long before = traffic.updates();
         long killedNs = System.nanoTime();
         cluster.kill(victim);
         List<Thread> readers = startReaders(ones, killedNs);
@@ -86,81 +74,31 @@ final class KillTrial {
                 thread.join();
             }
         } finally {
-            isOver = true;
+            traffic.over();
             if (mode == KillMode.LEASE) {
                 cluster.supervise(true);
             }
         }
-        long acknowledged = updates.get() - before;
-        for (Thread thread : load) {
-            thread.join();
-        }
-        check();
+        long acknowledged = traffic.updates() - before;
+        traffic.join();
+        traffic.check();
         long wrong = chunks.verify(zones::contains);
         double verifiedMs = (System.nanoTime() - killedNs) / MS;
         cluster.start(victim);
         return new KillTimes(victim.name(), count, zones.size(), detectedNs / MS, fencedNs / MS, firstNs / MS,
-            lastNs / MS, readNs.get() / MS, verifiedMs, acknowledged, longestNs.get() / MS, wrong);
-    }
-
-    private void check() throws IOException {
-        Throwable found = failure.get();
-        if (found != null) {
-            throw new IOException("a client has failed: " + found, found);
-        }
+            lastNs / MS, readNs.get() / MS, verifiedMs, acknowledged, traffic.longestNs() / MS, wrong);
     }
 
     // ---- clients ----
-
-    private List<Thread> startLoad() {
-        List<Thread> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int own = i;
-            all.add(Thread.ofPlatform().name("kill-load-" + i).start(() -> guarded(() -> load(own))));
-        }
-        return all;
-    }
-
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | Error e) {
-            failure.compareAndSet(null, e);
-        }
-    }
-
-    /** Updates and reads chunks in turns; only chunks whose number belongs to the thread are updated. */
-    private void load(int own) {
-        SplittableRandom random = new SplittableRandom(own);
-        byte[] buffer = new byte[chunks.bytes()];
-        long intervalNs = TimeUnit.SECONDS.toNanos(1) * threads / rate;
-        long due = System.nanoTime();
-        int mine = chunks.count() / threads;
-        while (!isOver) {
-            due = Math.max(due + intervalNs, System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
-            while (System.nanoTime() - due < 0) {
-                LockSupport.parkNanos(due - System.nanoTime());
-            }
-            int number = random.nextInt(mine) * threads + own;
-            long begun = System.nanoTime();
-            if (random.nextBoolean()) {
-                chunks.update(number, buffer);
-                updates.incrementAndGet();
-            } else {
-                chunks.read(store, number);
-            }
-            longestNs.accumulateAndGet(System.nanoTime() - begun, Math::max);
-        }
-    }
 
     /** Begins to read a chunk of each zone; each read waits for its zone. */
     private List<Thread> startReaders(List<Integer> ones, long killedNs) {
         List<Thread> all = new ArrayList<>();
         for (int number : ones) {
-            all.add(Thread.ofPlatform().name("kill-read-" + number).start(() -> guarded(() -> {
+            all.add(traffic.start("kill-read-" + number, () -> {
                 chunks.read(reader, number);
                 readNs.accumulateAndGet(System.nanoTime() - killedNs, Math::max);
-            })));
+            }));
         }
         return all;
     }
@@ -175,7 +113,7 @@ final class KillTrial {
             if (System.nanoTime() - killedNs > LIMIT_NS) {
                 throw new IOException("the zones of " + dead + " are not served again");
             }
-            check();
+            traffic.check();
             LockSupport.parkNanos(LOOK_NS);
         }
     }

@@ -56,6 +56,24 @@ final class KillReportTest {
     }
 
     @Test
+    void figures_ofLeaders_haveBarsOfTheirOwn() throws IOException {
+        KillFigures figures = figures();
+        figures.add(new LeaderTimes("superpeer-1", 1_200, 1_250, 40, 45, 900, 0));
+        figures.add(new LeaderTimes("superpeer-3", 4_900, 5_000, 50, 60, 800, 0));
+        figures.add(new LeaderTimes("superpeer-2", 1_300, 1_350, 200, 210, 900, 0));
+        assertEquals(List.of(0.5, 0.5), figures.bars().stream().map(Bar::value).toList());
+        String table = figures.table(Sample.MACHINE);
+        assertTrue(table.lines().anyMatch(line -> line.startsWith("median") && line.contains("1350")
+            && line.contains("50.0")), table);
+        Map<String, Object> json = JSON.std.mapFrom(figures.json(Sample.MACHINE));
+        Map<?, ?> leader = (Map<?, ?>) ((Map<?, ?>) json.get("modes")).get("leader");
+        assertEquals(5_000.0, leader.get("worst metadata back ms"));
+        assertEquals(3, ((List<?>) leader.get("kills")).size());
+        figures.add(new LeaderTimes("superpeer-1", 1_200, 1_250, 40, 45, 900, 1));
+        assertTrue(!figures.isRight());
+    }
+
+    @Test
     void figures_withAWrongChunk_sayIt() throws IOException {
         KillFigures figures = figures();
         figures.add(KillMode.ATTESTED, times(900, 1_000, 3));
@@ -71,14 +89,18 @@ final class KillReportTest {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))
             .setErr(new PrintWriter(errors));
-        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested", "--memory", "64m",
-            "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port", String.valueOf(port()), "--out",
+        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader", "--memory",
+            "64m", "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port", String.valueOf(port()), "--out",
             folder.toString()), errors::toString);
         Map<String, Object> json = JSON.std.mapFrom(Files.readString(folder.resolve("cluster-kill.json")));
         Map<?, ?> modes = (Map<?, ?>) json.get("modes");
         Map<?, ?> attested = (Map<?, ?>) modes.get("attested");
         for (String step : KillTimes.STEPS.keySet()) {
             assertTrue(((Number) attested.get("worst " + step + " ms")).doubleValue() > 0, () -> step + " " + json);
+        }
+        Map<?, ?> leader = (Map<?, ?>) modes.get("leader");
+        for (String step : LeaderTimes.STEPS.keySet()) {
+            assertTrue(((Number) leader.get("worst " + step + " ms")).doubleValue() > 0, () -> step + " " + json);
         }
     }
 

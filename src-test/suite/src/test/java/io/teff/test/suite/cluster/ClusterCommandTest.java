@@ -67,7 +67,7 @@ final class ClusterCommandTest {
     static void startCluster() throws Exception {
         home = folder.resolve("cluster");
         port = freePorts();
-        up("--peers", "2", "--superpeers", "3");
+        up("--peers", "2");                                    // and three superpeers, as it is by default
     }
 
     @AfterAll
@@ -352,8 +352,8 @@ final class ClusterCommandTest {
     void aClusterInTheForeground_endsWithItsGroup_andItsFolderSaysSo() throws Exception {
         Path other = folder.resolve("foreground");
         int otherPort = freePorts();
-        Process process = begin(other, "up", "--foreground", "--peers", "1", "--port", String.valueOf(otherPort),
-            "--memory", "64m");
+        Process process = begin(other, "up", "--foreground", "--peers", "1", "--superpeers", "1", "--port",
+            String.valueOf(otherPort), "--memory", "64m");
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             line(reader, "ready after");
             // all at once, as Ctrl-C does; SIGINT itself is ignored by what a shell has started in the background

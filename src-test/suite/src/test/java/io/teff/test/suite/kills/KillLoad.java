@@ -48,6 +48,9 @@ final class KillLoad implements AutoCloseable {
     private final AtomicLong operations = new AtomicLong();
     private final AtomicLong unknown = new AtomicLong();
     private final AtomicLong longestNs = new AtomicLong();
+    /** When the last operation of any thread has ended. */
+    private final AtomicLong endedNs = new AtomicLong();
+    private final AtomicLong gapNs = new AtomicLong();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final long seed;
@@ -71,6 +74,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     void begin() {
+        forgetGaps();
         for (int i = 0; i < THREADS; i++) {
             int number = i;
             threads.add(Thread.ofPlatform().name("kill-load-" + i).start(() -> run(number)));
@@ -83,6 +87,8 @@ final class KillLoad implements AutoCloseable {
             while (!isOver && faults.isEmpty()) {
                 step(number, random);
                 operations.incrementAndGet();
+                long now = System.nanoTime();
+                gapNs.accumulateAndGet(now - endedNs.getAndSet(now), Math::max);
                 LockSupport.parkNanos(random.nextLong(PAUSE_NS_MAX));
             }
         } catch (RuntimeException | Error e) {
@@ -247,6 +253,17 @@ final class KillLoad implements AutoCloseable {
 
     long unknownOutcomes() {
         return unknown.get();
+    }
+
+    /** Begins to look for the longest gap. */
+    void forgetGaps() {
+        endedNs.set(System.nanoTime());
+        gapNs.set(0);
+    }
+
+    /** Returns the longest time in which no operation has ended since {@link #forgetGaps}, in milliseconds. */
+    long gapMs() {
+        return TimeUnit.NANOSECONDS.toMillis(gapNs.get());
     }
 
     long longestMs() {

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.config.Address;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.NodeStatus;
+import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
@@ -32,13 +35,14 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cluster of processes on this machine, as {@code teff cluster up} makes it: one superpeer, four peers, a supervisor.
- * It is looked at as {@code teff cluster status} does. For one thread.
+ * A cluster of processes on this machine, as {@code teff cluster up} makes it: one superpeer or three, peers, a
+ * supervisor. It is looked at as {@code teff cluster status} does. For one thread.
  */
 final class LocalCluster implements AutoCloseable {
     /** Backups of each zone. */
@@ -46,6 +50,7 @@ final class LocalCluster implements AutoCloseable {
     private static final int PEERS = 4;
     /** Twice the zones that the peers want, eight each. */
     static final int ZONES_MAX = 2 * 8 * PEERS;
+    private static final int SUPERPEERS_MAX = 5;
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int CONSENSUS_FROM = 100;
     private static final int CONSENSUS_PORTS = 5;
@@ -58,17 +63,33 @@ final class LocalCluster implements AutoCloseable {
 
     private final Path home;
     private final String classPath;
+    private final int superpeers;
+    private final int peers;
     private final ClusterFolder folder;
     private final CellLink link;
+
+    /**
+     * Starts a cluster of one superpeer and four peers.
+     *
+     * @param home its folder, which does not exist
+     * @param patches folder of classes that all processes load first; null for none
+     */
+    LocalCluster(Path home, Path patches) throws IOException, InterruptedException {
+        this(home, patches, 1, PEERS);
+    }
 
     /**
      * Starts a cluster.
      *
      * @param home its folder, which does not exist
      * @param patches folder of classes that all processes load first; null for none
+     * @param superpeers number of superpeers
+     * @param peers number of peers, more than {@link #BACKUPS}
      */
-    LocalCluster(Path home, Path patches) throws IOException, InterruptedException {
+    LocalCluster(Path home, Path patches, int superpeers, int peers) throws IOException, InterruptedException {
         this.home = home;
+        this.superpeers = superpeers;
+        this.peers = peers;
         classPath = patches == null ? ChildProcess.classPath()
             : patches + File.pathSeparator + ChildProcess.classPath();
         up();
@@ -79,8 +100,9 @@ final class LocalCluster implements AutoCloseable {
     /** Starts the processes; again if the machine was too busy for them, or another process has taken a port. */
     private void up() throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            Result result = teff("up", "--peers", String.valueOf(PEERS), "--superpeers", "1", "--port",
-                String.valueOf(freePorts()), "--memory", "128m", "--heap-mb", "96", "--fresh");
+            Result result = teff("up", "--peers", String.valueOf(peers), "--superpeers",
+                String.valueOf(superpeers), "--port", String.valueOf(freePorts()), "--memory", "128m",
+                "--heap-mb", "96", "--fresh");
             if (result.exitCode() == 0) {
                 return;
             }
@@ -100,13 +122,13 @@ final class LocalCluster implements AutoCloseable {
 
     private static boolean isFree(int port) {
         try {
-            for (int at : new int[] {0, PEERS_FROM, PEERS_FROM + 1, PEERS_FROM + 2, PEERS_FROM + PEERS - 1}) {
+            for (int at : new int[] {0, 1, 2, PEERS_FROM, PEERS_FROM + 1, PEERS_FROM + 2, PEERS_FROM + PEERS - 1}) {
                 try (ServerSocket socket = new ServerSocket()) {
                     socket.setReuseAddress(true);
                     socket.bind(new InetSocketAddress("127.0.0.1", port + at));
                 }
             }
-            for (int i = 0; i < CONSENSUS_PORTS; i++) {
+            for (int i = 0; i < SUPERPEERS_MAX * CONSENSUS_PORTS; i++) {
                 try (DatagramSocket socket = new DatagramSocket(null)) {
                     socket.bind(new InetSocketAddress("127.0.0.1", port + CONSENSUS_FROM + i));
                 }
@@ -129,7 +151,7 @@ final class LocalCluster implements AutoCloseable {
 
     /** Connects a client whose calls have a generous deadline. */
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
             .toArray(String[]::new)).timeoutNs(TimeUnit.MINUTES.toNanos(2)).build());
     }
 
@@ -138,7 +160,12 @@ final class LocalCluster implements AutoCloseable {
         return folder.nodes().stream().filter(node -> !node.isSuperpeer()).map(LocalNode::name).toList();
     }
 
-    /** Kills a peer by SIGKILL. Returns its life. */
+    /** Returns the names of the superpeers, in the order of their numbers. */
+    List<String> superpeers() {
+        return folder.nodes().stream().filter(LocalNode::isSuperpeer).map(LocalNode::name).toList();
+    }
+
+    /** Kills a node by SIGKILL. Returns its life. */
     NodeRef kill(String name) {
         LocalNode node = folder.node(name);
         ProcessId process = node.process();
@@ -158,6 +185,20 @@ final class LocalCluster implements AutoCloseable {
         if (result.exitCode() != 0 && !result.errors().contains("is not ready after")) {
             throw new AssertionError("teff cluster start " + name + " fails: " + result.output() + result.errors()
                 + logs());
+        }
+    }
+
+    /**
+     * Asks the supervisor to start nodes, all at once, and waits until they are ready: superpeers that have all ended
+     * wait for each other.
+     */
+    void startTogether(List<String> names) throws IOException {
+        for (String name : names) {
+            awaitTrue("the end of " + name + " is noticed", () -> folder.node(name).process() == null);
+            Files.writeString(home.resolve("requests/start-" + name), "");
+        }
+        for (String name : names) {
+            awaitTrue(name + " is ready", () -> folder.node(name).state() == LocalNode.State.UP);
         }
     }
 
@@ -252,6 +293,46 @@ final class LocalCluster implements AutoCloseable {
         return life.nid();
     }
 
+    // ---- superpeers ----
+
+    /** Returns the status of a superpeer, or null if it does not answer. */
+    private NodeStatus status(String name) {
+        return link.status(CellMessages.nid(superpeers().indexOf(name)), false).join();
+    }
+
+    /** Waits until a superpeer leads that is not one of those which were killed. Returns its name. */
+    String awaitLeader(List<String> killed) {
+        List<String> found = new ArrayList<>();
+        awaitTrue("a superpeer leads", () -> {
+            for (String name : superpeers()) {
+                NodeStatus status = killed.contains(name) ? null : status(name);
+                if (status != null && status.isLeading()) {
+                    link.leads(superpeers().indexOf(name));
+                    found.add(name);
+                    return true;
+                }
+            }
+            return false;
+        });
+        return found.getFirst();
+    }
+
+    /** Returns whether one of some superpeers leads. */
+    boolean leads(List<String> names) {
+        return names.stream().map(this::status).anyMatch(status -> status != null && status.isLeading());
+    }
+
+    /** Waits until a command is committed. */
+    void commit() {
+        awaitTrue("a command is committed", () -> link.send(new Command.ZoneSought(0), 0) != null);
+    }
+
+    /** Returns the version of a superpeer's tables, or -1 if it does not answer. */
+    long version(String superpeer) {
+        NodeStatus status = status(superpeer);
+        return status == null ? -1 : status.version();
+    }
+
     // ---- looking ----
 
     /** Returns the rows of all zones. */
@@ -281,8 +362,20 @@ final class LocalCluster implements AutoCloseable {
 
     /** Waits until all peers live, and all zones are served and have their backups. */
     void awaitBacked() {
-        await("all zones have their backups", rows -> !rows.isEmpty() && alive() == PEERS && rows.stream().allMatch(
+        await("all zones have their backups", rows -> !rows.isEmpty() && alive() == peers && rows.stream().allMatch(
             row -> row.state().isServed() && row.backups().size() == BACKUPS && row.learners().isEmpty()));
+    }
+
+    /** Waits until something holds. */
+    void awaitTrue(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("not within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NS) + " s: " + what + "\n"
+                    + text() + logs());
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
     }
 
     private long alive() {

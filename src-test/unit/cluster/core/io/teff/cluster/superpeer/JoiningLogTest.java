@@ -1,0 +1,251 @@
+package io.teff.cluster.superpeer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.consensus.AeronLog;
+import io.teff.cluster.consensus.MemberConfig;
+import io.teff.cluster.consensus.MemberFolder;
+import io.teff.cluster.consensus.MemberFolder.Part;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.net.message.RequestType;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Superpeers that lose their disks: real members of Aeron Cluster in this process, messages without a network. */
+class JoiningLogTest {
+    private static final int SUPERPEERS = 3;
+    private static final long LIMIT_S = 120;
+    /** Three times what an election among members that run takes. */
+    private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(3_500);
+
+    @TempDir
+    private Path folder;
+
+    private final MachineState.Settings settings = new MachineState.Settings(SUPERPEERS, 2);
+    private final List<MemberConfig.Member> members = new ArrayList<>();
+    private final AtomicReferenceArray<JoiningLog> logs = new AtomicReferenceArray<>(SUPERPEERS);
+    private int folders;
+
+    @BeforeEach
+    void choosePorts() {
+        for (int i = 0; i < SUPERPEERS; i++) {
+            members.add(freeMember());
+        }
+    }
+
+    @AfterEach
+    void closeAll() {
+        for (int i = 0; i < SUPERPEERS; i++) {
+            close(i);
+        }
+    }
+
+    @Test
+    void memberWithoutItsDisk_isReplaced_andVotesWhenItHasEverything() throws Exception {
+        int leader = found();
+        int lost = (leader + 1) % SUPERPEERS;
+        int other = (leader + 2) % SUPERPEERS;
+        loseDisk(lost);
+        join();
+        start(lost);
+        await(() -> logs.get(lost).isMember());
+        assertEquals(Part.VOTER, folder(lost).part());
+        close(other);
+        join();                                                 // only the replaced member can acknowledge it
+        close(leader);
+        start(other);                                           // lacks the last command, so it cannot lead
+        assertEquals(lost, awaitLeader());
+        assertEquals(folders, nodes(lost));
+        await(() -> nodes(other) == folders);
+    }
+
+    @Test
+    void memberWithoutItsDisk_withoutALeaderOfTheOthers_takesNoPart() throws Exception {
+        int leader = found();
+        int lost = (leader + 1) % SUPERPEERS;
+        int other = (leader + 2) % SUPERPEERS;
+        loseDisk(lost);
+        close(leader);
+        start(lost);
+        watch(() -> assertFalse(logs.get(lost).isLeading() || logs.get(other).isLeading() || logs.get(lost).isMember(),
+            "the member without its disk has voted"));
+        assertTrue(logs.get(lost).waitsFor().contains("most of them must run"), logs.get(lost)::waitsFor);
+        close(lost);
+
+        folder(lost).beginNewcomer();                           // as if the leader had ended a little later
+        assertEquals(Part.NEWCOMER, folder(lost).part());
+        try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, _ -> {})) {
+            watch(() -> assertFalse(newcomer.isLeading() || logs.get(other).isLeading(), "a newcomer has voted"));
+        }
+        start(lost);                                            // ends the attempt of before
+        start(leader);
+        await(() -> logs.get(lost).isMember() && nodes(lost) == folders);
+        awaitLeader();
+    }
+
+    @Test
+    void newCell_isFoundedByAll_notByMost() throws Exception {
+        start(0);
+        start(1);
+        await(() -> logs.get(0).waitsFor().contains("all other superpeers")
+            && logs.get(1).waitsFor().contains("all other superpeers"));
+        assertFalse(logs.get(0).isMember() || logs.get(1).isMember());
+        assertEquals(Part.EMPTY, folder(0).part());
+        start(2);
+        awaitLeader();
+    }
+
+    // ---- the cell ----
+
+    /** Founds a cell with a command; returns the number of the leader. */
+    private int found() throws Exception {
+        for (int i = 0; i < SUPERPEERS; i++) {
+            start(i);
+        }
+        int leader = awaitLeader();
+        join();
+        for (int i = 0; i < SUPERPEERS; i++) {
+            int number = i;
+            await(() -> nodes(number) == folders);
+        }
+        return leader;
+    }
+
+    private MemberConfig config(int number) {
+        return new MemberConfig(number, members, folder.resolve("member-" + number), settings);
+    }
+
+    private MemberFolder folder(int number) {
+        return new MemberFolder(folder.resolve("member-" + number));
+    }
+
+    private void start(int number) throws IOException {
+        JoiningLog log = new JoiningLog(number, settings, folder(number),
+            isNewcomer -> AeronLog.start(config(number), isNewcomer, 1, _ -> {}), Clock.SYSTEM, Chance.SYSTEM);
+        boolean isMember = log.start();
+        logs.set(number, log);
+        if (!isMember) {
+            log.join(this::request);
+        }
+    }
+
+    private void close(int number) {
+        JoiningLog log = logs.getAndSet(number, null);
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    private void loseDisk(int number) throws IOException {
+        close(number);
+        try (Stream<Path> files = Files.walk(folder.resolve("member-" + number))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Answers like a superpeer that is reached; one that does not run gives no answer. */
+    @SuppressWarnings("unchecked")                              // the type of the request says which answer it has
+    private <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+        JoiningLog log = logs.get(nid - CellMessages.nid(0));
+        if (log == null) {
+            return CompletableFuture.failedFuture(new IOException("superpeer " + nid + " does not run"));
+        }
+        return (CompletableFuture<R>) (request instanceof Command command
+            ? log.propose(command).handle((reply, thrown) -> thrown == null ? new CommandAnswer(reply)
+                : CommandAnswer.NOT_LEADING)
+            : CompletableFuture.completedFuture(log.part()));
+    }
+
+    /** Commits a command. The leader may change on a busy machine; a command that is repeated changes nothing more. */
+    private void join() {
+        Command command = new Command.Join(new UUID(1, folders++), 1, "tcp:127.0.0.1:1", Roles.PEER);
+        await(() -> logs.get(awaitLeader()).propose(command).handle((reply, thrown) -> thrown == null).join());
+    }
+
+    private int nodes(int number) {
+        return logs.get(number).read(machine -> machine.nodesSince(-1).size());
+    }
+
+    // ---- waiting ----
+
+    private int awaitLeader() {
+        await(() -> leaders().length > 0);
+        return leaders()[0];
+    }
+
+    private int[] leaders() {
+        return IntStream.range(0, SUPERPEERS).filter(i -> {
+            JoiningLog log = logs.get(i);
+            return Objects.nonNull(log) && log.isLeading();
+        }).toArray();
+    }
+
+    private void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s; members wait for: "
+                + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
+                .map(log -> log.waitsFor() + " " + log.failure()).toList());
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Checks a condition all the time, for as long as an election could take. */
+    private static void watch(Runnable check) {
+        long end = System.nanoTime() + WATCH_NS;
+        while (System.nanoTime() - end < 0) {
+            check.run();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** A member whose five consecutive ports are free now. */
+    private static MemberConfig.Member freeMember() {
+        int port;
+        do {
+            port = 20_000 + ThreadLocalRandom.current().nextInt(2_000) * MemberConfig.PORTS;
+        } while (!isFree(port));
+        return new MemberConfig.Member("127.0.0.1", port);
+    }
+
+    private static boolean isFree(int first) {
+        for (int port = first; port < first + MemberConfig.PORTS; port++) {
+            try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", port))) {
+                continue;
+            } catch (IOException _) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
