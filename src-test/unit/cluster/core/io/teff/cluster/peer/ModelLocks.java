@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The locks of a zone's chunks as the engine has them: of holders outside of the process, for whom the calling thread
- * acts. Nothing waits.
+ * acts. Nothing waits, and no process stops here, where the table of locks keeps its other threads out.
  */
 final class ModelLocks {
     private final LongPredicate exists;
-    private final Runnable mayStop;
     private final Map<Long, Lock> byCid = new HashMap<>();
     private final LockOperations operations;
 
@@ -44,11 +43,9 @@ final class ModelLocks {
      * Makes the locks of a zone.
      *
      * @param exists whether there is a chunk
-     * @param mayStop called where a process may stop
      */
-    ModelLocks(LongPredicate exists, Runnable mayStop) {
+    ModelLocks(LongPredicate exists) {
         this.exists = exists;
-        this.mayStop = mayStop;
         operations = (LockOperations) Proxy.newProxyInstance(ModelLocks.class.getClassLoader(),
             new Class<?>[] {LockOperations.class}, (_, method, it) -> switch (method.getName()) {
                 case "lockWrite" -> take((long) it[0], true);
@@ -87,7 +84,6 @@ final class ModelLocks {
     }
 
     private int take(long cid, boolean isWrite) {
-        mayStop.run();
         if (!exists.test(cid)) {
             return Status.ABSENT;
         }
@@ -101,7 +97,6 @@ final class ModelLocks {
         } else {
             lock.readers.add(holder);
         }
-        mayStop.run();
         return Status.OK;
     }
 
@@ -123,7 +118,6 @@ final class ModelLocks {
     }
 
     private int swap(long cid, boolean toWrite) {
-        mayStop.run();
         Lock lock = byCid.get(cid);
         RemoteHolder holder = Objects.requireNonNull(RemoteHolder.acting());
         if (lock == null) {
@@ -142,7 +136,6 @@ final class ModelLocks {
             lock.writer = null;
             lock.readers.add(holder);
         }
-        mayStop.run();
         return Status.OK;
     }
 }

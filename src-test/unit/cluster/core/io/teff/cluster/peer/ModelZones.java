@@ -168,7 +168,7 @@ final class ModelZones implements Zones {
         private final Set<Long> known = new TreeSet<>();
         private final ChunkStore view;
         private final FieldOperations fields;
-        private final ModelLocks locks = new ModelLocks(chunks::containsKey, mayStop);
+        private final ModelLocks locks = new ModelLocks(chunks::containsKey);
         private boolean isDropped;
 
         Zone(int id) {

@@ -116,8 +116,12 @@ class RefillsTest {
     }
 
     private void acknowledge(int zone, NodeRef backup, int copy, int epoch, long counter) {
+        acknowledge(zone, backup, copy, epoch, counter, 0);
+    }
+
+    private void acknowledge(int zone, NodeRef backup, int copy, int epoch, long counter, long syncedCounter) {
         shipper.answered(new RunAnswer(RunAnswer.Kind.ACKNOWLEDGED, zone, copy, epoch, backup, SELF.incarnation(),
-            ZoneNumber.of(epoch, counter), 0));
+            ZoneNumber.of(epoch, counter), syncedCounter == 0 ? 0 : ZoneNumber.of(epoch, syncedCounter)));
     }
 
     /** Lets the owner look, and returns what it has sent of a zone. */
@@ -159,7 +163,7 @@ class RefillsTest {
     // ---- learners ----
 
     @Test
-    void learner_isReportedWhenItHasLoggedTheEndOfTheRecording_notBefore() {
+    void learner_isReportedWhenItsDiskHasTheEndOfTheRecording_notBefore() {
         recordings.put(5, recording(5, 2));
         configure(Rows.learning(FIVE, SECOND, 7));
         shipper.kick();
@@ -174,6 +178,10 @@ class RefillsTest {
         change(5);
         shipper.kick();
         acknowledge(5, SECOND, 7, 2, 4);
+        assertEquals(List.of(), lookAt(5), "a power cut would leave a part of it");
+        acknowledge(5, SECOND, 7, 2, 4, 3);
+        assertEquals(List.of(), lookAt(5));
+        acknowledge(5, SECOND, 7, 2, 4, 4);
         List<Command> sent = lookAt(5);
         assertEquals(List.of(new Command.Learned(5, 2, SECOND)), sent);
     }
@@ -237,7 +245,7 @@ class RefillsTest {
         acknowledge(5, SECOND, 7, 1, 2);
         assertEquals(List.of(), lookAt(5));
         refills.work();
-        acknowledge(5, SECOND, 7, 2, 3);
+        acknowledge(5, SECOND, 7, 2, 3, 3);
         assertEquals(List.of(new Command.Learned(5, 2, SECOND)), lookAt(5));
     }
 

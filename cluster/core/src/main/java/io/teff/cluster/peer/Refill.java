@@ -47,6 +47,11 @@ final class Refill {
         return last != NOT_ENDED && last <= counter;
     }
 
+    /** Returns the highest counter of what was recorded, once everything was. */
+    long end() {
+        return end;
+    }
+
     /** Returns whether it has ended without having recorded everything, or must end. */
     boolean isGivenUp() {
         return isGivenUp;

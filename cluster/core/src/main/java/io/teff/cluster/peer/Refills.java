@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *  row with a learner: the owner ships to it from now on, and counts it for acknowledgements
  *     | records the zone once more (Refill)
  *     v
- *  the learner has logged everything
+ *  the learner's disk has everything
  *     | Learned
  *     v
  *  row with a backup more
@@ -216,9 +216,22 @@ final class Refills implements AutoCloseable {
                 waiting.addLast(next);
                 waiting.notifyAll();
             }
-        } else if (known.isRecordedUpTo(ZoneNumber.counter(progress.logged()))) {
+        } else if (!known.isRecordedUpTo(ZoneNumber.counter(progress.synced()))) {
+            if (known.isRecordedUpTo(ZoneNumber.counter(progress.logged()))) {
+                sync(row.zone(), known.end());
+            }
+        } else {
             commands.send(new Command.Learned(row.zone(), row.epoch(), learner.node()));
             avoided.remove(learner.node());
+        }
+    }
+
+    /** Asks for the word of the disks: what is left of the copy after a power cut must be the whole zone, too. */
+    private void sync(int zone, long counter) {
+        final ZoneShipment shipment = shipper.zone(zone);
+        if (shipment != null) {
+            shipment.wantSync(counter);
+            shipper.kick();
         }
     }
 

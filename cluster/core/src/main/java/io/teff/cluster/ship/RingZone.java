@@ -38,9 +38,9 @@ final class RingZone {
     /** Guarded by the lock. */
     int epoch;
     /**
-     * Number of the last record that was claimed; before the first one, that of the last one that was restored, with the
-     * epoch of this owner: so it is above all numbers of earlier owners, also of those that a power cut has taken back.
-     * Written with the lock held.
+     * Number of the last record that was claimed; before the first one, that of the last one that was restored, with
+     * the epoch of this owner: so it is above all numbers of earlier owners, also of those that a power cut has taken
+     * back. Written with the lock held.
      */
     volatile long last;
     /** Number of the last record that was drained, with the epoch of the next one at least; for the drainer alone. */

@@ -283,6 +283,15 @@ public final class ZoneShipment {
     // ---- waiting answers ----
 
     /**
+     * Has the backups and learners say when their disks have a change, although no answer waits for that.
+     *
+     * @param counter its counter
+     */
+    public synchronized void wantSync(long counter) {
+        syncWanted = Math.max(syncWanted, counter);
+    }
+
+    /**
      * Calls back when a counter is acknowledged.
      *
      * @param counter the counter
