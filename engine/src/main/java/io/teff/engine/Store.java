@@ -1,11 +1,9 @@
 package io.teff.engine;
 
 import io.teff.engine.check.Arguments;
-import io.teff.engine.chunk.Changes;
 import io.teff.engine.chunk.JournalRestore;
 import io.teff.engine.chunk.OfferDoor;
 import io.teff.engine.chunk.Pinning;
-import io.teff.engine.chunk.Reads;
 import io.teff.engine.chunk.ZoneDoor;
 import io.teff.engine.chunk.ZoneSpace;
 import io.teff.engine.config.Limits;

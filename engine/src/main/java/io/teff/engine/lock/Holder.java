@@ -30,8 +30,13 @@ public final class Holder {
 
     /** {@return to whom locks taken now belong: the holder for which the calling thread acts, or the thread} */
     static Object current() {
-        final Holder acting = ACTING.get();
+        final Holder acting = acting();
         return acting == null ? Thread.currentThread() : acting;
+    }
+
+    /** {@return the holder for which the calling thread acts, or null} */
+    public static @Nullable Holder acting() {
+        return ACTING.get();
     }
 
     /** Lets the calling thread act for this holder. */

@@ -1,6 +1,7 @@
 package io.teff.engine.zone;
 
 import io.teff.engine.lock.Holder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Someone outside of this process who holds locks of chunks. The calling thread acts for a holder between {@link #act}
@@ -18,7 +19,20 @@ public final class RemoteHolder {
      * @param name for people
      */
     public RemoteHolder(String name) {
-        holder = new Holder(name);
+        this(new Holder(name));
+    }
+
+    private RemoteHolder(Holder holder) {
+        this.holder = holder;
+    }
+
+    /**
+     * {@return the holder for which the calling thread acts, which is equal each time; or null} For stores that keep
+     * locks of their own.
+     */
+    public static @Nullable RemoteHolder acting() {
+        final Holder acting = Holder.acting();
+        return acting == null ? null : new RemoteHolder(acting);
     }
 
     /** Lets the calling thread act for this holder, until {@link #rest}. */
@@ -37,5 +51,23 @@ public final class RemoteHolder {
      */
     public void end() {
         holder.end();
+    }
+
+    /** {@return whether both are one holder} */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RemoteHolder it && it.holder == holder;
+    }
+
+    /** {@return the hash code of the holder} */
+    @Override
+    public int hashCode() {
+        return holder.hashCode();
+    }
+
+    /** {@return its name} */
+    @Override
+    public String toString() {
+        return holder.toString();
     }
 }

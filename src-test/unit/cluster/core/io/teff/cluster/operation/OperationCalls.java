@@ -1,11 +1,15 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Requests and answers of operations as bytes, for simulations in other packages. */
 public final class OperationCalls {
@@ -30,6 +34,79 @@ public final class OperationCalls {
         }
         request.putTicket(session, 0, ticket);
         return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /**
+     * Returns an operation of the holder of a lock, or of another client.
+     *
+     * @param token that it presents; 0 for none
+     * @param session of a change, whose ticket follows
+     */
+    public static byte[] held(OperationType type, WriteLevel level, int width, int length, long cid, long token,
+                              int session, long ticket, long... values) {
+        RequestBytes request = (type.isChange() ? RequestBytes.once() : RequestBytes.own()).token(token)
+            .begin(type, level, 0, width, length, cid);
+        for (long value : values) {
+            request.putLong(value);
+        }
+        if (type.isChange()) {
+            request.putTicket(session, 0, ticket);
+        }
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    /**
+     * Returns a group of changes.
+     *
+     * @param locked the chunk whose lock has the token; 0 without a token
+     */
+    public static byte[] group(WriteLevel level, List<ChunkChange> changes, long locked, long token, int session,
+                               long ticket) {
+        int length = 0;
+        for (ChunkChange change : changes) {
+            length += GroupBytes.HEAD_BYTES + length(change.expected()) + length(change.content());
+        }
+        RequestBytes request = RequestBytes.once().token(token)
+            .begin(OperationType.GROUP, level, 0, 0, length, changes.getFirst().cid()).putLong(locked);
+        changes.forEach(change -> GroupBytes.put(request, change));
+        request.putTicket(session, 0, ticket);
+        return Arrays.copyOf(request.bytes(), request.length());
+    }
+
+    private static int length(byte @Nullable [] content) {
+        return content == null ? 0 : content.length;
+    }
+
+    /** Returns a request as the last attempt of a caller that does not wait for locks any longer. */
+    public static byte[] givingUp(byte[] request) {
+        byte[] last = request.clone();
+        OperationFormat.addFlag(MemorySegment.ofArray(last), OperationFormat.GIVES_UP);
+        return last;
+    }
+
+    /** Returns a request with another token, if it presents one; the type and the chunk stay. */
+    public static byte[] withToken(byte[] request, LongUnaryOperator token) {
+        MemorySegment memory = MemorySegment.ofArray(request);
+        if ((OperationFormat.flags(memory, 0) & OperationFormat.TOKEN) == 0) {
+            return request;
+        }
+        OperationType type = OperationType.of(OperationFormat.operation(memory, 0));
+        int at = OperationFormat.HEAD_BYTES + (type != null && type.isChange() ? OperationFormat.TICKETS_BYTES
+            + Long.BYTES : 0);
+        byte[] other = request.clone();
+        MemorySegment.ofArray(other).set(OperationFormat.LONG, at, token.applyAsLong(memory.get(OperationFormat.LONG,
+            at)));
+        return other;
+    }
+
+    /** Returns the type of a request. */
+    public static @Nullable OperationType type(byte[] request) {
+        return OperationType.of(OperationFormat.operation(MemorySegment.ofArray(request), 0));
+    }
+
+    /** Returns the chunk of a request for one. */
+    public static long cid(byte[] request) {
+        return OperationFormat.cid(MemorySegment.ofArray(request), 0);
     }
 
     /**

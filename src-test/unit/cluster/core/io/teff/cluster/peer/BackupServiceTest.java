@@ -104,10 +104,7 @@ class BackupServiceTest {
 
     @Test
     void run_ofAnOldEpoch_isRefusedAfterAFence() {
-        send(OWNER, 1, number(1, 1), 2);
         tables = new Tables();                                  // this node has not seen the row yet
-        service = service();
-        log.drop(new ZoneCopy(5, 1));
         service = service();
         send(OWNER, 1, number(1, 1), 2);
         ZoneRow fencing = Rows.row(5, 2, ZoneState.FENCING, null, SELF, OTHER);
@@ -199,6 +196,21 @@ class BackupServiceTest {
             "of a life after the power cut");
         log.damage();
         assertEquals(CopyState.DAMAGED, service.returned(waiting, kept).state());
+    }
+
+    /** A log drops a copy with all earlier ones of its zone. */
+    @Test
+    void keptCopy_isNotDroppedWithALaterOneThatNoRowNames() {
+        send(OWNER, 1, number(1, 1), 2);
+        tables.update(Rows.learning(OPEN, SELF, 7));
+        begin(2, number(1, 30), 7);
+        send(OWNER, 2, number(2, 31), 2, 7, SELF.incarnation());
+        service = service();                                    // the next life, which is not made a learner again
+        ZoneRow served = new ZoneRow(5, 4, ZoneState.OPEN, false, OWNER, List.of(), List.of(), List.of(), 9, 4);
+        service.dropUnneeded(Rows.keeping(served, new Backup(new NodeRef(18, 1), 1)));
+        assertEquals(number(1, 2), log.logged(new ZoneCopy(5, 1)));
+        service.dropUnneeded(served);
+        assertEquals(Set.of(), log.copies());
     }
 
     @Test

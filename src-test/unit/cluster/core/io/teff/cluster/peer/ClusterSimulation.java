@@ -6,6 +6,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.Cid;
 import io.teff.recovery.backup.ZoneCopy;
@@ -44,6 +45,7 @@ final class ClusterSimulation {
     private final SimWorld world;
     private final SplittableRandom random;
     private final Histories histories = new Histories();
+    private final LockHistory locks = new LockHistory();
     private final SimCell cell;
     private final List<SimPeer> peers = new ArrayList<>();
     private final List<SimClient> clients = new ArrayList<>();
@@ -71,14 +73,25 @@ final class ClusterSimulation {
         int superpeers = mix.superpeers(random);
         backups = random.nextInt(4) == 0 ? 1 : 2;
         isRefilled = mix.isRefilled(random);
-        cell = new SimCell(world, superpeers, backups, terms, plant);
+        cell = new SimCell(world, superpeers, backups, terms, plant, this::wasCut, locks::sessionEnded);
+        SimPeer.Observer observer = new SimPeer.Observer() {
+            @Override
+            public void added(ZoneCopy copy, long last, long number, byte[] record) {
+                ClusterSimulation.this.added(copy, last, number, record);
+            }
+
+            @Override
+            public void served(SimPeer peer, int zone) {
+                ClusterSimulation.this.served(peer, zone);
+            }
+        };
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
-            peers.add(new SimPeer(world, i, superpeers, backups, terms, this::added, plant));
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant));
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
-            clients.add(new SimClient(world, i, superpeers, histories, mix.load()));
+            clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load()));
         }
         drawnFrom = mix.faults(random);
         canPeersFail = mix.hasFailures();
@@ -113,6 +126,7 @@ final class ClusterSimulation {
         checkContents();
         checkLost();
         histories.check();
+        locks.check();
         checkMembers();
         checkNumberOfZones();
         for (SimPeer peer : peers) {
@@ -161,6 +175,12 @@ final class ClusterSimulation {
             case NO_MEMORY -> somePeers().forEach(this::takeMemory);
             case KILL_BEHIND_A_CUT -> killBehindACut(peer);
             case KILL_ALL -> killAll(random.nextBoolean() ? peer : null);
+            case CUT_POWER -> cutPower(peer);
+            case CUT_POWER_OF_ALL -> {
+                world.tell("there is no power");
+                cell.members().forEach(this::killSuperpeer);
+                peers.forEach(this::cutPower);
+            }
         }
     }
 
@@ -195,6 +215,21 @@ final class ClusterSimulation {
         disksLost += isDiskLost ? 1 : 0;
         world.tell(peer + " is killed" + (isDiskLost ? ", and its disk is lost" : ""));
         peer.kill(isDiskLost);
+        endKilled(peer, life);
+    }
+
+    /** Ends the machine of a peer, also of one whose process has ended before. */
+    private void cutPower(SimPeer peer) {
+        world.tell(peer + " has no power");
+        boolean wasUp = peer.isUp;
+        peer.cutPower();
+        if (wasUp) {
+            endKilled(peer, null);
+        }
+    }
+
+    /** The end of a process may be reported; it starts again after a while. */
+    private void endKilled(SimPeer peer, @Nullable NodeRef life) {
         if (life != null && random.nextInt(3) == 0) {
             world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
                 cell.members().forEach(member -> {
@@ -345,6 +380,25 @@ final class ClusterSimulation {
         }
     }
 
+    /** A zone that a power cut has shortened is served again, with what is left of it. */
+    private void served(SimPeer peer, int zone) {
+        long sinceNs = cell.servedAfterCut(zone);
+        if (sinceNs >= 0) {
+            world.tell("zone " + zone + " is served with what a power cut has left of it");
+            try {
+                histories.rolledBack(zone, sinceNs, world.nowNs(), peer.values(zone));
+            } catch (AssertionError e) {
+                world.fail(e.getMessage());
+            }
+            locks.rolledBack(zone, sinceNs, world.nowNs());
+        }
+    }
+
+    private boolean wasCut(int zone, Backup copy) {
+        return world.node(copy.node().nid()) instanceof SimPeer peer
+            && peer.log().wasCut(new ZoneCopy(zone, copy.copy()));
+    }
+
     private void look() {
         for (int word = 0; word < 4; word++) {
             long seen = 0;
@@ -421,6 +475,10 @@ final class ClusterSimulation {
                 || isRefilled && row.backups().size() < backups || !row.backups().stream().allMatch(this::lives))) {
                 return row.toString();
             }
+            int held = locks(row);
+            if (held > 0) {
+                return "zone " + row.zone() + " has " + held + " locks of clients that have none";
+            }
         }
         return "";
     }
@@ -437,6 +495,14 @@ final class ClusterSimulation {
             }
         }
         return null;
+    }
+
+    /** Returns the number of locks that the owner of a zone has. */
+    private int locks(ZoneRow row) {
+        SimPeer owner = row.state() == ZoneState.LOST ? null : owner(row);
+        PeerCore core = owner == null ? null : owner.core();
+        SlotTable slots = core == null ? null : core.zones().slots(row.zone());
+        return slots == null ? 0 : slots.locks().size();
     }
 
     private boolean isLost(int zone) {
@@ -514,14 +580,16 @@ final class ClusterSimulation {
             clients.stream().mapToLong(SimClient::timedOut).sum(),
             faults, world.stops(), cell.recoveries(), cell.moves(), cell.hindered(), cell.elections(),
             cell.expired().size(), cell.rows().size(),
-            cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages());
+            cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
+            locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks());
     }
 
     /** What has happened in a run, or in several. */
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
                    long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
-                   long zones, long lost, long messages) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long zones, long lost, long messages, long locks, long locksRefused, long groups,
+                   long groupsRefused, long rollbacks) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
@@ -529,7 +597,8 @@ final class ClusterSimulation {
                 timedOut + it.timedOut, faults + it.faults, stops + it.stops, recoveries + it.recoveries,
                 moves + it.moves, hindered + it.hindered,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
-                messages + it.messages);
+                messages + it.messages, locks + it.locks, locksRefused + it.locksRefused, groups + it.groups,
+                groupsRefused + it.groupsRefused, rollbacks + it.rollbacks);
         }
     }
 }

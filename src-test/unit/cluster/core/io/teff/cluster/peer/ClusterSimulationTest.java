@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ClusterSimulationTest {
     private static final int RUNS = Form.size("seeds", 1_000, 5_000);
     private static final int RUNS_OF_A_MIX = Form.size("mixSeeds", 60, 1_000);
+    /** In fewer runs something that is looked for may be missing. */
+    private static final int RUNS_THAT_TELL = 50;
 
     @Test
     void cluster_underFaults_keepsItsPromises() {
@@ -25,8 +27,10 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, Mix.DRAWN));
         }
         System.out.println(RUNS + " runs from seed " + seed + ": " + sum);
-        assertTrue(sum.done() > RUNS * 100L && sum.recoveries() > RUNS && sum.moves() > RUNS / 2 && sum.expired() > RUNS
+        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 100L && sum.recoveries() > RUNS
+            && sum.moves() > RUNS / 2 && sum.expired() > RUNS
             && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 100 && sum.unknown() > RUNS / 50
+            && sum.locks() > RUNS && sum.locksRefused() > RUNS / 20 && sum.groups() > RUNS && sum.rollbacks() > RUNS / 5
             && sum.lost() * 4 < sum.zones(), sum.toString());
     }
 
@@ -46,8 +50,19 @@ class ClusterSimulationTest {
             sum = sum.plus(run(seed + run, mix));
         }
         System.out.println(RUNS_OF_A_MIX + " runs of " + mix + " from seed " + seed + ": " + sum);
-        assertTrue(sum.done() > RUNS_OF_A_MIX * 50L && sum.recoveries() > RUNS_OF_A_MIX
-            && (mix != Mix.HINDRANCES || sum.hindered() > RUNS_OF_A_MIX / 30), sum.toString());
+        assertTrue(RUNS_OF_A_MIX < RUNS_THAT_TELL || sum.done() > RUNS_OF_A_MIX * 50L
+            && sum.recoveries() > RUNS_OF_A_MIX && hasWhatItIsFor(mix, sum), sum.toString());
+    }
+
+    /** Whether runs of a mix have had what the mix is for. */
+    private static boolean hasWhatItIsFor(Mix mix, ClusterSimulation.Summary sum) {
+        return switch (mix) {
+            case HINDRANCES -> sum.hindered() > RUNS_OF_A_MIX / 30;
+            case LOCKS -> sum.locks() > RUNS_OF_A_MIX * 10L && sum.locksRefused() > RUNS_OF_A_MIX / 2;
+            case GROUPS -> sum.groups() > RUNS_OF_A_MIX * 10L && sum.groupsRefused() > RUNS_OF_A_MIX;
+            case POWER_CUTS -> sum.rollbacks() > RUNS_OF_A_MIX / 2;
+            default -> true;
+        };
     }
 
     /** What a superpeer has not heard while it was stopped or cut off is no reason to take a life. */
@@ -60,7 +75,8 @@ class ClusterSimulationTest {
             sum = sum.plus(one);
         }
         System.out.println(RUNS_OF_A_MIX + " runs of STALLS from seed " + seed + ": " + sum);
-        assertTrue(sum.done() > RUNS_OF_A_MIX * 50L && sum.faults() > RUNS_OF_A_MIX * 2L, sum.toString());
+        assertTrue(RUNS_OF_A_MIX < RUNS_THAT_TELL || sum.done() > RUNS_OF_A_MIX * 50L
+            && sum.faults() > RUNS_OF_A_MIX * 2L, sum.toString());
     }
 
     @Test

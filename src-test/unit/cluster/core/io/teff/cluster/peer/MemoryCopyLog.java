@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.slot.SlotEntries;
 import io.teff.cluster.slot.SlotLayout;
 import io.teff.engine.Cid;
 import io.teff.engine.error.StoreException.Category;
@@ -13,16 +14,26 @@ import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A log of backups in memory, which a test can make refuse, forget and fail. */
+/**
+ * A log of backups in memory, which a test can make refuse, forget and fail. As in the log on a disk, what is dropped
+ * is gone with all earlier copies of its zone, and comes back as a whole or not at all if a power cut takes the drop
+ * back.
+ *
+ * <p>With a device it gets what was appended when it is told to {@link #sync}: always the first records of all, in the
+ * order in which they were appended, whatever their copies.
+ */
 final class MemoryCopyLog implements CopyLog {
     private static final int LOST_ENTRIES = 3;
 
@@ -37,7 +48,30 @@ final class MemoryCopyLog implements CopyLog {
     private volatile boolean areReadsRefused;
     private volatile int cutIncarnation;
     private volatile boolean hasNoEnds;
+    private volatile boolean hasNoLocks;
+    private volatile boolean hasNoSecondEntries;
     private volatile @Nullable StoreException failure;
+    /** The highest copy of each zone that was dropped. */
+    private final Map<Integer, Integer> dropped = new HashMap<>();
+    /** Asks for a sync; null without a device. */
+    private @Nullable Runnable wantsSync;
+    /** The copies of the records that the device does not have, in the order of these records. */
+    private final List<ZoneCopy> unsynced = new ArrayList<>();
+    private final Map<ZoneCopy, Long> synced = new HashMap<>();
+    private final List<Wish> wishes = new ArrayList<>();
+    /** What was dropped, but not on the device yet. */
+    private final Map<Integer, Drop> drops = new HashMap<>();
+    /** Copies that may have lost their ends by a power cut. */
+    private final Set<ZoneCopy> cutCopies = new HashSet<>();
+    private boolean doesNotSync;
+    private boolean keepsLocks;
+    private boolean adopts;
+
+    /** A caller that waits for the device. */
+    private record Wish(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {}
+
+    /** What a zone had when copies of it were dropped, and what was dropped before. */
+    private record Drop(int before, Map<ZoneCopy, List<Entry>> entries) {}
 
     /** One record: its number, and its bytes as a run of one record. */
     private record Entry(long number, byte[] bytes) {}
@@ -101,6 +135,27 @@ final class MemoryCopyLog implements CopyLog {
         hasNoSlots = true;
     }
 
+    /** Reads no locks from now on. */
+    void forgetLocks() {
+        hasNoLocks = true;
+    }
+
+    /** Reads the locks that were removed, too, from now on. */
+    void keepLocks() {
+        keepsLocks = true;
+    }
+
+    /** From now on begins each copy with what it has of an earlier copy of the zone. */
+    void adoptEarlierCopies() {
+        adopts = true;
+        hasHoles = true;
+    }
+
+    /** From now on reads the first entry of the last record of a copy only, whatever else this record has. */
+    void forgetSecondEntries() {
+        hasNoSecondEntries = true;
+    }
+
     /** Reads its copies again: the damage was one of the disk's cable. */
     void repair() {
         isUnreadable = false;
@@ -139,7 +194,10 @@ final class MemoryCopyLog implements CopyLog {
         if (isFull) {
             return false;
         }
-        List<Entry> entries = copies.computeIfAbsent(copy, _ -> new ArrayList<>());
+        if (copy.copy() <= dropped.getOrDefault(copy.zone(), -1)) {
+            throw new IllegalArgumentException("copy " + copy + " was dropped");
+        }
+        List<Entry> entries = copies.computeIfAbsent(copy, _ -> new ArrayList<>(earlier(copy)));
         while (reader.nextRecord()) {
             long last = entries.isEmpty() ? 0 : entries.getLast().number();
             if (counter(reader.number()) > counter(last)) {
@@ -150,9 +208,19 @@ final class MemoryCopyLog implements CopyLog {
                     .toArray(ValueLayout.JAVA_BYTE);
                 observer.added(copy, last, reader.number(), record);
                 entries.add(new Entry(reader.number(), record));
+                if (wantsSync != null) {
+                    unsynced.add(copy);
+                }
             }
         }
         return true;
+    }
+
+    /** Returns what the copies that are adopted begin with. */
+    private List<Entry> earlier(ZoneCopy copy) {
+        return !adopts ? List.of() : copies.entrySet().stream()
+            .filter(it -> it.getKey().zone() == copy.zone() && it.getKey().copy() < copy.copy())
+            .max(Comparator.comparingInt(it -> it.getKey().copy())).map(Map.Entry::getValue).orElse(List.of());
     }
 
     /** Returns the counter of the last record of a zone. */
@@ -171,14 +239,92 @@ final class MemoryCopyLog implements CopyLog {
         return entries.isEmpty() ? 0 : entries.getLast().number();
     }
 
+    // ---- the device ----
+
+    /**
+     * From now on has a device.
+     *
+     * @param wanted called when somebody waits for it
+     */
+    synchronized void withDevice(Runnable wanted) {
+        wantsSync = wanted;
+    }
+
+    /** From now on says that the device has everything, and syncs nothing. */
+    void neverSync() {
+        doesNotSync = true;
+    }
+
     @Override
-    public long synced(ZoneCopy copy) {
-        return logged(copy);
+    public synchronized long synced(ZoneCopy copy) {
+        return wantsSync == null || doesNotSync ? logged(copy) : synced.getOrDefault(copy, 0L);
     }
 
     @Override
     public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
-        then.accept(null);
+        Runnable wanted;
+        synchronized (this) {
+            wanted = Long.compareUnsigned(synced(copy), number) >= 0 ? null : wantsSync;
+            if (wanted != null) {
+                wishes.add(new Wish(copy, number, then));
+            }
+        }
+        if (wanted == null) {
+            then.accept(null);
+        } else {
+            wanted.run();
+        }
+    }
+
+    /** Brings everything to the device, and tells those that wait. */
+    void sync() {
+        List<Wish> due;
+        synchronized (this) {
+            if (doesNotSync) {
+                return;
+            }
+            unsynced.clear();
+            drops.clear();
+            copies.keySet().forEach(copy -> synced.put(copy, logged(copy)));
+            due = wishes.stream().filter(wish -> Long.compareUnsigned(synced(wish.copy), wish.number) >= 0).toList();
+            wishes.removeAll(due);
+        }
+        due.forEach(wish -> wish.then.accept(null));
+    }
+
+    /** The process ends: nobody waits for the device any more. */
+    synchronized void processEnds() {
+        wishes.clear();
+    }
+
+    /** The power is cut: the device keeps what was synced, and perhaps some of the first records behind it. */
+    synchronized void cutPower(SplittableRandom random) {
+        int lost = random.nextInt(unsynced.size() + 1);
+        for (int i = unsynced.size() - 1; i >= unsynced.size() - lost; i--) {
+            List<Entry> entries = entriesOrDropped(unsynced.get(i));
+            entries.removeLast();
+        }
+        unsynced.clear();
+        List.copyOf(drops.keySet()).forEach(zone -> {
+            Drop drop = drops.remove(zone);
+            if (random.nextBoolean()) {
+                dropped.put(zone, drop.before);
+                copies.putAll(drop.entries);
+            }
+        });
+        cutCopies.addAll(copies.keySet());
+        copies.values().removeIf(List::isEmpty);
+        copies.keySet().forEach(copy -> synced.put(copy, logged(copy)));
+    }
+
+    private List<Entry> entriesOrDropped(ZoneCopy copy) {
+        List<Entry> known = copies.get(copy);
+        return known != null ? known : drops.get(copy.zone()).entries.get(copy);
+    }
+
+    /** Returns whether a copy may have lost its end. */
+    synchronized boolean wasCut(ZoneCopy copy) {
+        return cutCopies.contains(copy);
     }
 
     /** From now on loses the last records of all copies with each life, as by a power cut, and does not say so. */
@@ -206,21 +352,32 @@ final class MemoryCopyLog implements CopyLog {
         }
         Map<Long, Newest> newest = new TreeMap<>();
         RunReader reader = new RunReader();
-        for (Entry entry : entries(copy)) {
+        List<Entry> all = entries(copy);
+        for (Entry entry : all) {
             MemorySegment run = MemorySegment.ofArray(entry.bytes());
             reader.check(run, 0, entry.bytes().length, copy.zone());
             reader.nextRecord();
-            while (reader.nextEntry()) {
+            boolean isCut = hasNoSecondEntries && entry == all.getLast();
+            for (boolean isFirst = true; reader.nextEntry() && (isFirst || !isCut); isFirst = false) {
                 Newest next = new Newest(reader.entryNumber(), reader.cid(), reader.kind(), run,
                     reader.contentOffset(), reader.length());
-                newest.merge(Cid.index(reader.cid()), next, MemoryCopyLog::later);
+                newest.merge(Cid.index(reader.cid()), next, this::later);
             }
         }
-        newest.values().stream().filter(chunk -> !hasNoSlots || !SlotLayout.isSlot(chunk.cid()))
-            .forEach(chunk -> chunk.restore(restorer));
+        newest.values().stream().filter(this::isRead).forEach(chunk -> chunk.restore(restorer));
     }
 
-    private static Newest later(Newest known, Newest next) {
+    private boolean isRead(Newest chunk) {
+        boolean isLock = SlotLayout.isSlot(chunk.cid()) && SlotEntries.isLock(chunk.run(), chunk.offset(),
+            chunk.length());
+        return (!hasNoSlots || isLock || !SlotLayout.isSlot(chunk.cid())) && (!hasNoLocks || !isLock);
+    }
+
+    private Newest later(Newest known, Newest next) {
+        if (keepsLocks && next.kind() == Journal.REMOVED && SlotLayout.isSlot(known.cid())
+            && SlotEntries.isLock(known.run(), known.offset(), known.length())) {
+            return known;
+        }
         int order = Long.compareUnsigned(next.number(), known.number());
         return order > 0 || order == 0 && next.kind() == Journal.REMOVED ? next : known;
     }
@@ -270,6 +427,18 @@ final class MemoryCopyLog implements CopyLog {
 
     @Override
     public synchronized void drop(ZoneCopy copy) {
-        copies.remove(copy);
+        Map<ZoneCopy, List<Entry>> gone = new HashMap<>();
+        copies.forEach((known, entries) -> {
+            if (known.zone() == copy.zone() && known.copy() <= copy.copy()) {
+                gone.put(known, entries);
+            }
+        });
+        copies.keySet().removeAll(gone.keySet());
+        int before = dropped.getOrDefault(copy.zone(), -1);
+        dropped.put(copy.zone(), Math.max(before, copy.copy()));
+        if (wantsSync != null) {
+            drops.computeIfAbsent(copy.zone(), _ -> new Drop(before, new HashMap<>())).entries.putAll(gone);
+        }
+        wishes.removeIf(wish -> gone.containsKey(wish.copy));
     }
 }

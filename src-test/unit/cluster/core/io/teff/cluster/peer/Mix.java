@@ -13,32 +13,45 @@ enum Mix {
     DRAWN(Map.of(), null, 0, false),
 
     /** Owners that do not reach their backups are killed, while clients read what others have just written. */
-    READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300), 0, false),
+    READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300, 0, 0), 0, false),
 
     /** Peers die while superpeers are stopped, which vote when they go on. */
-    LATE_VOTES(Map.of(SimFault.KILL, 3, SimFault.PAUSE_SUPERPEER, 4), new Load(5, 10, 50, 6_000), 3, false),
+    LATE_VOTES(Map.of(SimFault.KILL, 3, SimFault.PAUSE_SUPERPEER, 4), new Load(5, 10, 50, 6_000, 0, 0), 3, false),
 
     /** Owners die, and their backups cannot restore the zones, for now or at all. */
     HINDRANCES(Map.of(SimFault.KILL, 5, SimFault.REFUSED_READS, 2, SimFault.DAMAGE, 1, SimFault.NO_MEMORY, 2,
-        SimFault.FULL_DISK, 1), new Load(5, 20, 40, 6_000), 0, false),
+        SimFault.FULL_DISK, 1), new Load(5, 20, 40, 6_000, 0, 0), 0, false),
 
     /** Backups are lost and made anew while chunks are changed; then the owners die. */
-    REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1), new Load(5, 20, 30, 6_000), 0,
-        true),
+    REFILLS(Map.of(SimFault.KILL, 4, SimFault.FULL_DISK, 1, SimFault.CUT_ONE_WAY, 1),
+        new Load(5, 20, 30, 6_000, 0, 0), 0, true),
 
     /** Owners are cut off with changes that no backup has, and go on when others own their zones. */
-    DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000), 1, false),
+    DEPOSED(Map.of(SimFault.SPLIT, 4, SimFault.PAUSE, 2), new Load(5, 5, 30, 6_000, 0, 0), 1, false),
 
     /** Whole clusters end, and start again, while zones lack backups. */
-    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1), new Load(5, 10, 40, 6_000), 0,
-        false),
+    COLD_STARTS(Map.of(SimFault.KILL_ALL, 4, SimFault.KILL, 2, SimFault.CUT_ONE_WAY, 1),
+        new Load(5, 10, 40, 6_000, 5, 10), 0, false),
 
     /** Zones move to peers that have begun a new life, while these, or the owners, are cut off, stopped or killed. */
-    MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1), new Load(8, 5, 50, 6_000), 1, false),
+    MOVES(Map.of(SimFault.KILL, 4, SimFault.CUT_OFF, 2, SimFault.PAUSE, 1),
+        new Load(8, 5, 50, 6_000, 10, 10), 1, false),
+
+    /** Clients lock chunks of few zones, whose owners fail in every way. */
+    LOCKS(Map.of(SimFault.KILL, 4, SimFault.PAUSE, 2, SimFault.SPLIT, 1, SimFault.CUT_OFF, 1, SimFault.CUT_ONE_WAY, 1,
+        SimFault.KILL_ALL, 1), new Load(2, 10, 30, 6_000, 40, 10), 0, false),
+
+    /** Clients change several chunks of few zones together, and owners die before their backups have everything. */
+    GROUPS(Map.of(SimFault.KILL, 3, SimFault.KILL_BEHIND_A_CUT, 3, SimFault.PAUSE, 1, SimFault.KILL_ALL, 1),
+        new Load(2, 10, 40, 6_000, 5, 50), 0, false),
+
+    /** Machines lose their power, one by one or all at once. */
+    POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 4, SimFault.KILL, 1, SimFault.KILL_ALL, 1),
+        new Load(3, 8, 40, 6_000, 10, 20), 0, false),
 
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
-        new Load(5, 10, 50, 6_000), 1, false);
+        new Load(5, 10, 50, 6_000, 0, 0), 1, false);
 
     private static final int WEIGHTS = 4;
 
@@ -54,8 +67,10 @@ enum Mix {
      * @param thinkMs mean time between two operations of a thread
      * @param readPercent part of reads among its operations
      * @param callMs how long an operation is repeated
+     * @param lockPercent part of the times in which a thread takes a lock
+     * @param groupPercent part of groups of changes
      */
-    record Load(int zones, int thinkMs, int readPercent, int callMs) {
+    record Load(int zones, int thinkMs, int readPercent, int callMs, int lockPercent, int groupPercent) {
         /** Part of reads of clients with a pace of their own. */
         static final int READ_PERCENT = 40;
         /** How long these repeat an operation. */

@@ -13,6 +13,8 @@ import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.journal.ChunkRestorer;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ChunkChange.Change;
+import io.teff.engine.zone.RemoteHolder;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.ZoneStats;
@@ -26,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,11 +37,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The zones of a store as maps: a chunk is a number of 64 bits. Its journal is a real ring. A put makes the chunk if
- * there is none. The chunks of a pair are always changed together, by one record, as the parts of a collection are.
+ * there is none, but not in a group of changes. The chunks of a pair are always changed together, by one record, as the
+ * parts of a collection are. Chunks are locked by holders outside of the process.
  */
 final class ModelZones implements Zones {
     /** Index of the first chunk of the pair. */
     static final long PAIR = 8;
+    /** Index of the first chunk that groups change. */
+    static final long GROUP = 16;
+    /** Chunks of a zone that groups change. */
+    static final int GROUP_CHUNKS = 3;
     static final int BYTES = Long.BYTES;
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -52,8 +60,23 @@ final class ModelZones implements Zones {
     ModelZones(ShipRing ring, Runnable mayStop, BooleanSupplier hasMemory, boolean isRecordedAtOnce) {
         this.hasMemory = hasMemory;
         this.ring = ring;
-        this.mayStop = () -> SlotWriters.meanwhile(mayStop);
+        this.mayStop = () -> meanwhile(mayStop);
         this.isRecordedAtOnce = isRecordedAtOnce;
+    }
+
+    /** Runs what other threads do meanwhile. */
+    private static void meanwhile(Runnable others) {
+        RemoteHolder acting = RemoteHolder.acting();
+        RemoteHolder.rest();
+        SlotWriters.meanwhile(others);
+        if (acting != null) {
+            acting.act();
+        }
+    }
+
+    /** Forgets the locks of a zone, not those of the table of locks. */
+    void forgetLocks(int zone) {
+        zones.get(zone).locks.clear();
     }
 
     /** Returns the values of a zone by CID. */
@@ -91,6 +114,7 @@ final class ModelZones implements Zones {
         if (dropped != null) {
             dropped.isDropped = true;
             dropped.chunks.clear();                             // a view of a dropped zone finds no chunk
+            dropped.locks.clear();
         }
     }
 
@@ -124,7 +148,11 @@ final class ModelZones implements Zones {
 
     @Override
     public int change(int zone, List<ChunkChange> changes) {
-        throw new UnsupportedOperationException("the clients of this model change single chunks");
+        Zone changed = zones.get(zone);
+        if (changed == null) {
+            throw new NoSuchElementException("zone " + zone);
+        }
+        return changed.change(changes);
     }
 
     @Override
@@ -140,6 +168,7 @@ final class ModelZones implements Zones {
         private final Set<Long> known = new TreeSet<>();
         private final ChunkStore view;
         private final FieldOperations fields;
+        private final ModelLocks locks = new ModelLocks(chunks::containsKey, mayStop);
         private boolean isDropped;
 
         Zone(int id) {
@@ -155,7 +184,9 @@ final class ModelZones implements Zones {
                     case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
                     case "put" -> put((long) it[0], ((MemorySegment) it[1]).get(LONG, (long) it[2]));
                     case "remove" -> (long) remove((long) it[0]);
+                    case "size" -> chunks.containsKey((long) it[0]) ? (long) BYTES : (long) Status.ABSENT;
                     case "fields" -> fields;
+                    case "locks" -> locks.operations();
                     case "toString" -> "zone " + id;
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
@@ -163,6 +194,9 @@ final class ModelZones implements Zones {
 
         private int get(long cid, byte[] target, int offset) {
             mayStop.run();
+            if (!locks.canRead(cid)) {
+                return Status.LOCKED;
+            }
             Long value = chunks.get(cid);
             mayStop.run();                                      // others use the thread's memory for answers, too
             if (value != null) {
@@ -177,6 +211,9 @@ final class ModelZones implements Zones {
                 return Status.ABSENT;
             }
             ring.begin();
+            if (!locks.canWrite(cid) || Cid.index(cid) == PAIR && !locks.canWrite(cid + 1)) {
+                return Status.LOCKED;
+            }
             change(cid, value);
             mayStop.run();
             return Status.OK;
@@ -189,6 +226,9 @@ final class ModelZones implements Zones {
                 return Status.ABSENT;
             }
             ring.begin();
+            if (!locks.canWrite(cid)) {
+                return Status.LOCKED;
+            }
             if (value != expected) {
                 return 0;
             }
@@ -202,10 +242,73 @@ final class ModelZones implements Zones {
                 return Status.ABSENT;
             }
             ring.begin();
+            if (!locks.canWrite(cid)) {
+                return Status.LOCKED;
+            }
             recordRemoved(cid);
             chunks.remove(cid);
+            locks.removed(cid);
             mayStop.run();
             return Status.OK;
+        }
+
+        /** Makes a group of changes, as the engine does: locks and conditions in the order of the chunks. */
+        private int change(List<ChunkChange> changes) {
+            mayStop.run();
+            if (isDropped) {
+                throw new ZoneDroppedException(id);
+            }
+            ring.begin();
+            for (ChunkChange change : changes) {
+                boolean isChanged = change.change() != Change.NONE;
+                if (isChanged ? !locks.canWrite(change.cid()) : !locks.canRead(change.cid())) {
+                    return Status.LOCKED;
+                }
+            }
+            for (int i = 0; i < changes.size(); i++) {
+                if (!holds(changes.get(i))) {
+                    return i + 1;
+                }
+            }
+            List<ChunkChange> changed = changes.stream().filter(it -> it.change() != Change.NONE).toList();
+            if (!changed.isEmpty()) {
+                record(changed);
+                mayStop.run();
+            }
+            return Status.OK;
+        }
+
+        private boolean holds(ChunkChange change) {
+            Long value = chunks.get(change.cid());
+            return switch (change.condition()) {
+                case NONE -> value != null || change.change() == Change.NONE;
+                case PRESENT -> value != null;
+                case ABSENT -> value == null;
+                case EQUAL -> value != null && value == value(change.expected());
+            };
+        }
+
+        private void record(List<ChunkChange> changed) {
+            long record = ring.claim(id, changed.size(), (long) changed.size() * BYTES);
+            long at = 0;
+            for (ChunkChange change : changed) {
+                boolean isPut = change.change() == Change.PUT;
+                at = ring.entry(record, at, change.cid(), isPut ? Journal.PUT : Journal.REMOVED, isPut ? BYTES : 0, 0);
+                if (isPut) {
+                    long value = value(change.content());
+                    ring.memory().set(LONG, at, value);
+                    chunks.put(change.cid(), value);
+                    at += BYTES;
+                } else {
+                    chunks.remove(change.cid());
+                    locks.removed(change.cid());
+                }
+            }
+            ring.commit(record, changed.size() > 1);
+        }
+
+        private static long value(byte @Nullable [] content) {
+            return MemorySegment.ofArray(Objects.requireNonNull(content)).get(LONG, 0);
         }
 
         /** Writes a chunk to the journal once more, or that there is none. */

@@ -32,6 +32,11 @@ class Plant {
         return message;
     }
 
+    /** Changes a request before it is executed. */
+    byte[] requested(byte[] request) {
+        return request;
+    }
+
     /** Changes the answer of an operation. */
     byte[] answered(byte[] request, byte[] answer) {
         return answer;
@@ -39,6 +44,14 @@ class Plant {
 
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
+
+    /** Called when a peer has begun to serve a zone, before the first operation. */
+    void served(SimPeer peer, int zone) {}
+
+    /** Whether a peer sees that the log of its earlier life may have lost its end. */
+    boolean seesPowerCuts() {
+        return true;
+    }
 
     /** Whether a recording reads a chunk and takes the number of what it has read in one step. */
     boolean isRecordedAtOnce() {

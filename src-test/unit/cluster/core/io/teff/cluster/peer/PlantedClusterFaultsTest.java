@@ -1,9 +1,5 @@
 package io.teff.cluster.peer;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
@@ -29,53 +25,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * Goal: the oracles of the simulation of a cluster find the faults that they are made for. Method: each test plants one
- * fault into the code around the product, and runs one history after the other until one fails; the failure is one of
- * those that the fault can have, and comes again with the seed. A fault that needs rare circumstances names the
- * {@link Mix} that makes them. Without a fault all of these histories pass: that is {@link ClusterSimulationTest}.
+ * fault into the code around the product, and {@link PlantedFaults} runs one history after the other until one fails. A
+ * fault that needs rare circumstances names the {@link Mix} that makes them. Those of locks, groups and power cuts are
+ * in {@link PlantedLockFaultsTest}.
  */
 class PlantedClusterFaultsTest {
-    private static final int SEEDS = 400;
-
-    private static void assertFound(Supplier<Plant> fault, String... reasons) {
-        assertFound(Mix.DRAWN, fault, reasons);
-    }
-
-    private static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            String found = failure(seed, mix, fault);
-            if (found != null) {
-                assertTrue(found.startsWith("reproduce: "), found);
-                String reason = found.lines().skip(1).findFirst().orElse("");
-                assertTrue(List.of(reasons).stream().anyMatch(reason::contains), found);
-                assertEquals(found, failure(seed, mix, fault), "the seed repeats the failure");
-                System.out.println("PlantedClusterFaultsTest: found after " + seed + " seeds of " + mix + " by "
-                    + reason);
-                return;
-            }
-        }
-        fail(SEEDS + " seeds were all right");
-    }
-
-    private static @Nullable String failure(long seed, Mix mix, Supplier<Plant> fault) {
-        try {
-            new ClusterSimulation(seed, mix, fault.get()).run();
-            return null;
-        } catch (AssertionError e) {
-            return e.getMessage();
-        }
-    }
-
     // ---- backups ----
 
     @Test
     void aChangeIsAcknowledged_beforeItsBackupsHaveIt() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 PeerCore core = from.core();
@@ -93,12 +57,12 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRefusalForLackOfRoom_countsAsAcknowledgement() {
-        assertFound(() -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order");
+        PlantedFaults.assertFound(() -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order");
     }
 
     @Test
     void aBackup_takesRunsOfAnOldEpoch() {
-        assertFound(Mix.DEPOSED, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.DEPOSED, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
@@ -108,7 +72,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void anOwner_takesTheRefusalOfItsEpoch_forAnAcknowledgement() {
-        assertFound(() -> new TrustfulOwner(Kind.STALE), "not linearizable", "has {", "not in order");
+        PlantedFaults.assertFound(() -> new TrustfulOwner(Kind.STALE), "not linearizable", "has {", "not in order");
     }
 
     /** An owner that takes an answer of some kind for an acknowledgement of all that it has sent. */
@@ -144,7 +108,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aBackup_doesNotNoticeAGap() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.takeHoles();
@@ -168,7 +132,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRestartedBackup_countsAsCurrent() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             boolean isSameLife() {
                 return true;
@@ -178,7 +142,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aGroup_isCutByTheShipper() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, SimRuns.Message::withoutSecondEntries) : message;
@@ -190,10 +154,10 @@ class PlantedClusterFaultsTest {
 
     @Test
     void anOwner_servesWithoutALease() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
-                return new Host(its) {
+                return new PlantedHost(its) {
                     @Override
                     public @Nullable ChunkStore serving(int zone) {
                         PeerCore core = peer.core();
@@ -211,7 +175,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNode_countsItsLeaseForLongerThanThePromise() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             LeaseTerms peerTerms(LeaseTerms its) {
                 return new LeaseTerms(its.termNs() * 6 / 5, its.driftPerMille());
@@ -221,7 +185,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNode_doesNotNoticeThatItsMachineWasAsleep() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             boolean seesSleep() {
                 return false;
@@ -231,10 +195,10 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRead_returnsAValueThatIsNotAcknowledgedYet() {
-        assertFound(Mix.READS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.READS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
-                return new Host(its) {
+                return new PlantedHost(its) {
                     @Override
                     public void afterRead(int zone, long cid, Consumer<Verdict> then) {
                         then.accept(its.serving(zone) == null ? Verdict.DEPOSED : Verdict.SERVED);
@@ -244,53 +208,14 @@ class PlantedClusterFaultsTest {
         }, "not linearizable");
     }
 
-    /** What operations see of a peer, unchanged. */
-    private abstract static class Host implements ZoneHost {
-        private final ZoneHost its;
-
-        Host(ZoneHost its) {
-            this.its = its;
-        }
-
-        @Override
-        public @Nullable ChunkStore serving(int zone) {
-            return its.serving(zone);
-        }
-
-        @Override
-        public @Nullable SlotTable slots(int zone) {
-            return its.slots(zone);
-        }
-
-        @Override
-        public @Nullable ZoneRow row(int zone) {
-            return its.row(zone);
-        }
-
-        @Override
-        public void afterRead(int zone, long cid, Consumer<Verdict> then) {
-            its.afterRead(zone, cid, then);
-        }
-
-        @Override
-        public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
-            its.afterReads(zone, cids, from, count, then);
-        }
-
-        @Override
-        public void afterChange(int zone, WriteLevel level, Consumer<Verdict> then) {
-            its.afterChange(zone, level, then);
-        }
-    }
-
     // ---- changes that are sent again ----
 
     @Test
     void aChange_isDoneAgainWhenItIsSentAgain() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
-                return new Host(its) {
+                return new PlantedHost(its) {
                     @Override
                     public @Nullable SlotTable slots(int zone) {
                         return its.slots(zone) == null ? null : new SlotTable(zone, _ -> false);
@@ -302,7 +227,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChange_thatIsSentAgain_hasAnotherResult() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             private final Set<ByteBuffer> answered = new HashSet<>();
 
             @Override
@@ -320,7 +245,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNewOwner_doesNotKnowTheResultsOfTheOldOne() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.forgetSlots();
@@ -333,7 +258,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void theNumbersOfANewOwner_areLower() {
-        assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(() -> new Plant() {
             private final Set<List<Object>> done = new HashSet<>();
 
             @Override
@@ -351,7 +276,7 @@ class PlantedClusterFaultsTest {
     /** A vote against a life that has expired before begins the recovery of its zones once more. */
     @Test
     void aZone_hasTwoPlans() {
-        assertFound(Mix.LATE_VOTES, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.LATE_VOTES, () -> new Plant() {
             /** The owner of each zone in each epoch. */
             private final Map<List<Integer>, NodeRef> owners = new HashMap<>();
 
@@ -387,7 +312,7 @@ class PlantedClusterFaultsTest {
     /** A zone moves without the owner's word that it serves it no more. */
     @Test
     void aZone_isServedAtItsOldAndItsNewOwner() {
-        assertFound(Mix.MOVES, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.MOVES, () -> new Plant() {
             @Override
             MetadataMachine applied(MetadataMachine machine, Command command) {
                 MetadataMachine now = machine;
@@ -421,7 +346,7 @@ class PlantedClusterFaultsTest {
     /** A copy that the owner has done without comes back, and counts, if the others do not come back first. */
     @Test
     void aCopyOfAnEarlierConfiguration_counts() {
-        assertFound(Mix.COLD_STARTS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.COLD_STARTS, () -> new Plant() {
             private final Map<Integer, Set<Backup>> ever = new HashMap<>();
 
             @Override
@@ -452,7 +377,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aCopyThatHasLostItsEnd_isSaidToBeWhole() {
-        assertFound(Mix.COLD_STARTS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.COLD_STARTS, () -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.forgetEnds();
@@ -465,7 +390,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aLearner_isCountedBeforeItHasEverything() {
-        assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 PeerCore core = to.core();
@@ -482,7 +407,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aLearner_beginsBehindALaterBase() {
-        assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.isBegin() ? run.withRun(new Run(run.run().zone(),
@@ -493,7 +418,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChunk_isRecordedAsItWasBeforeItsNumber() {
-        assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
             @Override
             boolean isRecordedAtOnce() {
                 return false;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.RegisterHistory;
+import io.teff.test.kit.RegisterHistory.Condition;
+import io.teff.test.kit.RegisterHistory.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -238,6 +240,112 @@ class RegisterHistoryTest {
             }
         }
         return true;
+    }
+
+    // ---- several registers in one ----
+
+    private static final long LOW = 0xF;
+    private static final long HIGH = 0xF0;
+
+    private static Condition low(long value, boolean isEqual) {
+        return new Condition(LOW, value, isEqual);
+    }
+
+    private static Condition high(long value, boolean isEqual) {
+        return new Condition(HIGH, value << Integer.BYTES, isEqual);
+    }
+
+    @Test
+    void fault_ofAChangeOfTwoParts_ofWhichOneIsSeen_isFound() {
+        history.add(1, 2, new Step(List.of(), LOW | HIGH, 0x11), "both");
+        history.add(3, 4, new Step(List.of(low(1, true)), 0, 0), "");
+        assertLinearizable(true);
+        history.add(5, 6, new Step(List.of(high(0, true)), 0, 0), "");
+        assertLinearizable(false);
+    }
+
+    @Test
+    void fault_ofAnUnknownChangeOfTwoParts_isNothingIfBothOrNoneAreSeen_andElseFound() {
+        history.addUnknown(1, new Step(List.of(), LOW | HIGH, 0x11), "both, perhaps");
+        history.add(2, 3, new Step(List.of(high(0, true)), 0, 0), "");
+        history.add(4, 5, new Step(List.of(low(1, true)), 0, 0), "");
+        history.add(6, 7, new Step(List.of(high(1, true)), 0, 0), "");
+        assertLinearizable(true);
+        history.add(8, 9, new Step(List.of(high(0, true)), 0, 0), "");
+        assertLinearizable(false);
+    }
+
+    @Test
+    void fault_ofAConditionThatDidNotHold_isFound() {
+        history.add(1, 2, new Step(List.of(low(0, true)), HIGH, 0x20), "");
+        history.add(3, 4, new Step(List.of(low(0, false)), 0, 0), "refused");
+        assertLinearizable(false);
+    }
+
+    /** Random small histories of two registers in one, beside a search that tries every order. */
+    @Test
+    void fault_ofSmallHistoriesOfSteps_isThatOfASearchOfAllOrders() {
+        SplittableRandom random = new SplittableRandom(11);
+        int faults = 0;
+        for (int i = 0; i < 20_000; i++) {
+            RegisterHistory steps = new RegisterHistory(0);
+            List<Played> all = new ArrayList<>();
+            for (int k = 0; k < FOUR; k++) {
+                Played next = played(random);
+                all.add(next);
+                steps.add(next.called(), next.isKnown() ? next.returned() : Long.MAX_VALUE, next.step(), "");
+            }
+            boolean isExplained = isExplained(all, 0, 0);
+            assertEquals(isExplained, steps.fault().isEmpty(), () -> all.toString());
+            faults += isExplained ? 0 : 1;
+        }
+        assertTrue(faults > 2_000 && faults < 18_000, faults + " faults");
+    }
+
+    /** An operation with its step. */
+    private record Played(long called, long returned, Step step) {
+        boolean isKnown() {
+            return returned > 0;
+        }
+
+        long after(long register) {
+            return step.conditions().stream().allMatch(it -> (register & it.mask()) == it.value() == it.isEqual())
+                ? register & ~step.mask() | step.set() : -1;
+        }
+    }
+
+    private static Played played(SplittableRandom random) {
+        long called = 1 + random.nextInt(12);
+        List<Condition> conditions = new ArrayList<>();
+        for (int part = 0; part < 2; part++) {
+            if (random.nextInt(3) == 0) {
+                long value = random.nextInt(3);
+                boolean isEqual = random.nextInt(3) > 0;
+                conditions.add(part == 0 ? low(value, isEqual) : high(value, isEqual));
+            }
+        }
+        long mask = new long[] {0, LOW, HIGH, LOW | HIGH}[random.nextInt(4)];
+        boolean isUnknown = mask != 0 && random.nextInt(4) == 0;
+        return new Played(called, isUnknown ? 0 : called + random.nextInt(8),
+            new Step(conditions, mask, (random.nextInt(3) | random.nextInt(3) << 4) & mask));
+    }
+
+    private static boolean isExplained(List<Played> operations, int done, long register) {
+        boolean isOver = true;
+        for (int i = 0; i < operations.size(); i++) {
+            isOver &= (done & 1 << i) != 0 || !operations.get(i).isKnown();
+        }
+        for (int i = 0; i < operations.size() && !isOver; i++) {
+            Played next = operations.get(i);
+            boolean isFree = (done & 1 << i) == 0;
+            for (int k = 0; k < operations.size(); k++) {
+                Played other = operations.get(k);
+                isFree &= (done & 1 << k) != 0 || !other.isKnown() || other.returned() >= next.called();
+            }
+            isOver = isFree && next.after(register) >= 0
+                && isExplained(operations, done | 1 << i, next.after(register));
+        }
+        return isOver;
     }
 
     // ---- long histories ----

@@ -3,6 +3,7 @@ package io.teff.cluster.peer;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.consensus.NotLeadingException;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
@@ -18,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The superpeers and their replicated log. One member leads at a time; a command is in the log when the leading member
@@ -36,6 +40,11 @@ final class SimCell {
     private final Map<Integer, ZoneRow> newest = new HashMap<>();
     private final Set<NodeRef> expired = new HashSet<>();
     private final Set<Integer> alone = new HashSet<>();
+    private final Map<Integer, Long> unservedSinceNs = new HashMap<>();
+    /** Zones that are restored from copies which a power cut has shortened, until they are served. */
+    private final Set<Integer> cutZones = new HashSet<>();
+    private final BiPredicate<Integer, Backup> wasCut;
+    private final BiConsumer<Integer, Long> sessionEnded;
     private int noted;
     private SimSuperpeer leading;
     private boolean isElecting;
@@ -48,8 +57,17 @@ final class SimCell {
     /** A command on its way into the log, or to its application. */
     record Proposal(Command command, CompletableFuture<Reply> reply, int index) {}
 
-    SimCell(SimWorld world, int superpeers, int backups, LeaseTerms terms, Plant plant) {
+    /**
+     * Makes it.
+     *
+     * @param wasCut whether the copy of a zone has lost its end by a power cut, as far as the disk is concerned
+     * @param sessionEnded takes the session of a client that has ended, and when
+     */
+    SimCell(SimWorld world, int superpeers, int backups, LeaseTerms terms, Plant plant,
+            BiPredicate<Integer, Backup> wasCut, BiConsumer<Integer, Long> sessionEnded) {
         this.world = world;
+        this.wasCut = wasCut;
+        this.sessionEnded = sessionEnded;
         this.plant = plant;
         MachineState state = MachineState.initial(new MachineState.Settings(superpeers, backups));
         for (int i = 0; i < superpeers; i++) {
@@ -239,6 +257,9 @@ final class SimCell {
             int index = member.applied;
             if (index > noted) {
                 noted = index;
+                if (command instanceof Command.ClientGone gone) {
+                    sessionEnded.accept(gone.session(), world.nowNs());
+                }
                 note(member.machine, before);
             } else {
                 compare(member.machine, before);
@@ -285,8 +306,37 @@ final class SimCell {
             if (row.state().isServed() && row.backups().isEmpty() && row.kept().isEmpty()) {
                 alone.add(row.zone());
             }
+            noteCut(known, row);
             newest.put(row.zone(), row);
         }
+    }
+
+    /**
+     * A zone may have an earlier state only if it has waited, all copies that have come back were shortened, and no
+     * other one can come back, unless a person has given it up.
+     */
+    private void noteCut(@Nullable ZoneRow known, ZoneRow row) {
+        if (row.state().isServed()) {
+            return;
+        }
+        if (known == null || known.state().isServed()) {
+            unservedSinceNs.put(row.zone(), world.nowNs());
+        }
+        boolean isOver = known != null && known.state() == ZoneState.WAITING && row.state() != ZoneState.WAITING
+            && row.state() != ZoneState.LOST;
+        if (isOver) {
+            List<Backup> back = new ArrayList<>(row.backups());
+            back.addAll(row.spares());
+            back.addAll(row.kept());                            // that of the new owner, too
+            if (back.stream().allMatch(copy -> wasCut.test(row.zone(), copy))) {
+                cutZones.add(row.zone());
+            }
+        }
+    }
+
+    /** Returns since when a zone that is served now, after a power cut has shortened it, was not; else -1. */
+    long servedAfterCut(int zone) {
+        return cutZones.remove(zone) ? unservedSinceNs.get(zone) : -1;
     }
 
     /** Returns whether an owner that lives has not been able to restore its zone. */

@@ -18,14 +18,16 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ChunkChange.Change;
+import io.teff.engine.zone.ChunkChange.Condition;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +43,9 @@ final class SimClient extends SimNode {
     private static final int THREADS = 2;
     private static final int CHUNKS = 3;
     private static final long LOST_NS_MAX = 3_000 * SimWorld.MS;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Histories histories;
+    private final LockHistory locks;
     private final Tables tables = new Tables();
     private final Requests requests;
     private final SplittableRandom random;
@@ -60,6 +62,8 @@ final class SimClient extends SimNode {
     private long sessionsLost;
     private long repeated;
     private final int readPercent;
+    private final int lockPercent;
+    private final int groupPercent;
     private final long callNs;
     private boolean isStopped;
     private int open;
@@ -67,37 +71,47 @@ final class SimClient extends SimNode {
     private long unknown;
     private long timedOut;
 
+    /** How a call has ended. */
+    enum End {
+        /** With its result. */
+        DONE,
+        /** Nothing was done: others have locked the chunk for as long as the caller waits. */
+        LOCKED,
+        /** Nothing was done: its token is not that of a lock which is held. */
+        FENCED,
+        /** Without an answer. */
+        GIVEN_UP
+    }
+
+    /** The result of a call, and when the message that was answered was sent; that of a change, or one before it. */
+    record Outcome(End end, long result, int session, long calledNs, long sentNs) {}
+
     /** Finds the end of a call. */
     @FunctionalInterface
     interface Ended {
-        void ended(boolean isDone);
+        void ended(Outcome outcome);
     }
 
     /** One operation until it is done, or its deadline has passed. */
     private final class Call {
-        private final OperationType type;
-        private final WriteLevel level;
-        private final long cid;
-        private final long expected;
-        private final long value;
+        private final SimOperation operation;
         private final Ended then;
         private final int slot;
         private final long beganNs = world.nowNs();
         private final long deadlineNs;
+        private final long waitUntilNs;
+        /** When the attempt was sent that found no lock of others in its way; or one before it. */
+        private long freeNs = world.nowNs();
         /** Session whose ticket the request has; 0 for none. */
         private int named;
         private byte[] request = {};
         private boolean mayBeDone;
         private boolean isOver;
 
-        Call(OperationType type, WriteLevel level, long cid, long expected, long value, int slot, long limitNs,
-             Ended then) {
-            this.type = type;
+        Call(SimOperation operation, int slot, long limitNs, long waitNs, Ended then) {
+            this.operation = operation;
             deadlineNs = world.nowNs() + limitNs;
-            this.level = level;
-            this.cid = cid;
-            this.expected = expected;
-            this.value = value;
+            waitUntilNs = world.nowNs() + waitNs;
             this.then = then;
             this.slot = slot;
             open++;
@@ -105,35 +119,22 @@ final class SimClient extends SimNode {
 
         /** Writes the request; a change gets a ticket, which it keeps as long as its session. */
         private void write() {
-            if (!type.isChange()) {
-                request = OperationCalls.request(type, level, 0, ModelZones.BYTES, cid);
-                return;
+            if (!operation.isChange()) {
+                request = operation.request(0, 0);
+            } else if (named == 0) {                            // else it keeps it if another session was opened
+                named = session;
+                request = operation.request(session,
+                    Ticket.of(sequences.merge(List.of(Cid.nid(operation.cid()), slot), 1L, Long::sum), slot));
             }
-            if (named != 0) {
-                return;                                         // also if another session was opened meanwhile
-            }
-            named = session;
-            long ticket = Ticket.of(sequences.merge(List.of(Cid.nid(cid), slot), 1L, Long::sum), slot);
-            request = switch (type) {
-                case PUT -> OperationCalls.change(type, level, 0, ModelZones.BYTES, cid, session, ticket, value);
-                case COMPARE_AND_SET -> OperationCalls.change(type, level, ModelZones.BYTES, 0, cid, session, ticket, 0,
-                    expected, value);
-                default -> OperationCalls.change(type, level, 0, 0, cid, session, ticket);
-            };
         }
 
         /** Ends the call without an answer. */
         private void giveUp() {
             if (mayBeDone) {
                 unknown++;
-                switch (type) {
-                    case PUT -> histories.unknownWrite(cid, beganNs, value, name);
-                    case REMOVE -> histories.unknownWrite(cid, beganNs, Histories.ABSENT, name);
-                    case COMPARE_AND_SET -> histories.unknownUpdate(cid, beganNs, expected, value, name);
-                    default -> { }
-                }
+                operation.unknown(histories, beganNs, name);
             }
-            end(false);
+            end(End.GIVEN_UP, 0, 0);
         }
 
         void attempt() {
@@ -142,12 +143,12 @@ final class SimClient extends SimNode {
                 giveUp();
                 return;
             }
-            if (type.isChange() && session == 0) {
+            if (operation.isChange() && session == 0) {
                 openSession();
                 again();
                 return;
             }
-            ZoneRow row = tables.zone(Cid.nid(cid));
+            ZoneRow row = tables.zone(Cid.nid(operation.cid()));
             SimNode owner = row == null || row.owner() == null || !row.state().isServed() ? null
                 : world.node(row.owner().nid());
             if (!(owner instanceof SimPeer peer)) {
@@ -155,14 +156,15 @@ final class SimClient extends SimNode {
                 return;
             }
             write();
-            byte[] bytes = request;
+            boolean isLast = world.nowNs() >= waitUntilNs && operation.waitsForLocks();
+            byte[] bytes = isLast ? OperationCalls.givingUp(request) : request;
             int life = peer.lives();
-            Attempt attempt = new Attempt(this, world.nowNs());
+            Attempt attempt = new Attempt(this, world.nowNs(), isLast);
             world.after(SimClient.this, world.between(100 * SimWorld.MS, Math.min(LOST_NS_MAX, callNs)),
                 attempt::lost);
             world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
                 world.send(peer, SimClient.this, () -> attempt.answered(answer))));
-            if (type.isChange() && random.nextInt(COPY_ODDS) == 0) {
+            if (operation.isChange() && random.nextInt(COPY_ODDS) == 0) {
                 // More than sessions allow. What comes back is no answer to the first message.
                 world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, _ -> { }));
             }
@@ -172,14 +174,14 @@ final class SimClient extends SimNode {
             world.after(SimClient.this, world.between(SimWorld.MS, 40 * SimWorld.MS), this::attempt);
         }
 
-        private void end(boolean isDone) {
+        private void end(End how, long result, long sentNs) {
             if (isOver) {
                 throw new AssertionError("a call ends twice");
             }
             isOver = true;
             open--;
-            done += isDone ? 1 : 0;
-            then.ended(isDone);
+            done += how == End.DONE ? 1 : 0;
+            then.ended(new Outcome(how, result, named, beganNs, operation.isChange() ? freeNs : sentNs));
         }
     }
 
@@ -187,11 +189,13 @@ final class SimClient extends SimNode {
     private final class Attempt {
         private final Call call;
         private final long beganNs;
+        private final boolean isLast;
         private boolean isOver;
 
-        Attempt(Call call, long beganNs) {
+        Attempt(Call call, long beganNs, boolean isLast) {
             this.call = call;
             this.beganNs = beganNs;
+            this.isLast = isLast;
         }
 
         private void lost() {
@@ -203,8 +207,8 @@ final class SimClient extends SimNode {
 
         /** It is not known whether the attempt was done. */
         private void maybe() {
-            call.mayBeDone |= call.type.isChange();
-            repeated += call.type.isChange() ? 1 : 0;
+            call.mayBeDone |= call.operation.isChange();
+            repeated += call.operation.isChange() ? 1 : 0;
             call.again();
         }
 
@@ -226,9 +230,12 @@ final class SimClient extends SimNode {
                 return;                                         // given up, or answered twice
             }
             isOver = true;
-            OperationAnswer answer = OperationAnswer.read(bytes, call.type, ModelZones.BYTES);
+            OperationAnswer answer = OperationAnswer.read(bytes, call.operation.type(), ModelZones.BYTES);
             switch (answer.code()) {
-                case OperationFormat.DONE -> done(answer);
+                case OperationFormat.DONE -> {
+                    call.operation.done(histories, locks, answer, call.beganNs, beganNs, world.nowNs(), name);
+                    call.end(End.DONE, answer.result(), beganNs);
+                }
                 case OperationFormat.NOT_HERE -> {
                     ZoneRow row = answer.row();
                     if (row != null && tables.update(row)) {
@@ -238,42 +245,29 @@ final class SimClient extends SimNode {
                     }
                 }
                 case OperationFormat.BUSY -> call.again();
+                case OperationFormat.LOCKED -> {
+                    if (isLast) {
+                        call.end(End.LOCKED, Status.LOCKED, beganNs);
+                    } else {
+                        call.freeNs = beganNs;
+                        world.after(SimClient.this, world.between(SimWorld.MS, 20 * SimWorld.MS), call::attempt);
+                    }
+                }
+                case OperationFormat.FENCED -> call.end(End.FENCED, 0, beganNs);
                 case OperationFormat.DEPOSED -> maybe();
                 case OperationFormat.EXPIRED -> expired();
-                case OperationFormat.ABSENT -> call.end(true);
-                default -> throw new AssertionError("code " + answer.code() + " of " + call.type);
+                case OperationFormat.ABSENT -> call.end(End.DONE, Status.ABSENT, beganNs);
+                default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type());
             }
-        }
-
-        private void done(OperationAnswer answer) {
-            long now = world.nowNs();
-            String note = name + ", " + call.level;
-            switch (call.type) {
-                case GET -> histories.read(call.cid, beganNs, now, answer.result() == Status.ABSENT ? Histories.ABSENT
-                    : MemorySegment.ofArray(answer.bytes()).get(LONG, OperationFormat.HEAD_BYTES), name);
-                case PUT -> histories.write(call.cid, call.beganNs, now, call.value, call.level, note);
-                case REMOVE -> {
-                    if (answer.result() == Status.ABSENT) {
-                        histories.read(call.cid, call.beganNs, now, Histories.ABSENT, name + ", remove");
-                    } else {
-                        histories.write(call.cid, call.beganNs, now, Histories.ABSENT, call.level, note + ", remove");
-                    }
-                }
-                case COMPARE_AND_SET -> {
-                    if (answer.result() == 1) {
-                        histories.update(call.cid, call.beganNs, now, call.expected, call.value, call.level, note);
-                    }
-                }
-                default -> throw new AssertionError(call.type);
-            }
-            call.end(true);
         }
     }
 
-    SimClient(SimWorld world, int number, int superpeers, Histories histories, Mix.@Nullable Load load) {
+    SimClient(SimWorld world, int number, int superpeers, Histories histories, LockHistory locks,
+              Mix.@Nullable Load load) {
         super(world, "client " + number, 1, 0);
         this.superpeers = superpeers;
         this.histories = histories;
+        this.locks = locks;
         requests = SimSuperpeer.requests(world, this);
         random = world.random;
         cell = new CellClient(requests, superpeers);
@@ -283,6 +277,8 @@ final class SimClient extends SimNode {
         ownerPercent = random.nextInt(3) == 0 ? 20 : 0;
         readPercent = load == null ? Mix.Load.READ_PERCENT : load.readPercent();
         callNs = (load == null ? Mix.Load.CALL_MS : load.callMs()) * SimWorld.MS;
+        lockPercent = load != null ? load.lockPercent() : random.nextInt(3) == 0 ? random.nextInt(30) : 0;
+        groupPercent = load != null ? load.groupPercent() : random.nextInt(3) == 0 ? random.nextInt(30) : 0;
         isUp = true;
     }
 
@@ -381,16 +377,72 @@ final class SimClient extends SimNode {
                 next(slot);
             } else if (!isStopped) {
                 int zone = rows.get(random.nextInt(Math.min(rows.size(), zonesUsed))).zone();
-                boolean isPair = random.nextInt(4) == 0;
-                long cid = Cid.of(zone, isPair ? ModelZones.PAIR + random.nextInt(2) : 1 + random.nextInt(CHUNKS));
-                begin(cid, isPair, slot);
+                int kind = random.nextInt(100);
+                if (kind < lockPercent) {
+                    open++;
+                    new SimLocker(this, locks, histories, slot, chunk(zone), () -> {
+                        open--;
+                        next(slot);
+                    }).begin();
+                } else if (kind < lockPercent + groupPercent) {
+                    call(SimOperation.group(level(), group(zone), null), slot, lockWaitNs(), _ -> next(slot));
+                } else {
+                    begin(zone, slot);
+                }
             }
         });
     }
 
-    private void begin(long cid, boolean isPair, int slot) {
-        WriteLevel level = random.nextInt(100) < ownerPercent ? WriteLevel.OWNER
+    /** Returns a chunk that can be locked. */
+    private long chunk(int zone) {
+        return Cid.of(zone, groupPercent > 0 && random.nextInt(2) == 0
+            ? ModelZones.GROUP + random.nextInt(ModelZones.GROUP_CHUNKS) : 1 + random.nextInt(CHUNKS));
+    }
+
+    /** Returns some changes of the chunks of a zone that groups change. */
+    List<ChunkChange> group(int zone) {
+        List<ChunkChange> changes = new ArrayList<>();
+        int without = random.nextInt(ModelZones.GROUP_CHUNKS + 1);
+        for (int i = 0; i < ModelZones.GROUP_CHUNKS; i++) {
+            if (i != without) {
+                changes.add(part(Cid.of(zone, ModelZones.GROUP + i)));
+            }
+        }
+        return changes;
+    }
+
+    private ChunkChange part(long cid) {
+        int drawn = random.nextInt(20);
+        Condition condition = drawn < 12 ? Condition.NONE : drawn < 15 ? Condition.PRESENT
+            : drawn < 19 ? Condition.EQUAL : Condition.ABSENT;
+        int change = random.nextInt(20);
+        Change what = condition == Condition.ABSENT || change < 2 ? Change.NONE
+            : change == 2 ? Change.REMOVE : Change.PUT;
+        return new ChunkChange(cid, condition, condition == Condition.EQUAL ? Histories.bytes(histories.guess(cid))
+            : null, what, what == Change.PUT ? Histories.bytes(histories.nextValue()) : null);
+    }
+
+    WriteLevel level() {
+        return random.nextInt(100) < ownerPercent ? WriteLevel.OWNER
             : random.nextInt(5) == 0 ? WriteLevel.BACKED_SYNCED : WriteLevel.BACKED;
+    }
+
+    long lockWaitNs() {
+        return world.between(0, 800 * SimWorld.MS);
+    }
+
+    boolean isStopped() {
+        return isStopped;
+    }
+
+    /** Does an operation. */
+    void call(SimOperation operation, int slot, long waitNs, Ended then) {
+        new Call(operation, slot, callNs, waitNs, then).attempt();
+    }
+
+    private void begin(int zone, int slot) {
+        boolean isPair = random.nextInt(4) == 0;
+        long cid = isPair ? Cid.of(zone, ModelZones.PAIR + random.nextInt(2)) : chunk(zone);
         long value = histories.nextValue();
         int change = random.nextInt(6);
         OperationType type = random.nextInt(100) < readPercent ? OperationType.GET
@@ -398,11 +450,14 @@ final class SimClient extends SimNode {
             : change == 4 ? OperationType.REMOVE : OperationType.COMPARE_AND_SET;
         boolean isSecond = Cid.index(cid) == ModelZones.PAIR + 1;
         long at = type == OperationType.PUT && isSecond ? cid - 1 : cid;    // a pair is changed by its first chunk
-        new Call(type, level, at, histories.guess(cid), value, slot, callNs, _ -> next(slot)).attempt();
+        call(SimOperation.of(type, level(), at, histories.guess(cid), value, null), slot, lockWaitNs(),
+            _ -> next(slot));
     }
 
     /** Reads a chunk until that is done. */
-    void read(long cid, Ended then) {
-        new Call(OperationType.GET, WriteLevel.BACKED, cid, 0, 0, 0, Mix.Load.CALL_MS * SimWorld.MS, then).attempt();
+    void read(long cid, Consumer<Boolean> then) {
+        long limitNs = Mix.Load.CALL_MS * SimWorld.MS;
+        new Call(SimOperation.of(OperationType.GET, WriteLevel.BACKED, cid, 0, 0, null), 0, limitNs, limitNs,
+            outcome -> then.accept(outcome.end() == End.DONE)).attempt();
     }
 }

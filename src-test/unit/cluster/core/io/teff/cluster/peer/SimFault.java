@@ -29,5 +29,9 @@ enum SimFault {
     /** A peer does not reach its backups, changes chunks meanwhile, and is killed. */
     KILL_BEHIND_A_CUT,
     /** All processes end at once, and start again in any order; the disk of a peer may be lost. */
-    KILL_ALL
+    KILL_ALL,
+    /** The machine of a peer has no power: its disk keeps what was synced, and perhaps some of the rest. */
+    CUT_POWER,
+    /** The same for all machines at once. */
+    CUT_POWER_OF_ALL
 }

@@ -39,8 +39,10 @@ final class SimPeer extends SimNode {
     private final PeerConfig config;
     private final Requests requests;
     private UUID folder;
-    private final MemoryCopyLog.Observer observer;
+    private final Observer observer;
+    private final long syncNs;
     private MemoryCopyLog log;
+    private boolean isSyncDue;
     /** Whether there is memory for zones that are restored. */
     boolean hasMemory = true;
     private @Nullable PeerCore core;
@@ -54,13 +56,21 @@ final class SimPeer extends SimNode {
     /** The zones that are served while the lease is held, as bits. */
     private final long[] served = new long[4];
 
-    SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms,
-            MemoryCopyLog.Observer observer, Plant plant) {
+    /** Sees what must be checked at once. */
+    @FunctionalInterface
+    interface Observer extends MemoryCopyLog.Observer {
+        /** A peer has begun to serve a zone; no operation has reached it yet. */
+        default void served(SimPeer peer, int zone) {}
+    }
+
+    SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Observer observer,
+            Plant plant) {
         super(world, "peer " + number, world.speed(), world.random.nextLong(1L << 40));
         this.number = number;
         this.plant = plant;
         this.observer = observer;
-        log = plant.log(new MemoryCopyLog(observer));
+        syncNs = world.between(20 * SimWorld.MS, 400 * SimWorld.MS);
+        log = newLog();
         config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
             .withZones(1, backups, 200 * SimWorld.MS)
             .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
@@ -73,7 +83,12 @@ final class SimPeer extends SimNode {
     /** Starts a process. */
     void start() {
         isUp = true;
+        isSyncDue = false;
         start = world.random.nextLong();
+        world.repeat(this, world.random.nextLong(syncNs), () -> {
+            log.sync();
+            return syncNs;
+        });
         if (plant.isSameLife() && last != null) {
             log.hideCopies();
             begin(last);
@@ -87,9 +102,36 @@ final class SimPeer extends SimNode {
         kill();
         core = null;
         host = null;
+        log.processEnds();
         if (isDiskLost) {
-            log = plant.log(new MemoryCopyLog(observer));
+            log = newLog();
             folder = new UUID(number, world.random.nextLong());
+        }
+    }
+
+    private MemoryCopyLog newLog() {
+        MemoryCopyLog made = plant.log(new MemoryCopyLog(observer));
+        made.withDevice(this::syncSoon);
+        return made;
+    }
+
+    /** Ends the process, if there is one, and the machine: the disk keeps what was synced. */
+    void cutPower() {
+        kill(false);
+        log.cutPower(world.random);
+        if (last != null && plant.seesPowerCuts()) {
+            log.cut(last.incarnation());
+        }
+    }
+
+    private void syncSoon() {
+        if (!isSyncDue) {
+            isSyncDue = true;
+            world.after(this, world.between(SimWorld.MS / 2, 8 * SimWorld.MS), () -> {
+                isSyncDue = false;
+                log.sync();
+                kickSoon();
+            });
         }
     }
 
@@ -115,6 +157,7 @@ final class SimPeer extends SimNode {
         lives++;
         isKickDue = false;
         isCycleDue = false;
+        Arrays.fill(served, 0);
         last = node;
         world.named(node.nid(), this);
         world.tell(this + " lives as " + node);
@@ -153,10 +196,15 @@ final class SimPeer extends SimNode {
 
     private long cycle(PeerCore of) {
         long rest = of.zones().cycle();
+        long[] before = served.clone();
         Arrays.fill(served, 0);
         for (int zone = 1; zone < served.length * Long.SIZE; zone++) {
             if (of.served(zone) != null) {
                 served[zone / Long.SIZE] |= 1L << zone;
+                if ((before[zone / Long.SIZE] & 1L << zone) == 0) {
+                    plant.served(this, zone);
+                    observer.served(this, zone);
+                }
             }
         }
         plant.cycled(of);
@@ -191,6 +239,10 @@ final class SimPeer extends SimNode {
 
     MemoryCopyLog log() {
         return log;
+    }
+
+    @Nullable ModelZones memory() {
+        return memory;
     }
 
     /** Returns the values that the peer has of a zone in memory. */
@@ -253,7 +305,7 @@ final class SimPeer extends SimNode {
     void execute(int life, byte[] request, Consumer<byte[]> answered) {
         ZoneHost to = host;
         if (to != null && life == lives) {
-            OperationCalls.execute(to, request, answer -> {
+            OperationCalls.execute(to, plant.requested(request), answer -> {
                 if (isLife(life)) {
                     answered.accept(plant.answered(request, answer));
                 }

@@ -26,7 +26,7 @@ class ZoneProtocolSearchTest {
 
     @Test
     void everyOrderOfEvents_aLostLeaseAndACrash_losesNothing() {
-        search(new ZoneModel.Bounds(1, 1, 1, 0, 2));
+        search(new ZoneModel.Bounds(1, 1, 1, 0, Form.size(1, 2)));
     }
 
     @Test
@@ -37,7 +37,7 @@ class ZoneProtocolSearchTest {
     /** The owner that restores does without a backup that does not catch up, even if it is the last one. */
     @Test
     void everyOrderOfEvents_aBackupThatFailsDuringARecovery_losesNothing() {
-        search(new ZoneModel.Bounds(2, 1, 0, 1, Form.size(2, 3)));
+        search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 1, Form.size(2, 3)));
     }
 
     @Test

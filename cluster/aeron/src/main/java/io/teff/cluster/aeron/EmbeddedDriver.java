@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ final class EmbeddedDriver {
     private static final int YIELDS = 20;
     private static final long PARK_MIN_NS = 1000;
     private static final long PARK_MAX_NS = 1_000_000;
+    /** Between two looks of the thread that resolves names. */
+    private static final long RESOLVE_MS = 16;
 
     private static @Nullable MediaDriver driver;
     private static int users;
@@ -90,6 +93,7 @@ final class EmbeddedDriver {
             .threadingMode(ThreadingMode.SHARED)
             .sharedThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-driver", work))
             .asyncExecutorThreadFactory(work -> Threads.SYSTEM.create("teff-aeron-executor", work))
+            .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(RESOLVE_MS))
             .sharedIdleStrategy(new BackoffIdleStrategy(SPINS, YIELDS, PARK_MIN_NS, PARK_MAX_NS))
             .imageLivenessTimeoutNs(IMAGE_LIVENESS_NS)
             .errorHandler(_ -> {});                             // links that suffer report it, and the driver logs it

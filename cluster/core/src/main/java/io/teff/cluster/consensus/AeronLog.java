@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class AeronLog implements MetadataLog {
     private static final long REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Between two looks while replies are outstanding, or while the proposer connects. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** A proposal and a change of the leader wake the proposer. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
         "consensus/cluster-mark-service-0.dat");
@@ -106,6 +109,7 @@ public final class AeronLog implements MetadataLog {
     private AeronLog(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
         this.config = config;
         clock = Clock.SYSTEM;
+        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
             @Override
             public void applied(ProposalCodec.Proposal proposal, Reply reply) {
@@ -115,10 +119,10 @@ public final class AeronLog implements MetadataLog {
             @Override
             public void role(boolean isLeading) {
                 leads = isLeading;
+                LockSupport.unpark(proposer);
             }
         });
         member = AeronMember.launch(config, isNewcomer, service, idleMs, errors::accept);
-        proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         proposer.start();
     }
 
@@ -173,7 +177,7 @@ public final class AeronLog implements MetadataLog {
                 disconnect();                                   // the session has ended: connect again
             }
             if (work == 0) {
-                clock.park(this, PAUSE_NS);
+                clock.park(this, leads && (client == null || !pending.isEmpty()) ? PAUSE_NS : IDLE_NS);
             }
         }
         rest();

@@ -36,6 +36,10 @@ final class AeronMember implements AutoCloseable {
     private static final long ARCHIVE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TERM_BYTES = 64 << 10;
     private static final int SEGMENT_BYTES = 1 << 20;
+    /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
+    private static final int COUNTER_BYTES = 1 << 20;
+    /** Between two looks of the thread that resolves names; the default is 1 ms. */
+    private static final long RESOLVE_MS = 16;
     private static final int SYNCED = 1;
     private static final String SMALL_IPC = "aeron:ipc?term-length=64k";
     private static final String SMALL_UDP = "aeron:udp?term-length=64k";
@@ -62,7 +66,8 @@ final class AeronMember implements AutoCloseable {
         MediaDriver.Context media = new MediaDriver.Context().aeronDirectoryName(driverFolder)
             .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
-            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES).errorHandler(errors);
+            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
+            .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
         Archive.Context archive = new Archive.Context().aeronDirectoryName(driverFolder)
             .archiveDir(file(config, "archive")).controlChannel("aeron:udp?endpoint=" + self.endpoint(ARCHIVE))
             .localControlChannel(SMALL_IPC).replicationChannel("aeron:udp?endpoint=" + self.host() + ":0")

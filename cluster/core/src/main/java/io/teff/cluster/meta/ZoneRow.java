@@ -206,8 +206,21 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      * @param copy number of the copy
      */
     public boolean names(int nid, int copy) {
-        return Stream.of(backups, spares, learners, kept).flatMap(List::stream)
-            .anyMatch(backup -> backup.node().nid() == nid && backup.copy() == copy);
+        return named().anyMatch(backup -> backup.node().nid() == nid && backup.copy() == copy);
+    }
+
+    /**
+     * {@return whether the row names a copy of any life of a node that is an earlier one}
+     *
+     * @param nid NID of the node
+     * @param copy number of the later copy
+     */
+    public boolean namesBefore(int nid, int copy) {
+        return named().anyMatch(backup -> backup.node().nid() == nid && backup.copy() < copy);
+    }
+
+    private Stream<Backup> named() {
+        return Stream.of(backups, spares, learners, kept).flatMap(List::stream);
     }
 
     /** {@return whether every candidate has reported} */

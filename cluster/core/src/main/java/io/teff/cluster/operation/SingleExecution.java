@@ -180,11 +180,11 @@ final class SingleExecution {
 
     /**
      * Answers that nothing was done because of a lock. The slot keeps that only if the client does not ask again with
-     * the same ticket. Locks whose leases are over end by that.
+     * the same ticket, as it does for a lock that cannot be released yet. Locks whose leases are over end by that.
      */
     private void answerLocked(ChunkStore store, @Nullable SlotTable slots, OperationRequest request,
                               @Nullable Slot slot, Scratch scratch, Reply reply) {
-        if (slot != null && request.givesUp) {
+        if (slot != null && request.givesUp && request.type != OperationType.UNLOCK) {
             slot.answered(OperationFormat.LOCKED, 0, false);
         }
         SlotWriter.own().detach();

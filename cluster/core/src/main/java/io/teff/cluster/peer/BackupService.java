@@ -338,7 +338,8 @@ final class BackupService {
     /**
      * Drops what the log has of a zone that is served without it, and whose row does not name it. The row may be an old
      * one. So a copy of an earlier life stays while the row names it as that of a backup: a newer row may keep it. A
-     * copy that has runs of a higher epoch stays: the row that asks for it has not arrived yet.
+     * copy that has runs of a higher epoch stays: the row that asks for it has not arrived yet. One behind a copy that
+     * the row names stays, too: the log drops a copy with all earlier ones of its zone.
      */
     void dropUnneeded(ZoneRow row) {
         final Backup mine = row.receiver(self);
@@ -347,15 +348,14 @@ final class BackupService {
         }
         earlier.removeIf(name -> {
             boolean isKnown = name.zone() == row.zone() && name.copy() < row.nextCopy();
-            if (isKnown && !row.names(self.nid(), name.copy())) {
+            if (isKnown && isUnneeded(row, name.copy())) {
                 log.drop(name);
                 return true;
             }
             return false;
         });
         final Copy copy = copies.get(row.zone());
-        if (copy != null && (mine == null || copy.name.copy() < mine.copy())
-            && !row.names(self.nid(), copy.name.copy())) {
+        if (copy != null && (mine == null || copy.name.copy() < mine.copy()) && isUnneeded(row, copy.name.copy())) {
             synchronized (copy) {
                 if (!copy.isDropped && copy.state.epoch() <= row.epoch()) {
                     copy.isDropped = true;
@@ -363,6 +363,11 @@ final class BackupService {
                 }
             }
         }
+    }
+
+    /** Returns whether a row names neither a copy of this node nor an earlier one, with which it would be dropped. */
+    private boolean isUnneeded(ZoneRow row, int copy) {
+        return !row.names(self.nid(), copy) && !row.namesBefore(self.nid(), copy);
     }
 
     // ---- numbers for people ----

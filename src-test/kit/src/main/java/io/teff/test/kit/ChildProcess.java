@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Starts a program, waits for its end, and keeps what it has printed. */
 public final class ChildProcess {
-    private static final long SECONDS_MAX = 120;
+    /** Far beyond what a busy machine needs. */
+    private static final long SECONDS_MAX = 480;
+    /** A longer argument is a class path, which nobody wants to read. */
+    private static final int SHOWN_MAX = 300;
 
     private ChildProcess() {}
 
@@ -36,7 +39,8 @@ public final class ChildProcess {
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
-                throw new AssertionError("no end after " + SECONDS_MAX + " s: " + command + "\n" + text(output)
+                throw new AssertionError("no end after " + SECONDS_MAX + " s: "
+                    + command.stream().filter(word -> word.length() < SHOWN_MAX).toList() + "\n" + text(output)
                     + text(errors));
             }
             return new Result(process.exitValue(), text(output), text(errors));

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The history of one register, for example of one chunk, and whether it is linearizable: whether each operation can
- * have taken effect at one moment between its call and its return.
+ * have taken effect at one moment between its call and its return. Several small registers that operations read and
+ * change together are one whose bits are theirs: a {@link Step} has conditions of some bits, and sets some.
  *
  * <p><b>Unknown outcomes.</b> An operation without an answer takes effect at some moment after its call, or never. A
  * caller that repeats a write until it is answered records each attempt that was not answered as unknown.
@@ -33,6 +35,8 @@ import java.util.Set;
  */
 public final class RegisterHistory {
     private static final long NEVER = Long.MAX_VALUE;
+    /** All bits of the register. */
+    private static final long ALL = -1;
     private static final int OPEN_MAX = Long.SIZE;
     private static final int SHOWN = 12;
 
@@ -40,30 +44,83 @@ public final class RegisterHistory {
     /** Guarded by this. */
     private final List<Operation> operations = new ArrayList<>();
 
-    /** What an operation needs, and what it leaves. */
-    private record Operation(int id, long called, long returned, boolean needs, long needed, boolean sets, long set,
-                             String note) {
-        boolean isKnown() {
-            return returned != NEVER;
-        }
-
-        boolean canFollow(long value) {
-            return !needs || needed == value;
-        }
-
-        long after(long value) {
-            return sets ? set : value;
-        }
-
-        boolean isLike(Operation other) {
-            return returned == other.returned && needs == other.needs && needed == other.needed && sets == other.sets
-                && set == other.set;
+    /**
+     * What must hold of some bits of the register.
+     *
+     * @param mask the bits
+     * @param value their value
+     * @param isEqual whether they must have this value, or any other
+     */
+    public record Condition(long mask, long value, boolean isEqual) {
+        boolean holds(long register) {
+            return (register & mask) == value == isEqual;
         }
 
         @Override
         public String toString() {
-            String what = !sets ? "read " + needed : !needs ? "write " + set : "update " + needed + " -> " + set;
-            return called + " .. " + (isKnown() ? String.valueOf(returned) : "?") + "  " + what
+            return (mask == ALL ? "" : Long.toHexString(mask) + ' ') + (isEqual ? "" : "not ") + value;
+        }
+    }
+
+    /**
+     * What an operation needs, and what it leaves.
+     *
+     * @param conditions all must hold
+     * @param mask the bits that it sets; 0 for a read
+     * @param set their new value
+     */
+    public record Step(List<Condition> conditions, long mask, long set) {
+        boolean canFollow(long register) {
+            for (Condition condition : conditions) {
+                if (!condition.holds(register)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        long after(long register) {
+            return register & ~mask | set;
+        }
+
+        /** Returns the value of the whole register that is needed. */
+        long needed() {
+            Condition condition = conditions.getFirst();
+            if (conditions.size() > 1 || condition.mask != ALL || !condition.isEqual) {
+                throw new IllegalStateException("only histories of one register have the other form: " + this);
+            }
+            return condition.value;
+        }
+
+        /** Whether it may be of use for a condition. */
+        boolean helps(Condition condition) {
+            boolean isAll = (mask & condition.mask) == condition.mask;
+            return isAll ? (set & condition.mask) == condition.value == condition.isEqual
+                : (mask & condition.mask) != 0;
+        }
+
+        @Override
+        public String toString() {
+            String needs = conditions.stream().map(Condition::toString).collect(Collectors.joining(", "));
+            return mask == 0 ? "read " + needs
+                : (needs.isEmpty() ? "write " : "update " + needs + " -> ")
+                    + (mask == ALL ? "" : Long.toHexString(mask) + ' ') + set;
+        }
+    }
+
+    /** An operation with the times of its call and its return. */
+    private record Operation(int id, long called, long returned, Step step, String note) {
+        boolean isKnown() {
+            return returned != NEVER;
+        }
+
+        boolean isLike(Operation other) {
+            return returned == other.returned && step.equals(other.step);
+        }
+
+        @Override
+        public String toString() {
+            return called + " .. " + (isKnown() ? String.valueOf(returned) : "?") + "  " + step
                 + (note.isEmpty() ? "" : "  (" + note + ')');
         }
     }
@@ -82,37 +139,46 @@ public final class RegisterHistory {
 
     // ---- recording ----
 
-    private synchronized void add(long called, long returned, Long needed, Long set, String note) {
+    /** Adds an operation that was answered. */
+    public synchronized void add(long called, long returned, Step step, String note) {
         if (returned < called) {
             throw new IllegalArgumentException(note + ": returned at " + returned + ", called at " + called);
         }
-        operations.add(new Operation(operations.size(), called, returned, needed != null, needed == null ? 0 : needed,
-            set != null, set == null ? 0 : set, note));
+        operations.add(new Operation(operations.size(), called, returned, step, note));
+    }
+
+    /** Adds a change that may take effect after its call, or never. */
+    public void addUnknown(long called, Step step, String note) {
+        add(called, NEVER, step, note);
+    }
+
+    private static List<Condition> all(long value) {
+        return List.of(new Condition(ALL, value, true));
     }
 
     /** Adds a read that was answered. Reads without an answer say nothing, and are not recorded. */
     public void read(long called, long returned, long value, String note) {
-        add(called, returned, value, null, note);
+        add(called, returned, new Step(all(value), 0, 0), note);
     }
 
     /** Adds a write that was answered. */
     public void write(long called, long returned, long value, String note) {
-        add(called, returned, null, value, note);
+        add(called, returned, new Step(List.of(), ALL, value), note);
     }
 
     /** Adds a write that may take effect after its call, or never. */
     public void unknownWrite(long called, long value, String note) {
-        add(called, NEVER, null, value, note);
+        addUnknown(called, new Step(List.of(), ALL, value), note);
     }
 
     /** Adds a change of one value to another that was answered, for example a successful compare-and-set. */
     public void update(long called, long returned, long from, long to, String note) {
-        add(called, returned, from, to, note);
+        add(called, returned, new Step(all(from), ALL, to), note);
     }
 
     /** Adds a change of one value to another that may take effect after its call, or never. */
     public void unknownUpdate(long called, long from, long to, String note) {
-        add(called, NEVER, from, to, note);
+        addUnknown(called, new Step(all(from), ALL, to), note);
     }
 
     /** Returns the number of operations. */
@@ -195,12 +261,13 @@ public final class RegisterHistory {
             Operation operation = event.operation();
             int process = processes.computeIfAbsent(operation, _ -> idle.isEmpty() ? nextProcess++ : idle.remove());
             String what = event.isReturn() ? "ok" : "invoke";
-            if (!operation.sets()) {
-                line(process, what, "read", event.isReturn() ? "" + number(operation.needed()) : "nil");
-            } else if (!operation.needs()) {
-                line(process, what, "write", "" + number(operation.set()));
+            Step step = operation.step();
+            if (step.mask() == 0) {
+                line(process, what, "read", event.isReturn() ? "" + number(step.needed()) : "nil");
+            } else if (step.conditions().isEmpty()) {
+                line(process, what, "write", "" + number(step.set()));
             } else {
-                line(process, what, "cas", "[" + number(operation.needed()) + ' ' + number(operation.set()) + ']');
+                line(process, what, "cas", "[" + number(step.needed()) + ' ' + number(step.set()) + ']');
             }
             if (event.isReturn()) {
                 idle.add(process);
@@ -211,24 +278,34 @@ public final class RegisterHistory {
     /** One check of a history. */
     private static final class Check {
         private final List<Operation> operations;
-        /** When each value is needed last. */
-        private final Map<Long, Long> neededUntil = new HashMap<>();
+        /** When each condition is needed last. */
+        private final Map<Condition, Long> neededUntil = new HashMap<>();
+        /** Until when each unknown change is of use, where that takes long to find. */
+        private final Map<Integer, Long> useful = new HashMap<>();
         private final Operation[] open = new Operation[OPEN_MAX];
+        /** Whether there are conditions of other kinds than that the register has a value. */
+        private boolean isDivided;
         private Set<Situation> situations = new HashSet<>();
 
         Check(long initial, List<Operation> all) {
             operations = all;
             situations.add(new Situation(initial, 0));
             for (Operation operation : all) {
-                if (operation.needs()) {
-                    neededUntil.merge(operation.needed(), operation.returned(), Math::max);
+                for (Condition condition : operation.step().conditions()) {
+                    neededUntil.merge(condition, operation.returned(), Math::max);
+                    isDivided |= condition.mask() != ALL || !condition.isEqual();
                 }
             }
         }
 
         /** An unknown change is of use only while an operation that returns may need its value. */
         private long usefulUntil(Operation operation) {
-            return neededUntil.getOrDefault(operation.set(), Long.MIN_VALUE);
+            Step step = operation.step();
+            if (!isDivided && step.mask() == ALL) {
+                return neededUntil.getOrDefault(new Condition(ALL, step.set(), true), Long.MIN_VALUE);
+            }
+            return useful.computeIfAbsent(operation.id(), _ -> neededUntil.entrySet().stream()
+                .filter(it -> step.helps(it.getKey())).mapToLong(Map.Entry::getValue).max().orElse(Long.MIN_VALUE));
         }
 
         Optional<String> run() {
@@ -286,10 +363,10 @@ public final class RegisterHistory {
                 }
                 for (int next = 0; next < OPEN_MAX; next++) {
                     Operation candidate = open[next];
-                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.canFollow(from.value())
+                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.step().canFollow(from.value())
                         && isFirst(next, from.done())) {
-                        reach(withReads(new Situation(candidate.after(from.value()), from.done() | 1L << next)), seen,
-                            left);
+                        long value = candidate.step().after(from.value());
+                        reach(withReads(new Situation(value, from.done() | 1L << next)), seen, left);
                     }
                 }
             }
@@ -320,7 +397,8 @@ public final class RegisterHistory {
             long done = situation.done();
             for (int slot = 0; slot < OPEN_MAX; slot++) {
                 Operation operation = open[slot];
-                if (operation != null && !operation.sets() && operation.needed() == situation.value()) {
+                if (operation != null && operation.step().mask() == 0
+                    && operation.step().canFollow(situation.value())) {
                     done |= 1L << slot;
                 }
             }
