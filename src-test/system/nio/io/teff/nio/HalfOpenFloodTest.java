@@ -3,6 +3,9 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.net.HostileNodes;
+import io.teff.test.net.HostilePeer;
+import io.teff.test.net.Usage;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -64,7 +67,7 @@ final class HalfOpenFloodTest {
 
     @Test
     void manyThousandsOfHalfOpenLinks_areLimited() throws IOException {
-        try (HostileNodes nodes = new HostileNodes(MINUTE, MINUTE)) {
+        try (HostileNodes nodes = new HostileNodes("tcp:127.0.0.1:0", MINUTE, MINUTE)) {
             flood(nodes, WARM);
             closeAll();
             Usage.await(() -> WARM - nodes.victim.stats().linksFailed(), 0, "links that do not end");

@@ -1,13 +1,16 @@
 package io.teff.nio;
 
-import static io.teff.nio.HostilePeer.FRAGMENT;
-import static io.teff.nio.HostilePeer.LAST;
-import static io.teff.nio.HostilePeer.REQUEST;
-import static io.teff.nio.HostilePeer.RESPONSE;
-import static io.teff.nio.HostilePeer.SKIPPED;
+import static io.teff.test.net.HostilePeer.FRAGMENT;
+import static io.teff.test.net.HostilePeer.LAST;
+import static io.teff.test.net.HostilePeer.REQUEST;
+import static io.teff.test.net.HostilePeer.RESPONSE;
+import static io.teff.test.net.HostilePeer.SKIPPED;
 
 import io.teff.test.kit.Form;
+import io.teff.test.net.HostileNodes;
+import io.teff.test.net.HostilePeer;
 import io.teff.test.net.Mutation;
+import io.teff.test.net.Usage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -120,7 +123,7 @@ final class LiveFuzzTest {
 
     @Test
     void changedFrames_endTheirLinkOnly() throws IOException {
-        try (HostileNodes nodes = new HostileNodes(MINUTE, MINUTE)) {
+        try (HostileNodes nodes = new HostileNodes("tcp:127.0.0.1:0", MINUTE, MINUTE)) {
             nodes.slow.countDown();                             // a changed type must not keep handlers
             long seed = SEED;
             while (links < WARM && changed < FRAMES) {

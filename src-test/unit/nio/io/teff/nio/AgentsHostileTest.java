@@ -8,6 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.net.HostilePeer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -13,6 +13,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.net.NetworkContract;
+import io.teff.test.net.Usage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -37,6 +37,8 @@ public final class UcxWorker extends NativeObject {
     /** Changed within the turn and its own lock, read within one of them. */
     private final List<UcxRequest> requests = new ArrayList<>();
     private final Map<Integer, UcxMessage> handlers = new HashMap<>();
+    /** Ids of active messages below this one have a handler in UCX, which may be empty. */
+    private int messageIdsEnd;
     private final List<Integer> callbacks = new ArrayList<>();
     private final long pointer;
 
@@ -436,15 +438,23 @@ public final class UcxWorker extends NativeObject {
             final int number = Callbacks.add(message);
             callbacks.add(number);
             final MemorySegment parameters = scratch.allocate(Handler.SIZE, Long.BYTES);
-            parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK,
-                Handler.HAS_ID | Handler.HAS_CALLBACK | Handler.HAS_ARGUMENT);
-            parameters.set(ValueLayout.JAVA_INT, Handler.ID, id);
-            parameters.set(ValueLayout.JAVA_LONG, Handler.CALLBACK, Callbacks.Stubs.MESSAGE_ARRIVED);
-            parameters.set(ValueLayout.JAVA_LONG, Handler.ARGUMENT, number);
-            SetupCall.HANDLER_SET.run(pointer, parameters.address());
+            while (messageIdsEnd < id) {                        // UCX would call what is in memory that it has not set
+                setHandler(parameters, messageIdsEnd++, 0, 0);
+            }
+            messageIdsEnd = Math.max(messageIdsEnd, id + 1);
+            setHandler(parameters, id, Callbacks.Stubs.MESSAGE_ARRIVED, number);
         } finally {
             giveBack();
         }
+    }
+
+    private void setHandler(MemorySegment parameters, int id, long callback, long number) {
+        parameters.set(ValueLayout.JAVA_LONG, UcpLayout.FIELD_MASK,
+            Handler.HAS_ID | Handler.HAS_CALLBACK | Handler.HAS_ARGUMENT);
+        parameters.set(ValueLayout.JAVA_INT, Handler.ID, id);
+        parameters.set(ValueLayout.JAVA_LONG, Handler.CALLBACK, callback);
+        parameters.set(ValueLayout.JAVA_LONG, Handler.ARGUMENT, number);
+        SetupCall.HANDLER_SET.run(pointer, parameters.address());
     }
 
     /**

@@ -57,6 +57,25 @@ class NodeConfigTest {
     }
 
     @Test
+    void address_namesItsTransport() throws ConfigException {
+        NodeConfig config = superpeer().with(NodeOption.LISTEN, "ucx:127.0.0.1:7401")
+            .with(NodeOption.SUPERPEERS, "tcp:127.0.0.1:7400", "ucx:127.0.0.1:7401", "verbs:[::1]:7402").good();
+        assertEquals(1, config.superpeer().number());
+        assertEquals("ucx:127.0.0.1:7401", config.listen().link());
+        assertEquals("ucx:127.0.0.1:7401", config.address().toString());
+        assertEquals(List.of("tcp:127.0.0.1:7400", "ucx:127.0.0.1:7401", "verbs:[::1]:7402"),
+            config.superpeers().stream().map(Address::link).toList());
+        assertEquals(new Address("127.0.0.1", 7400), config.superpeers().getFirst());
+        assertEquals("127.0.0.1:7400", config.superpeers().getFirst().toString());
+    }
+
+    @Test
+    void consensus_overATransport_isRefused() {
+        superpeer().with(NodeOption.CONSENSUS, "127.0.0.1:7500", "ucx:127.0.0.1:7505", "127.0.0.1:7510");
+        assertTrue(fault().contains("ucx:127.0.0.1:7505 names a transport"), this::fault);
+    }
+
+    @Test
     void superpeer_listeningElsewhere_needsItsNumber() throws ConfigException {
         superpeer().with(NodeOption.LISTEN, "127.0.0.1:8000");
         assertTrue(fault().contains("127.0.0.1:8000 is not in cluster.superpeers"), this::fault);
@@ -68,6 +87,7 @@ class NodeConfigTest {
         "ROLE      | boss            | 'boss' is no role; allowed: superpeer or peer",
         "NAME      | -x              | '-x' is no name; allowed: 1 to 64 letters",
         "LISTEN    | 127.0.0.1       | '127.0.0.1' is no address; allowed: host:port",
+        "LISTEN    | udp:127.0.0.1:1 | 'udp:127.0.0.1:1' is no address; allowed: host:port",
         "LISTEN    | 127.0.0.1:70000 | '127.0.0.1:70000' is no address; allowed: host:port",
         "LISTEN    | 0.0.0.0:7401    | other machines reach 0.0.0.0:7401, so cluster.secret-file is needed",
         "LEASE_MS  | 9               | 9 is out of range; allowed: 10 to 600000",
@@ -169,7 +189,8 @@ class NodeConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", "host", "host:", "host:0", "host:65536", "a b:1", "tcp:host:1", "::1:7400"})
+    @ValueSource(strings = {"", ":", "host", "host:", "host:0", "host:65536", "a b:1", "udp:host:1", "ucx:", "ucx:host",
+        "tcp:tcp:host:1", "::1:7400"})
     void otherTexts_areNoAddresses(String text) {
         assertNull(Address.parse(text));
     }

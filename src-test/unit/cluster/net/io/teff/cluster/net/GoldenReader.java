@@ -166,6 +166,7 @@ final class GoldenReader {
                 HEX.formatHex(it.mac()), "session", it.session(), "received", it.received(), "limit", it.limit(),
                 "mode", it.isResumed() ? 1 : 0));
             case Greeting.Refused it -> line(by, "refusal", Map.of("code", it.code()));
+            case Greeting.Elsewhere it -> line(by, "elsewhere", Map.of("port", it.port()));
         }
     }
 

@@ -57,6 +57,9 @@ final class ConfigCheck {
                 + "listen at 127.0.0.1");
         }
         Tls tls = new TlsCheck(values, this::path, this::fault).check();
+        if (values.containsKey(NodeOption.TLS_KEY) && !listen.isTcp() && !listen.isLoopback()) {
+            fault(NodeOption.LISTEN, "TLS is asked for, and links to " + listen + " have none");
+        }
         long leaseMs = number(NodeOption.LEASE_MS, 1_000, 10, 600_000);
         LeaseTerms lease = new LeaseTerms(TimeUnit.MILLISECONDS.toNanos(leaseMs),
             (int) number(NodeOption.DRIFT, 10, 0, 100));
@@ -106,6 +109,9 @@ final class ConfigCheck {
                 + " superpeers");
         }
         for (Address each : consensus) {
+            if (!each.isTcp()) {
+                fault(NodeOption.CONSENSUS, each + " names a transport, and consensus has its own over UDP");
+            }
             if (each.port() > PORT_MAX - CONSENSUS_PORTS + 1) {
                 fault(NodeOption.CONSENSUS, each + " has not five ports from this one on");
             }

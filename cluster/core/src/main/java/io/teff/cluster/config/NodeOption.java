@@ -15,16 +15,18 @@ public enum NodeOption {
     FOLDER("node.folder", Kind.PATH, null, "a folder, relative to the configuration file",
         "Folder of the node's data. It is locked while the node runs."),
     /** Where the node listens. */
-    LISTEN("node.listen", Kind.ADDRESS, null, "host:port, the port from 1 to 65535",
+    LISTEN("node.listen", Kind.ADDRESS, null,
+        "host:port, the port from 1 to 65535; over UCX ucx:host:port, over RDMA devices verbs:host:port",
         "Where other nodes and clients find the node. Addresses other than 127.0.0.1 need a secret."),
     /** Where other nodes find the node. */
-    ADDRESS("node.address", Kind.ADDRESS, "node.listen", "host:port, which names one machine",
+    ADDRESS("node.address", Kind.ADDRESS, "node.listen",
+        "host:port, which names one machine, with the transport of node.listen",
         "Peers: where other nodes and clients find the node, if that differs from where it listens."),
     /** The log file. */
     LOG("node.log", Kind.PATH, "node.log in the folder", "a file, relative to the configuration file",
         "File to which the node writes its log."),
     /** Addresses of superpeers. */
-    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses host:port",
+    SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
         "Addresses of all superpeers, in the same order in all nodes."),
     /** File with the secret. */
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",

@@ -17,7 +17,7 @@ final class NodeNetwork {
 
     /** Returns a configuration that knows the superpeers, and listens. */
     static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, Consumer<String> log) {
-        NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().tcp())
+        NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
             .listener(new Reporter(log));
         SSLContext tls = config.tls().context();
@@ -25,7 +25,7 @@ final class NodeNetwork {
     }
 
     private static IntFunction<@Nullable String> superpeers(NodeConfig config) {
-        List<String> addresses = config.superpeers().stream().map(address -> address.tcp()).toList();
+        List<String> addresses = config.superpeers().stream().map(address -> address.link()).toList();
         return nid -> nid >= CellMessages.nid(0) && nid < CellMessages.nid(addresses.size())
             ? addresses.get(nid - CellMessages.nid(0)) : null;
     }

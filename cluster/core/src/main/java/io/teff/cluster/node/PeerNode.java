@@ -32,9 +32,9 @@ final class PeerNode extends Node {
         checkPorts(config, List.of());
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
-        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().tcp(),
-                config.superpeers().stream().map(Address::tcp).toList())
-            .withAddress(config.address().tcp()).withSecret(config.secret().bytes()).withTls(config.tls().context())
+        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(),
+                config.superpeers().stream().map(Address::link).toList())
+            .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
             .withTerms(config.lease())
             .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
         try {

@@ -18,12 +18,16 @@ public final class Ports {
     private Ports() {}
 
     /**
-     * Checks an address for TCP.
+     * Checks an address for TCP, or for UCX, which listens at a TCP port, too. The ports of RDMA devices are not
+     * checked.
      *
      * @param address where a node is going to listen
      * @return what is in the way, for people; empty if nothing is
      */
     public static List<String> checkTcp(Address address) {
+        if (address.transport().equals("verbs")) {
+            return List.of();
+        }
         InetSocketAddress socketAddress = new InetSocketAddress(address.host(), address.port());
         if (socketAddress.isUnresolved()) {
             return List.of("the host " + address.host() + " is unknown");

@@ -33,6 +33,7 @@ import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.thread.AnswerWait;
 import io.teff.cluster.net.thread.HandlerPools;
 import io.teff.cluster.net.transport.Capability;
+import io.teff.cluster.net.transport.Ports;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
@@ -141,6 +142,9 @@ public final class Network implements AutoCloseable {
             throw new IOException("others reach " + address + ": that needs the cluster's secret");
         }
         if (transports.size() > 1 && !transport.capabilities().contains(Capability.MOVES_LINKS)) {
+            if (transport.capabilities().contains(Capability.HAS_PORTS)) {
+                return listenWithEach(address, transports);
+            }
             throw new IOException("links of " + address + " cannot go to other agents: that needs a network with one");
         }
         for (Transports its : transports) {
@@ -148,6 +152,20 @@ public final class Network implements AutoCloseable {
         }
         final Agent first = agents.first();
         return transport.listen(address, link -> first.accepted(link, address));
+    }
+
+    /** Listens with each agent: the first one at the address, others at any port of the same host. */
+    private String listenWithEach(String address, List<Transports> transports) throws IOException {
+        final List<String> published = new ArrayList<>();
+        final int[] ports = new int[transports.size()];
+        for (int i = 0; i < ports.length; i++) {
+            final Agent agent = agents.all().get(i);
+            final String at = i == 0 ? address : Ports.with(address, 0);
+            published.add(transports.get(i).of(at).listen(at, link -> agent.accepted(link, address)));
+            ports[i] = Ports.of(published.getLast());
+        }
+        agents.setPorts(address, ports);
+        return published.getFirst();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.teff.rdma.transport;
 
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
@@ -8,6 +9,7 @@ import io.teff.cluster.net.transport.Transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param <L> its links
  */
 public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
+    private static final Set<Capability> CAPABILITIES = Set.of(Capability.HAS_PORTS);
+
     private final String scheme;
     private final List<String> options;
     private final Lookups lookups;
@@ -63,6 +67,11 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
     }
 
     // ---- the transport ----
+
+    @Override
+    public final Set<Capability> capabilities() {
+        return CAPABILITIES;
+    }
 
     @Override
     public final boolean isLocal(String address) throws IOException {

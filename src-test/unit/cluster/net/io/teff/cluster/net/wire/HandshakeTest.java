@@ -152,13 +152,27 @@ final class HandshakeTest {
         assertEquals(Refusal.OTHER, Refusal.of(77));
     }
 
+    /** Another port is named in place of CHALLENGE, and never after it, nor to a listener. */
+    @Test
+    void elsewhere_namesAPort_inPlaceOfChallenge() throws IOException {
+        final Talk talk = talk(-1, 0);
+        final Greeting hello = talk.deliver(talk.dialer.hello(new byte[Greeting.NONCE_BYTES]));
+        final Greeting elsewhere = talk.deliver(new Greeting.Elsewhere(65_535).toBytes());
+        assertEquals(65_535, assertThrows(ElsewhereException.class,
+            () -> talk(-1, 0).dialer.take(elsewhere)).port());
+        assertThrows(ProtocolException.class, () -> talk(-1, 0).dialer.take(new Greeting.Elsewhere(0)));
+        assertThrows(ProtocolException.class, () -> talk(-1, 0).listener.take(elsewhere));
+        talk.dialer.take(talk.deliver(talk.listener.take(hello)));
+        assertThrows(ProtocolException.class, () -> talk.dialer.take(elsewhere), "after CHALLENGE");
+    }
+
     @Test
     void randomBytes_areNoGreeting() {
         final SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 100_000; i++) {
             final byte[] bytes = new byte[random.nextInt(Greeting.HEAD_BYTES, 200)];
             random.nextBytes(bytes);
-            bytes[Integer.BYTES] = (byte) random.nextInt(7);
+            bytes[Integer.BYTES] = (byte) random.nextInt(8);
             final ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             try {
                 new GreetingReader().read(from);

@@ -13,6 +13,7 @@ import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.cluster.net.wire.FrameChecker;
 import io.teff.cluster.net.wire.FrameInput;
+import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Identity;
 import io.teff.cluster.net.wire.ProtocolException;
 import io.teff.cluster.net.wire.RefusedException;
@@ -195,6 +196,11 @@ public final class Agent implements LinkHost, Connection.Host {
     @Override
     public boolean isClosing() {
         return isClosing;
+    }
+
+    @Override
+    public int elsewhere(Channel link, int nid) {
+        return agents.of(nid) == this ? 0 : agents.port(link.address(), nid);
     }
 
     @Override
@@ -480,7 +486,7 @@ public final class Agent implements LinkHost, Connection.Host {
         final Connection connection = link.connection();
         if (why instanceof RefusedException refusal) {
             notifier.refused(link, refusal);
-        } else if (!link.hasOpened()) {
+        } else if (!link.hasOpened() && !(why instanceof ElsewhereException)) {
             notifier.failed(link, why);
         }
         if (connection == null) {

@@ -3,7 +3,9 @@ package io.teff.cluster.net.agent;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.counter.AgentCounters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
@@ -19,6 +21,8 @@ public final class Agents {
 
     private final List<Agent> all = new ArrayList<>();
     private final LinkTable links;
+    /** Ports of all agents by the addresses of which each agent has one. Set before the agents work. */
+    private final Map<String, int[]> ports = new HashMap<>();
 
     /** Makes a list without agents. */
     public Agents(NetworkConfig config) {
@@ -33,6 +37,17 @@ public final class Agents {
     /** {@return the agent of the connection to a node} */
     public Agent of(int nid) {
         return all.get(index(nid, all.size()));
+    }
+
+    /** Sets the ports at which the agents listen, in their order, for callers of an address whose links do not move. */
+    public void setPorts(String address, int[] each) {
+        ports.put(address, each.clone());
+    }
+
+    /** Returns the port at which the agent of a node listens for callers of an address; 0 if links move instead. */
+    int port(String address, int nid) {
+        final int[] each = ports.get(address);
+        return each == null ? 0 : each[index(nid, all.size())];
     }
 
     static int index(int nid, int agentCount) {

@@ -5,6 +5,7 @@ import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
+import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.DialerHandshake;
 import io.teff.cluster.net.wire.Features;
@@ -176,6 +177,11 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
         return isOpen() && keepAlive.isDelayed(host.nowNs(), ns);
     }
 
+    /** Returns the address that was dialed, or that the link was accepted at. */
+    String address() {
+        return address;
+    }
+
     String peer() {
         return link == null ? address : link.peer();
     }
@@ -322,6 +328,11 @@ public final class Channel implements LinkEvents, ListenerHandshake.Host, FrameI
     private void hear(ListenerHandshake handshake, Greeting message) throws IOException {
         if (hello == null && message instanceof Greeting.Hello first) {
             hello = first;
+            final int port = host.elsewhere(this, first.nid());
+            if (port != 0) {
+                say(new Greeting.Elsewhere(port).toBytes());
+                throw new ElsewhereException(port);
+            }
             isMoving = host.isOfAnother(this, first.nid());
         }
         if (!isMoving) {

@@ -233,7 +233,8 @@ public final class Connection implements Peer {
 
     /** Returns whether the other node can be reached, as far as this node knows. Any thread. */
     boolean isReachable(Session now) {
-        return state != LinkState.DOWN || attempts.isPeerDialing() || now.isEstablished();
+        return state != LinkState.DOWN || attempts.isPeerDialing() || attempts.elsewhere() != 0
+            || now.isEstablished();
     }
 
     // ---- times, by the agent ----

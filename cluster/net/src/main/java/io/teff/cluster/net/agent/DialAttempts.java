@@ -22,6 +22,10 @@ final class DialAttempts {
     private volatile boolean isPeerDialing;
     private volatile String failure = NO_ANSWER;
     private Reason reason = Reason.UNREACHABLE;
+    /** Port that the node has named in place of that of its address, for the next dial; 0 for none. */
+    private volatile int elsewhere;
+    /** Whether the last dial was to such a port. */
+    private boolean wasElsewhere;
     /** Links in a row that have ended soon after they began. */
     private int shortLinks;
 
@@ -42,6 +46,29 @@ final class DialAttempts {
             noAnswer("at " + address);
         }
         nextNs = nowNs + config.redialNs(count);
+    }
+
+    /** Returns the port that the next dial goes to; 0 for that of the node's address. Any thread. */
+    int elsewhere() {
+        return elsewhere;
+    }
+
+    /** Called when a dial has begun that goes to that port: the one after it does not. */
+    void goneElsewhere() {
+        wasElsewhere = elsewhere != 0;
+        elsewhere = 0;
+    }
+
+    /**
+     * The node has named another port: it is dialed there at once. A node that does so again after that is not
+     * followed, so that none is dialed in circles.
+     */
+    boolean follow(int port, long nowNs) {
+        if (!wasElsewhere) {
+            elsewhere = port;
+            nextNs = nowNs;
+        }
+        return !wasElsewhere;
     }
 
     /** Sets when the next dial is due. */

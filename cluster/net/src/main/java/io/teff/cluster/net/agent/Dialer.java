@@ -4,6 +4,8 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.AddressException;
+import io.teff.cluster.net.transport.Ports;
+import io.teff.cluster.net.wire.ElsewhereException;
 import io.teff.cluster.net.wire.Refusal;
 import io.teff.cluster.net.wire.RefusedException;
 import io.teff.engine.os.FailureText;
@@ -59,7 +61,8 @@ final class Dialer {
             return;
         }
         attempts.begin(now, address, config);
-        final Channel channel = Channel.dialing(host, connection, address);
+        final String at = elsewhere(address, attempts.elsewhere());
+        final Channel channel = Channel.dialing(host, connection, at);
         if (!limit.makeRoom(links -> links.dialed(channel))) {
             attempts.failed(Reason.UNREACHABLE, "there are as many links as there may be, linksMax="
                 + config.linksMax() + ", and none is at rest");
@@ -68,9 +71,10 @@ final class Dialer {
             return;
         }
         connection.dialed(channel);
+        attempts.goneElsewhere();
         channels.add(channel);
         try {
-            channel.setLink(transports.of(address).connect(address, channel));
+            channel.setLink(transports.of(at).connect(at, channel));
         } catch (AddressException e) {
             channel.fail(e);
             if (!hasEstablishedSession(connection)) {
@@ -81,6 +85,15 @@ final class Dialer {
             channel.fail(e);
         } catch (RuntimeException e) {                          // of a transport that may be the application's
             channel.fail(new IOException("its transport has failed: " + e, e));
+        }
+    }
+
+    /** Returns the address with another port; as it is without one, or if it has no port itself. */
+    private static String elsewhere(String address, int port) {
+        try {
+            return port == 0 ? address : Ports.with(address, port);
+        } catch (AddressException _) {
+            return address;
         }
     }
 
@@ -115,7 +128,12 @@ final class Dialer {
         if (refusal == Refusal.OTHER_LINK) {
             attempts.refusedByDialingPeer(host.nowNs());        // before the state is DOWN: a close reads both
         }
+        final boolean isFollowed = why instanceof ElsewhereException named
+            && attempts.follow(named.port(), host.nowNs()); // before the state is DOWN, too
         connection.dialFailed();
+        if (isFollowed) {
+            return;
+        }
         final String at = "at " + channel.peer() + ": ";
         if (why == null) {
             attempts.failed(Reason.REFUSED,

@@ -23,6 +23,9 @@ interface LinkHost {
     /** Returns the connection to a node. Any thread. */
     Connection connection(int nid);
 
+    /** Returns the port at which the agent of a node listens, if it is another one, and links do not move; else 0. */
+    int elsewhere(Channel link, int nid);
+
     /** Returns whether the connection to a node is another agent's; if so, the link moves there. */
     boolean isOfAnother(Channel link, int nid);
 

@@ -83,6 +83,8 @@ public final class DialerHandshake {
             case Greeting.Challenge it when challenge == null -> prove(it);
             case Greeting.Proof it when it.isWelcome() && offered != null && welcome == null -> end(it, offered);
             case Greeting.Refused it -> throw new RefusedException(Refusal.of(it.code()), false);
+            case Greeting.Elsewhere it when challenge == null && it.port() > 0 ->
+                throw new ElsewhereException(it.port());
             default -> throw new ProtocolException("the listener sends a " + message.getClass().getSimpleName()
                 + " out of turn");
         };

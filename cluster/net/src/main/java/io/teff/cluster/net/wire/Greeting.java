@@ -87,6 +87,16 @@ public sealed interface Greeting {
         static final int TYPE = 5;
     }
 
+    /**
+     * ELSEWHERE: the connection to the dialer is that of another agent of the listener.
+     *
+     * @param port at which it listens, of the same host
+     */
+    record Elsewhere(int port) implements Greeting {
+        static final int BYTES = Short.BYTES;
+        static final int TYPE = 6;
+    }
+
     // ---- writing ----
 
     /** {@return the whole message} */
@@ -103,6 +113,7 @@ public sealed interface Greeting {
             case Proof it -> to.put(it.mac).putLong(it.session).putLong(it.received).putLong(it.limit)
                 .putLong(it.isResumed ? 1 : 0);
             case Refused it -> to.putShort((short) it.code);
+            case Elsewhere it -> to.putShort((short) it.port);
         }
         assert !to.hasRemaining() : this;
         return to.array();
@@ -114,6 +125,7 @@ public sealed interface Greeting {
             case Challenge _ -> Challenge.TYPE;
             case Proof it -> it.isWelcome ? Proof.WELCOME_TYPE : Proof.TYPE;
             case Refused _ -> Refused.TYPE;
+            case Elsewhere _ -> Elsewhere.TYPE;
         };
     }
 
@@ -127,6 +139,7 @@ public sealed interface Greeting {
             case Challenge.TYPE -> Challenge.BYTES;
             case Proof.TYPE, Proof.WELCOME_TYPE -> Proof.BYTES;
             case Refused.TYPE -> Refused.BYTES;
+            case Elsewhere.TYPE -> Elsewhere.BYTES;
             default -> -1;
         };
     }
@@ -165,6 +178,7 @@ public sealed interface Greeting {
             case Challenge.TYPE -> new Challenge(bytes(from, NONCE_BYTES), from.getLong(), unsigned(from.getShort()),
                 unsigned(from.getShort()), from.getInt());
             case Proof.TYPE, Proof.WELCOME_TYPE -> proof(from, type == Proof.WELCOME_TYPE);
+            case Elsewhere.TYPE -> new Elsewhere(unsigned(from.getShort()));
             default -> new Refused(unsigned(from.getShort()));
         };
     }

@@ -144,7 +144,7 @@ public final class DemoCommand extends LocalCommand {
     }
 
     private static ClientConfig client(NodeConfig entrance) {
-        ClientConfig.Builder client = ClientConfig.builder(entrance.superpeers().stream().map(Address::tcp)
+        ClientConfig.Builder client = ClientConfig.builder(entrance.superpeers().stream().map(Address::link)
             .toArray(String[]::new)).secret(entrance.secret().bytes());
         SSLContext tls = entrance.tls().context();
         return (tls == null ? client : client.tls(tls)).build();

@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Disk;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -38,7 +40,7 @@ public final class ClusterFolder {
     private static final String REQUESTS = "requests";
     private static final String START = "start-";
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
-        + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n");
+        + "port (\\d{1,5})\nmemory ([0-9a-zA-Z]+)\nheap-mb (\\d{1,6})\n(?:transport (tcp|ucx|verbs)\n)?");
     private static final Pattern SUPERVISOR_FORM = Pattern.compile("(\\d{1,18}) (" + ProcessId.START_FORM + ")\n");
 
     private final Path path;
@@ -74,7 +76,8 @@ public final class ClusterFolder {
             }
             return new ClusterFolder(path.toAbsolutePath().normalize(), new ClusterPlan(
                 Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)),
-                form.group(4), Integer.parseInt(form.group(5))));
+                form.group(4), Integer.parseInt(form.group(5)),
+                Objects.requireNonNullElse(form.group(6), Address.TCP)));
         } catch (NoSuchFileException e) {
             throw new CommandFailure("there is no cluster in folder " + path + ": it has no " + PLAN
                 + "\n  start one with: teff cluster up --dir " + path + "\n  or name its folder: --dir DIR", e);
@@ -93,7 +96,7 @@ public final class ClusterFolder {
         Files.createDirectories(path.resolve(REQUESTS));
         Files.writeString(path.resolve(PLAN), "teff cluster 1\nsuperpeers " + plan.superpeers() + "\npeers "
             + plan.peers() + "\nport " + plan.port() + "\nmemory " + plan.memory() + "\nheap-mb " + plan.heapMb()
-            + "\n");
+            + (plan.transport().equals(Address.TCP) ? "\n" : "\ntransport " + plan.transport() + "\n"));
         return open(path);
     }
 

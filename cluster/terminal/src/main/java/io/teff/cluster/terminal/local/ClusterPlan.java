@@ -19,8 +19,9 @@ import java.util.Map;
  * @param port the first port
  * @param memory most memory for chunks of each peer, such as {@code 1g}
  * @param heapMb Java heap of each peer in MiB
+ * @param transport scheme of the transport between nodes, and to clients
  */
-public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb) {
+public record ClusterPlan(int superpeers, int peers, int port, String memory, int heapMb, String transport) {
     /** Most peers on one machine. */
     public static final int PEERS_MAX = 64;
     /** Ports of a cluster, from the first one to the last one. */
@@ -35,7 +36,8 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
     /** Java heap of each peer in MiB, unless another size is chosen. */
     static final int HEAP_MB = 192;
 
-    private static final String HOST = "127.0.0.1";
+    /** Host of all nodes. */
+    static final String HOST = "127.0.0.1";
     private static final int PEERS_FROM = 10;
     private static final int CONSENSUS_FROM = 100;
     private static final int CONSENSUS_PORTS = 5;
@@ -43,19 +45,19 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
 
     /** Returns a plan with default sizes. */
     static ClusterPlan of(int superpeers, int peers, int port) {
-        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB);
+        return new ClusterPlan(superpeers, peers, port, MEMORY, HEAP_MB, Address.TCP);
     }
 
     /** Returns where all nodes listen. */
     List<Address> listening() {
-        List<Address> all = new ArrayList<>(addresses(port, 1, superpeers));
-        all.addAll(addresses(port + PEERS_FROM, 1, peers));
+        List<Address> all = new ArrayList<>(addresses(transport, port, 1, superpeers));
+        all.addAll(addresses(transport, port + PEERS_FROM, 1, peers));
         return all;
     }
 
     /** Returns the first addresses of consensus. */
     List<Address> consensus() {
-        return addresses(port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
+        return addresses(Address.TCP, port + CONSENSUS_FROM, CONSENSUS_PORTS, superpeers);
     }
 
     /** {@return the names of the nodes, superpeers first, and the texts of their configuration files} */
@@ -82,16 +84,16 @@ public record ClusterPlan(int superpeers, int peers, int port, String memory, in
         values.put(NodeOption.ROLE, List.of(role.text()));
         values.put(NodeOption.NAME, List.of(name));
         values.put(NodeOption.FOLDER, List.of(LocalNode.DATA));
-        values.put(NodeOption.LISTEN, List.of(new Address(HOST, listen).toString()));
+        values.put(NodeOption.LISTEN, List.of(new Address(transport, HOST, listen).toString()));
         values.put(NodeOption.LOG, List.of(LocalNode.LOG));
-        values.put(NodeOption.SUPERPEERS, texts(addresses(port, 1, superpeers)));
+        values.put(NodeOption.SUPERPEERS, texts(addresses(transport, port, 1, superpeers)));
         return values;
     }
 
-    private static List<Address> addresses(int first, int step, int count) {
+    private static List<Address> addresses(String transport, int first, int step, int count) {
         List<Address> addresses = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            addresses.add(new Address(HOST, first + i * step));
+            addresses.add(new Address(transport, HOST, first + i * step));
         }
         return addresses;
     }

@@ -1,6 +1,8 @@
 package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.config.Address;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.node.Ports;
 import io.teff.cluster.terminal.node.LogFile;
 import io.teff.cluster.terminal.node.ProcessId;
@@ -38,6 +40,26 @@ public final class LocalCluster {
             faults.addAll(Ports.checkConsensus(address));
         }
         return faults;
+    }
+
+    /**
+     * Checks that this machine has the transport of a plan, by listening with it for a moment: nodes would say the same
+     * in their logs.
+     *
+     * @param plan the plan
+     * @throws CommandFailure if it has not; says what to install
+     */
+    static void checkTransport(ClusterPlan plan) {
+        if (plan.transport().equals(Address.TCP)) {
+            return;
+        }
+        String address = plan.transport() + ":" + ClusterPlan.HOST + ":0";
+        try {
+            Network.open(NetworkConfig.builder(1).listen(address).lingerNs(0).build()).close();
+        } catch (IOException e) {
+            throw new CommandFailure("--transport " + plan.transport() + " cannot be used: " + FailureText.of(e)
+                + "\n  start it over TCP: leave out --transport", e);
+        }
     }
 
     /**

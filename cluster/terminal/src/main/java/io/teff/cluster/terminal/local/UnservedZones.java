@@ -63,7 +63,7 @@ public final class UnservedZones {
         NodeRow row = tables.node(backup.node().nid());
         String address = row == null ? "" : row.address();
         LocalNode node = folder == null ? null : folder.nodes().stream()
-            .filter(it -> it.config().listen().tcp().equals(address)).findFirst().orElse(null);
+            .filter(it -> it.config().listen().link().equals(address)).findFirst().orElse(null);
         return node == null ? backup.node() + (address.isEmpty() ? "" : " at " + address)
             : node.name() + " (" + backup.node() + ", folder " + node.config().folder() + ")";
     }

@@ -32,6 +32,7 @@ import picocli.CommandLine.ParameterException;
     sortOptions = false)
 public final class UpCommand extends LocalCommand {
     private static final Set<Integer> SUPERPEERS = Set.of(1, 3, 5);
+    private static final Set<String> TRANSPORTS = Set.of(Address.TCP, "ucx");
     private static final int PORT_MIN = 1024;
     private static final int HEAP_MB_MIN = 48;
     private static final int HEAP_MB_MAX = 65_536;
@@ -59,6 +60,11 @@ public final class UpCommand extends LocalCommand {
         description = "Java heap of each peer in MiB. Default: ${DEFAULT-VALUE}.")
     private int heapMb;
 
+    @Option(names = "--transport", paramLabel = "NAME", defaultValue = Address.TCP,
+        description = {"Transport between nodes, and to clients: tcp, or ucx, which is shared memory between processes "
+            + "of a machine and needs OpenUCX.", "Default: ${DEFAULT-VALUE}."})
+    private String transport = Address.TCP;
+
     @Option(names = "--fresh", description = "Delete the old cluster of the folder, if there is one, with all it has.")
     private boolean isFresh;
 
@@ -83,6 +89,7 @@ public final class UpCommand extends LocalCommand {
         check(port >= PORT_MIN && port <= ClusterPlan.PORT_MAX, "--port " + port + "; allowed: " + PORT_MIN
             + " to " + ClusterPlan.PORT_MAX);
         check(ByteSize.parse(memory) >= MEMORY_MIN, "--memory " + memory + "; allowed: sizes from 64m");
+        check(TRANSPORTS.contains(transport), "--transport " + transport + "; allowed: tcp or ucx");
         check(heapMb >= HEAP_MB_MIN && heapMb <= HEAP_MB_MAX, "--heap-mb " + heapMb + "; allowed: " + HEAP_MB_MIN
             + " to " + HEAP_MB_MAX);
     }
@@ -126,8 +133,9 @@ public final class UpCommand extends LocalCommand {
                 }
             }
         }
-        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb);
+        ClusterPlan plan = new ClusterPlan(superpeers, peers, port, memory, heapMb, transport);
         checkPorts(plan);
+        LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
     }
 
@@ -139,7 +147,9 @@ public final class UpCommand extends LocalCommand {
         checkSame("--port", port, plan.port());
         checkSame("--memory", memory, plan.memory());
         checkSame("--heap-mb", heapMb, plan.heapMb());
+        checkSame("--transport", transport, plan.transport());
         checkPorts(plan);
+        LocalCluster.checkTransport(plan);
         note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
             + " nodes start again, with what their disks have");
         for (LocalNode node : old.nodes()) {
@@ -196,7 +206,7 @@ public final class UpCommand extends LocalCommand {
     }
 
     private void printReady(ClusterFolder cluster, long begunNs) {
-        String addresses = String.join("\", \"", cluster.entrance().superpeers().stream().map(Address::tcp).toList());
+        String addresses = String.join("\", \"", cluster.entrance().superpeers().stream().map(Address::link).toList());
         print(String.format(Locale.ROOT, "ready after %.1f s: %d superpeer(s), %d peer(s), folder %s",
             (Clock.SYSTEM.nowNs() - begunNs) / 1e9, cluster.plan().superpeers(), cluster.plan().peers(),
             cluster.path()));

@@ -83,7 +83,7 @@ public final class StatusCommand extends LocalCommand {
             Address address = Address.parse(text);
             if (address == null) {
                 throw new ParameterException(spec().commandLine(), "--superpeers: '" + text
-                    + "' is no address; allowed: host:port");
+                    + "' is no address; allowed: host:port or ucx:host:port");
             }
             addresses.add(address);
         }

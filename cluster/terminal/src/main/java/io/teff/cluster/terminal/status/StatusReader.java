@@ -63,7 +63,7 @@ final class StatusReader {
             .forEach(row -> views.add(view(row, answers.get(row.nid()), zones)));
         ProcessId supervisor = folder == null ? null : folder.supervisor();
         return new ClusterStatus(folder == null ? null : folder.path().toString(),
-            supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::tcp).toList(),
+            supervisor == null ? null : supervisor.pid(), superpeers.stream().map(Address::link).toList(),
             isAnswering ? null : link.problem(),
             link.tables().version(), views, zones, new UnservedZones(link.tables(), folder).lines());
     }

@@ -62,7 +62,7 @@ public final class CellLink implements AutoCloseable {
      * @throws IOException if the network cannot be opened
      */
     public static CellLink open(List<Address> superpeers, Secret secret, Tls tls) throws IOException {
-        return new CellLink(superpeers.stream().map(Address::tcp).toList(), secret, tls);
+        return new CellLink(superpeers.stream().map(Address::link).toList(), secret, tls);
     }
 
     /**

@@ -34,6 +34,11 @@ public enum ClusterKind implements Contender {
         return List.of();
     }
 
+    /** Whether it needs the library UCX. */
+    boolean isOverUcx() {
+        return scheme.equals("ucx");
+    }
+
     /** Returns the address of this machine, up to the port. */
     String local() {
         return scheme + ":127.0.0.1:";

@@ -49,7 +49,8 @@ public final class ClusterReport extends RoundsCommand {
             + THREADS_MAX));
         check(bytes >= 1 && bytes <= BYTES_MAX, "--bytes=" + bytes + " is not in 1 to " + BYTES_MAX);
         checkLeast("--measure-ms", measureMs, 1);
-        List<ClusterKind> chosen = found("--kinds", kinds, ClusterKind.values());
+        List<ClusterKind> chosen = withoutMissing(found("--kinds", kinds, ClusterKind.values()),
+            ClusterKind::isOverUcx);
         begin();
         ClusterFigures figures = new ClusterFigures(threads, bytes, rounds());
         for (int round = 1; round <= rounds(); round++) {

@@ -84,7 +84,7 @@ final class BenchCluster implements AutoCloseable {
     }
 
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
             .toArray(String[]::new)).build());
     }
 

@@ -66,6 +66,11 @@ public enum NetKind implements Contender {
         return name().contains("AERON") ? AERON_FLAGS : List.of();
     }
 
+    /** Whether it needs the library UCX. */
+    boolean isOverUcx() {
+        return this == TEFF_UCX || this == TEFF_UCX_SPIN;
+    }
+
     /** Whether it supports a case. */
     boolean isFor(NetCase what) {
         NetMode mode = what.mode();

@@ -64,7 +64,7 @@ public final class NetReport extends RoundsCommand {
         threads.forEach(it -> checkIn("--threads", it, 1, COUNT_MAX));
         links.forEach(it -> checkIn("--links", it, 1, COUNT_MAX));
         checkLeast("--measure-ms", measureMs, 1);
-        List<NetKind> chosen = found("--kinds", kinds, NetKind.values());
+        List<NetKind> chosen = withoutMissing(found("--kinds", kinds, NetKind.values()), NetKind::isOverUcx);
         List<NetCase> cases = NetCase.all(found("--modes", modes, NetMode.values()), bytes, threads,
             links);
         begin();

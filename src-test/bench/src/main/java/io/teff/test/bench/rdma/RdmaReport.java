@@ -1,11 +1,8 @@
 package io.teff.test.bench.rdma;
 
-import io.teff.rdma.RdmaUnavailableException;
-import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxContext;
-import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
+import io.teff.test.bench.report.UcxLibrary;
 import io.teff.test.bench.session.SessionProcess;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import io.teff.test.bench.store.Named;
@@ -116,8 +113,8 @@ public final class RdmaReport extends RoundsCommand {
                     chosen.stream().filter(it -> it.tool() == tool).toList());
             }
         }
-        if (!isUcxInstalled()) {
-            remove(chosen, figures, "UCX is missing: apt-get install libucx0",
+        if (!UcxLibrary.isInstalled()) {
+            remove(chosen, figures, UcxLibrary.MISSING,
                 chosen.stream().filter(it -> it == RdmaKind.TEFF_UCX || it == RdmaKind.TEFF_UCX_TCP
                     || it == RdmaKind.MESSAGES_UCX).toList());
         }
@@ -130,14 +127,6 @@ public final class RdmaReport extends RoundsCommand {
                 remove(chosen, figures, "loops.c does not compile (libibverbs-dev is needed): "
                     + words.lines().findFirst().orElse(""), List.of(RdmaKind.LOOP_C));
             }
-        }
-    }
-
-    private static boolean isUcxInstalled() {
-        try (UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.TAG).set("TLS", "tcp").build())) {
-            return context.isOpen();
-        } catch (RdmaUnavailableException _) {
-            return false;
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -116,6 +117,24 @@ public abstract class RoundsCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), option + '=' + pattern + " is no regular expression: "
                 + e.getDescription(), e);
         }
+    }
+
+    /**
+     * Leaves out what needs UCX, with one line, where that is missing.
+     *
+     * @param all what was chosen
+     * @param needsUcx whether one needs it
+     * @param <T> type of the constants
+     * @return the others; none if all need it
+     */
+    protected final <T extends Named> List<T> withoutMissing(List<T> all, Predicate<T> needsUcx) {
+        List<T> out = all.stream().filter(needsUcx).toList();
+        if (out.isEmpty() || UcxLibrary.isInstalled()) {
+            return all;
+        }
+        CommandSupport.progress(spec, "left out: %s: %s%n", String.join(", ", out.stream().map(Named::id).toList()),
+            UcxLibrary.MISSING);
+        return all.stream().filter(one -> !out.contains(one)).toList();
     }
 
     /**

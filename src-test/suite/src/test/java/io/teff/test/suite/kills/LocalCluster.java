@@ -151,7 +151,7 @@ final class LocalCluster implements AutoCloseable {
 
     /** Connects a client whose calls have a generous deadline. */
     ClusterStore connect() {
-        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::tcp)
+        return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
             .toArray(String[]::new)).timeoutNs(TimeUnit.MINUTES.toNanos(2)).build());
     }
 

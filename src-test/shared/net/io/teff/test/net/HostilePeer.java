@@ -1,4 +1,4 @@
-package io.teff.nio;
+package io.teff.test.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,46 +22,46 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A peer that sends arbitrary bytes over a plain socket: it implements docs/PROTOCOL.md without classes of the product.
  */
-final class HostilePeer implements AutoCloseable {
-    static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
+public final class HostilePeer implements AutoCloseable {
+    public static final byte[] SECRET = "sixteen bytes at".getBytes(StandardCharsets.US_ASCII);
     /** Capability bit: a link may rest. */
-    static final int REST = 1;
-    static final int HELLO = 1;
-    static final int CHALLENGE = 2;
-    static final int PROOF = 3;
-    static final int WELCOME = 4;
-    static final int REFUSED = 5;
-    static final int HEAD = 8;
-    static final int MAC_END = HEAD + 32;
-    static final int REQUEST = 1;
-    static final int RESPONSE = 2;
-    static final int FRAGMENT = 8;
-    static final int LAST = 16;
-    static final int SKIPPED = 32;
-    static final int CONTROL = 64;
-    static final int CHECKED = 128;
+    public static final int REST = 1;
+    public static final int HELLO = 1;
+    public static final int CHALLENGE = 2;
+    public static final int PROOF = 3;
+    public static final int WELCOME = 4;
+    public static final int REFUSED = 5;
+    public static final int HEAD = 8;
+    public static final int MAC_END = HEAD + 32;
+    public static final int REQUEST = 1;
+    public static final int RESPONSE = 2;
+    public static final int FRAGMENT = 8;
+    public static final int LAST = 16;
+    public static final int SKIPPED = 32;
+    public static final int CONTROL = 64;
+    public static final int CHECKED = 128;
     private static final int LIMIT_MS = 30_000;
     private static final int GREETING_BYTES_MAX = 100;
     private static final int FEATURES_AT = HEAD + 24;
 
-    final Socket socket;
+    public final Socket socket;
     /** The bytes that both sides have sent. */
-    byte[] said = new byte[0];
-    byte[] welcome = new byte[0];
+    public byte[] said = new byte[0];
+    public byte[] welcome = new byte[0];
 
-    HostilePeer(Socket socket) throws IOException {
+    public HostilePeer(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(LIMIT_MS);
     }
 
-    static HostilePeer connect(int port) throws IOException {
+    public static HostilePeer connect(int port) throws IOException {
         return new HostilePeer(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
     // ---- bytes ----
 
-    static byte[] join(byte[]... parts) {
+    public static byte[] join(byte[]... parts) {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             all.writeBytes(part);
@@ -69,7 +69,7 @@ final class HostilePeer implements AutoCloseable {
         return all.toByteArray();
     }
 
-    static byte[] with(byte[] bytes, int at, int... values) {
+    public static byte[] with(byte[] bytes, int at, int... values) {
         final byte[] other = bytes.clone();
         for (int i = 0; i < values.length; i++) {
             other[at + i] = (byte) values[i];
@@ -77,35 +77,35 @@ final class HostilePeer implements AutoCloseable {
         return other;
     }
 
-    static byte[] turned(byte[] bytes, int bit) {
+    public static byte[] turned(byte[] bytes, int bit) {
         final byte[] other = bytes.clone();
         other[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
         return other;
     }
 
-    static byte[] greeting(int type, byte[] body) {
+    public static byte[] greeting(int type, byte[] body) {
         return ByteBuffer.allocate(HEAD + body.length).order(ByteOrder.LITTLE_ENDIAN).putInt(body.length).putInt(type)
             .put(body).array();
     }
 
-    static byte[] hello(int nid, int called, long incarnation) {
+    public static byte[] hello(int nid, int called, long incarnation) {
         return greeting(HELLO, ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN)
             .put("TEFFNET1".getBytes(StandardCharsets.US_ASCII)).putShort((short) 1).putShort((short) 1)
             .putShort((short) nid).putShort((short) called).putLong(incarnation).array());
     }
 
-    static byte[] challenge(int nid, int version, int features) {
+    public static byte[] challenge(int nid, int version, int features) {
         return greeting(CHALLENGE, ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN).position(32).putLong(1)
             .putShort((short) nid).putShort((short) version).putInt(features).array());
     }
 
-    static byte[] proof(int type, byte[] key, byte[] before, long session, long received, long limit, int mode) {
+    public static byte[] proof(int type, byte[] key, byte[] before, long session, long received, long limit, int mode) {
         final byte[] without = greeting(type, ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN).position(32)
             .putLong(session).putLong(received).putLong(limit).putLong(mode).array());
         return withMac(type == PROOF ? "teff dialer 1" : "teff listener 1", key, before, without);
     }
 
-    static byte[] withMac(String name, byte[] key, byte[] before, byte[] without) {
+    public static byte[] withMac(String name, byte[] key, byte[] before, byte[] without) {
         try {
             final Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
@@ -119,7 +119,7 @@ final class HostilePeer implements AutoCloseable {
         }
     }
 
-    static byte[] frame(long position, int type, int lane, int flags, long correlation, int payloadBytes) {
+    public static byte[] frame(long position, int type, int lane, int flags, long correlation, int payloadBytes) {
         final int head = (flags & (REQUEST | RESPONSE | FRAGMENT)) == 0 ? 16 : 24;
         final int length = head + payloadBytes;
         final ByteBuffer to = ByteBuffer.allocate((length + 7) / 8 * 8).order(ByteOrder.LITTLE_ENDIAN).putInt(length)
@@ -131,7 +131,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Returns the frame with its checksum. */
-    static byte[] checked(byte[] frame) {
+    public static byte[] checked(byte[] frame) {
         final ByteBuffer to = ByteBuffer.wrap(frame.clone()).order(ByteOrder.LITTLE_ENDIAN);
         to.put(11, (byte) (to.get(11) | CHECKED));
         final CRC32C crc = new CRC32C();
@@ -140,18 +140,18 @@ final class HostilePeer implements AutoCloseable {
         return to.putInt(12, (int) crc.getValue()).array();
     }
 
-    static byte[] progress(long received, long limit) {
+    public static byte[] progress(long received, long limit) {
         return ByteBuffer.wrap(frame(0, 1, 0, CONTROL, 0, 16)).order(ByteOrder.LITTLE_ENDIAN).putLong(16, received)
             .putLong(24, limit).array();
     }
 
-    static byte[] closing(int code) {
+    public static byte[] closing(int code) {
         return with(frame(0, 2, 0, CONTROL, 0, 2), 16, code);
     }
 
     // ---- talking ----
 
-    void say(byte[] bytes) throws IOException {
+    public void say(byte[] bytes) throws IOException {
         try {
             socket.getOutputStream().write(bytes);
         } catch (IOException e) {
@@ -162,7 +162,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Ends the output. */
-    void fallSilent() throws IOException {
+    public void fallSilent() throws IOException {
         try {
             socket.shutdownOutput();
         } catch (IOException e) {
@@ -173,7 +173,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Reads a greeting of the node. */
-    byte[] hear() throws IOException {
+    public byte[] hear() throws IOException {
         final DataInputStream in = new DataInputStream(socket.getInputStream());
         final byte[] head = new byte[HEAD];
         in.readFully(head);
@@ -185,7 +185,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Reads the next frame of the node that is not a control frame. */
-    byte[] hearFrame() throws IOException {
+    public byte[] hearFrame() throws IOException {
         byte[] frame = hearAny();
         while ((frame[11] & CONTROL) != 0) {
             frame = hearAny();
@@ -194,7 +194,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Returns the limit in the next PROGRESS of the node. */
-    long hearLimit() throws IOException {
+    public long hearLimit() throws IOException {
         byte[] frame = hearAny();
         while ((frame[11] & CONTROL) == 0 || frame[8] != 1) {
             frame = hearAny();
@@ -213,12 +213,12 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Sends the greeting up to the CHALLENGE. */
-    HostilePeer greet(int nid, long incarnation) throws IOException {
+    public HostilePeer greet(int nid, long incarnation) throws IOException {
         return greet(nid, incarnation, 0);
     }
 
     /** Sends the greeting with capability bits. */
-    HostilePeer greet(int nid, long incarnation, int features) throws IOException {
+    public HostilePeer greet(int nid, long incarnation, int features) throws IOException {
         final byte[] hello = with(hello(nid, 1, incarnation), FEATURES_AT, features);
         say(hello);
         said = join(hello, hear());
@@ -226,7 +226,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Authenticates with the secret; returns whether the session continues. */
-    boolean prove(long session, long received, long limit, int mode) throws IOException {
+    public boolean prove(long session, long received, long limit, int mode) throws IOException {
         final byte[] proof = proof(PROOF, SECRET, said, session, received, limit, mode);
         say(proof);
         said = join(said, proof);
@@ -235,17 +235,17 @@ final class HostilePeer implements AutoCloseable {
         return welcome[HEAD + 56] == 1;
     }
 
-    long welcomed(int at) {
+    public long welcomed(int at) {
         return ByteBuffer.wrap(welcome).order(ByteOrder.LITTLE_ENDIAN).getLong(HEAD + at);
     }
 
     /** Creates a peer with a new session. */
-    static HostilePeer proved(int port, int nid) throws IOException {
+    public static HostilePeer proved(int port, int nid) throws IOException {
         return proved(port, nid, 0);
     }
 
     /** Creates a peer with a new session and capability bits, and acknowledges the session at once. */
-    static HostilePeer proved(int port, int nid, int features) throws IOException {
+    public static HostilePeer proved(int port, int nid, int features) throws IOException {
         final HostilePeer peer = connect(port).greet(nid, 1, features);
         peer.prove(nid, 0, 1 << 20, 0);
         peer.say(progress(0, 1 << 20));
@@ -253,7 +253,7 @@ final class HostilePeer implements AutoCloseable {
     }
 
     /** Waits until the node has ended the link; returns the number of bytes it sent in the meantime. */
-    int awaitCut(String what) throws IOException {
+    public int awaitCut(String what) throws IOException {
         int heard = 0;
         try {
             final InputStream in = socket.getInputStream();

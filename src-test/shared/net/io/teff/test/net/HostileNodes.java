@@ -1,4 +1,4 @@
-package io.teff.nio;
+package io.teff.test.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,22 +25,25 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** An attacked node, and two honest nodes that talk to it all the time. */
-final class HostileNodes implements AutoCloseable {
-    static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
-    static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
-    static final MessageType<byte[]> SMALL = new MessageType<>(8, Codecs.BYTES, 4096);
-    static final MessageType<byte[]> SLOW = MessageType.of(9, Codecs.BYTES);
-    static final RequestType<Long, Long> LATE = RequestType.of(10, Codecs.LONG, Codecs.LONG);
+public final class HostileNodes implements AutoCloseable {
+    public static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
+    public static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
+    public static final MessageType<byte[]> SMALL = new MessageType<>(8, Codecs.BYTES, 4096);
+    public static final MessageType<byte[]> SLOW = MessageType.of(9, Codecs.BYTES);
+    public static final RequestType<Long, Long> LATE = RequestType.of(10, Codecs.LONG, Codecs.LONG);
     private static final long SECOND = 1_000_000_000;
     /** The attacked node has NID 1, the honest ones 2 to this. */
     private static final int HONEST_MAX = 3;
 
-    final Map<Integer, String> book = new ConcurrentHashMap<>();
-    final CountDownLatch slow = new CountDownLatch(1);
-    final Network victim;
-    final Set<Integer> ups = ConcurrentHashMap.newKeySet();
-    final AtomicInteger failures = new AtomicInteger();
-    final AtomicInteger unhandled = new AtomicInteger();
+    public final Map<Integer, String> book = new ConcurrentHashMap<>();
+    public final CountDownLatch slow = new CountDownLatch(1);
+    public final Network victim;
+    public final Set<Integer> ups = ConcurrentHashMap.newKeySet();
+    public final AtomicInteger failures = new AtomicInteger();
+    public final AtomicInteger unhandled = new AtomicInteger();
+    private final String listenAt;
+    private final Relay relay;
+    private final int port;
     private final List<Network> honest = new ArrayList<>();
     private final List<CompletableFuture<?>> talks = new ArrayList<>();
     private final AtomicLong answers = new AtomicLong();
@@ -91,7 +94,8 @@ final class HostileNodes implements AutoCloseable {
         }
     }
 
-    HostileNodes(long greetingNs, long silenceNs) throws IOException {
+    public HostileNodes(String listenAt, long greetingNs, long silenceNs) throws IOException {
+        this.listenAt = listenAt;
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> wrong.set(thread.getName() + ": " + thrown));
         victim = open(1, greetingNs, silenceNs);
         victim.answer(ECHO, (from, bytes) -> bytes);
@@ -115,11 +119,13 @@ final class HostileNodes implements AutoCloseable {
             });
             talks.add(talk);
         }
+        relay = new Relay(listenAt);
+        port = relay.to(victim.addresses().getFirst());
         goOn("at first");
     }
 
     private Network open(int nid, long greetingNs, long silenceNs) throws IOException {
-        final Network network = Network.open(NetworkConfig.builder(nid).listen("tcp:127.0.0.1:0").addresses(book::get)
+        final Network network = Network.open(NetworkConfig.builder(nid).listen(listenAt).addresses(book::get)
             .secret(HostilePeer.SECRET).greetingNs(greetingNs).silenceNs(silenceNs)
             .reachNs(nid == 1 ? SECOND / 5 : 60 * SECOND)
             .awayNs(60 * SECOND).requestTimeoutNs(60 * SECOND).sendTimeoutNs(60 * SECOND).handlerThreads(4)
@@ -128,9 +134,13 @@ final class HostileNodes implements AutoCloseable {
         return network;
     }
 
-    int port() {
-        final String address = victim.addresses().getFirst();
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    /** Returns an address at which the victim reaches a plain socket that listens. */
+    public String trap(int trapPort) throws IOException {
+        return relay.trap(trapPort);
+    }
+
+    public int port() {
+        return port;
     }
 
     private void talk(Network node) {
@@ -150,12 +160,12 @@ final class HostileNodes implements AutoCloseable {
     }
 
     /** Checks that no forbidden event has happened. */
-    void check(String what) {
+    public void check(String what) {
         assertEquals(null, wrong.get(), what);
     }
 
     /** Waits until the honest nodes have received further answers, and checks that they lost nothing. */
-    void goOn(String what) {
+    public void goOn(String what) {
         final long wanted = answers.get() + 2L * honest.size();
         final long end = System.nanoTime() + 60 * SECOND;
         while (answers.get() < wanted && wrong.get() == null) {
@@ -172,6 +182,11 @@ final class HostileNodes implements AutoCloseable {
         talks.forEach(CompletableFuture::join);
         honest.forEach(Network::close);
         victim.close();
+        try {
+            relay.close();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
         Thread.setDefaultUncaughtExceptionHandler(before);
     }
 }

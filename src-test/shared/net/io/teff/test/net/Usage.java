@@ -1,4 +1,4 @@
-package io.teff.nio;
+package io.teff.test.net;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** Measures the resources of this process, and waits until they are back at an earlier level. */
-final class Usage {
+public final class Usage {
     private static final int SETTLING = 10;
     private static final long KIB = 1024;
     private static final long LIMIT_NS = 60_000_000_000L;
@@ -20,7 +20,7 @@ final class Usage {
 
     private Usage() {}
 
-    static long descriptors() {
+    public static long descriptors() {
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
             return all.count();
         } catch (IOException e) {
@@ -28,12 +28,12 @@ final class Usage {
         }
     }
 
-    static long threads() {
+    public static long threads() {
         return ManagementFactory.getThreadMXBean().getThreadCount();
     }
 
     /** Returns the bytes of Java heap and direct memory in use after a collection. */
-    static long memory() {
+    public static long memory() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
             + ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -41,7 +41,7 @@ final class Usage {
     }
 
     /** Returns the bytes in use when several collections have freed nothing more. */
-    static long settled() {
+    public static long settled() {
         long least = memory();
         for (int same = 0; same < SETTLING; same++) {
             final long now = memory();
@@ -54,7 +54,7 @@ final class Usage {
     }
 
     /** Waits until a resource is at most at a level; returns the last value. */
-    static long await(LongSupplier count, long most, String what) {
+    public static long await(LongSupplier count, long most, String what) {
         final long end = System.nanoTime() + LIMIT_NS;
         long now = count.getAsLong();
         while (now > most) {
