@@ -194,7 +194,8 @@ class ClientDeadlineTest {
     void calls_whileNoSuperpeerAnswers_endInTime() {
         ClusterStore fresh = connect(TIMEOUT_NS);
         long elsewhere = Cid.of(zone + 5, 1);
-        synchronized (cell) {                                   // it is reached, and does not answer
+        Object answering = cell;
+        synchronized (answering) {                              // it is reached, and does not answer
             fails("a get in an unknown zone", "no superpeer says whether it exists", () ->
                 brief.get(elsewhere, new byte[8]));
             fails("the first change", "no superpeer has opened a session", () -> fresh.put(cid, ABC));

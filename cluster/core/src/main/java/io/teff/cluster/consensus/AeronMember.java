@@ -74,7 +74,7 @@ final class AeronMember implements AutoCloseable {
             .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
             .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(TERM_BYTES)
             .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
-            .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors);
+            .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
         AeronArchive.Context client = new AeronArchive.Context().aeronDirectoryName(driverFolder)
             .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).messageTimeoutNs(ARCHIVE_NS);
         ConsensusModule.Context consensus = new ConsensusModule.Context().aeronDirectoryName(driverFolder)
