@@ -3,9 +3,11 @@ package io.teff.cluster.superpeer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.HashSet;
@@ -38,6 +40,13 @@ final class SuperpeerDuty {
     private boolean isBegun;
     private Set<NodeRef> forgiven = Set.of();
 
+    // ---- of the tables, in a version ----
+    private long version = -1;
+    private final Set<NodeRef> alive = new HashSet<>();
+    private final Set<NodeRef> contested = new HashSet<>();
+    /** Zones whose recovery can go on without the reports of all candidates. */
+    private List<ZoneRow> undecided = List.of();
+
     SuperpeerDuty(int number, MetadataLog log, Clock clock, Chance chance, CellAnswers answers, CellClient cell) {
         this.number = number;
         this.log = log;
@@ -53,16 +62,7 @@ final class SuperpeerDuty {
         if (!log.isMember() || !isAnnounced && !announce()) {
             return;
         }
-        Set<NodeRef> alive = new HashSet<>();
-        Set<NodeRef> contested = new HashSet<>();
-        for (NodeRow row : log.read(machine -> machine.nodesSince(-1))) {
-            if (row.isAlive()) {
-                alive.add(row.reference());
-            }
-            if (row.isContested()) {
-                contested.add(row.reference());
-            }
-        }
+        log.read(this::look);
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
             life = newLife();
@@ -74,9 +74,28 @@ final class SuperpeerDuty {
         final List<Integer> overdue = answers.overdueSessions();
         if (log.isLeading()) {
             overdue.forEach(session -> send(new Command.ClientGone(session)));
-            hedging.due(log.read(machine -> machine.zonesSince(-1)), answers.watchedNs())
+            hedging.due(undecided, answers.watchedNs())
                 .forEach(row -> send(new Command.Hedge(row.zone(), row.epoch())));
         }
+    }
+
+    /** Looks at the tables if they have changed; returns their version. */
+    private long look(MetadataMachine machine) {
+        if (machine.version() != version) {
+            version = machine.version();
+            alive.clear();
+            contested.clear();
+            for (NodeRow row : machine.nodesSince(-1)) {
+                if (row.isAlive()) {
+                    alive.add(row.reference());
+                }
+                if (row.isContested()) {
+                    contested.add(row.reference());
+                }
+            }
+            undecided = machine.zonesSince(-1).stream().filter(ZoneRow::canGoOn).toList();
+        }
+        return version;
     }
 
     /**
