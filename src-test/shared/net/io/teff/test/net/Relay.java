@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Relay implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final int BACKLOG = 4_096;
     private static final long PARK_NS = 50_000;
 
@@ -43,6 +44,8 @@ public final class Relay implements AutoCloseable {
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final List<Door> doors = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
+    /** What was read last; a pair copies what its link does not take. */
+    private final ByteBuffer read = ByteBuffer.allocate(BUFFER);
     private @Nullable Pair dialing;
     private volatile boolean isOver;
     private @Nullable Thread thread;
@@ -53,7 +56,7 @@ public final class Relay implements AutoCloseable {
     /** A socket and a link. */
     private final class Pair implements LinkEvents {
         private final @Nullable SocketChannel socket;
-        private final ByteBuffer unsent = ByteBuffer.allocate(BUFFER).limit(0);
+        private ByteBuffer unsent = NOTHING;
         private final ArrayDeque<ByteBuffer> received = new ArrayDeque<>();
         private @Nullable Link link;
         private boolean isConnected;
@@ -106,26 +109,25 @@ public final class Relay implements AutoCloseable {
         private int send(SocketChannel from) throws IOException {
             int work = 0;
             while (isConnected && !isLinkOver && link != null) {
+                final int taken = link.write(MemorySegment.ofArray(unsent.array()), unsent.position(),
+                    unsent.remaining());
+                unsent.position(unsent.position() + taken);
+                work += taken;
                 if (unsent.hasRemaining()) {
-                    final int taken = link.write(MemorySegment.ofArray(unsent.array()), unsent.position(),
-                        unsent.remaining());
-                    unsent.position(unsent.position() + taken);
-                    work += taken;
-                    if (unsent.hasRemaining()) {
-                        break;
-                    }
+                    unsent = ByteBuffer.allocate(unsent.remaining()).put(unsent).flip();
+                    break;
                 }
+                unsent = NOTHING;
                 if (isSocketOver) {
                     endLink();
                     break;
                 }
-                unsent.clear();
-                final int read = from.read(unsent);
-                unsent.flip();
-                isSocketOver = read < 0;
-                if (read == 0) {
+                final int count = from.read(read.clear());
+                isSocketOver = count < 0;
+                if (count == 0) {
                     break;
                 }
+                unsent = read.flip();
             }
             return work;
         }

@@ -32,6 +32,8 @@ final class AeronMember implements AutoCloseable {
     private static final long CANVASS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SESSION_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long TERMINATION_NS = TimeUnit.SECONDS.toNanos(2);
+    /** An agent that does not reach its archive in time at the start ends, and with it the member. */
+    private static final long ARCHIVE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TERM_BYTES = 64 << 10;
     private static final int SEGMENT_BYTES = 1 << 20;
     /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
@@ -74,7 +76,7 @@ final class AeronMember implements AutoCloseable {
             .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
             .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
         AeronArchive.Context client = new AeronArchive.Context().aeronDirectoryName(driverFolder)
-            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC);
+            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).messageTimeoutNs(ARCHIVE_NS);
         ConsensusModule.Context consensus = new ConsensusModule.Context().aeronDirectoryName(driverFolder)
             .clusterDir(file(config, "consensus")).clusterMemberId(config.number()).clusterMembers(members(config))
             .ingressChannel(SMALL_UDP).logChannel(LOG_UDP).consensusChannel(SMALL_UDP).isIpcIngressAllowed(true)

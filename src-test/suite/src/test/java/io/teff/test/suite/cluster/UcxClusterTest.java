@@ -1,0 +1,144 @@
+package io.teff.test.suite.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.terminal.local.ClusterFolder;
+import io.teff.cluster.terminal.local.LocalNode;
+import io.teff.engine.error.Status;
+import io.teff.test.kit.ChildProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: {@code teff cluster up --transport ucx} runs superpeers, peers and clients over UCX, and says what to install
+ * where UCX is missing. Method: the real command line in child JVMs, and a client in this one.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class UcxClusterTest {
+    private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
+    private static final String LIBRARY = "libucp.so.0";
+    private static final int CHUNKS = 200;
+    private static final int PORTS = 125;
+
+    @TempDir
+    private Path folder;
+
+    /** Skips the test where UCX is missing, with one line that says why. */
+    private static void assumeUcx() {
+        try {
+            Network.open(NetworkConfig.builder(1).listen("ucx:127.0.0.1:0").lingerNs(0).build()).close();
+        } catch (IOException e) {
+            System.out.println("ucx: a cluster over it is left out, " + e.getMessage());
+            Assumptions.abort(e.getMessage());
+        }
+    }
+
+    /** What a command has said, and its exit code. */
+    private record Said(int code, String text) {}
+
+    /** Runs a command; with a folder of libraries that are found first. */
+    private Said teff(Path libraries, String... words) throws IOException, InterruptedException {
+        final List<String> all = new ArrayList<>(List.of(ChildProcess.java(), "--enable-native-access=ALL-UNNAMED",
+            "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ChildProcess.classPath(), MAIN,
+            "cluster"));
+        all.addAll(List.of(words));
+        all.addAll(List.of("--dir", folder.resolve("cluster").toString()));
+        final ProcessBuilder builder = new ProcessBuilder(all).directory(folder.toFile()).redirectErrorStream(true);
+        if (libraries != null) {
+            builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
+        }
+        final Process process = builder.start();
+        process.getOutputStream().close();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
+    }
+
+    private static int freePort() throws IOException {
+        while (true) {
+            final int port = 32_768 - PORTS - ThreadLocalRandom.current().nextInt(40) * PORTS;
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress("127.0.0.1", port));
+                return port;
+            } catch (IOException _) {
+                assertTrue(port > 0);                           // another one
+            }
+        }
+    }
+
+    @Test
+    void up_overUcx_servesClients() throws IOException, InterruptedException {
+        assumeUcx();
+        final int port = freePort();
+        final Said up = teff(null, "up", "--transport", "ucx", "--peers", "3", "--superpeers", "1", "--memory", "64m",
+            "--heap-mb", "96", "--port", String.valueOf(port));
+        try {
+            assertEquals(0, up.code, up.text);
+            final String superpeer = "ucx:127.0.0.1:" + port;
+            assertTrue(up.text.contains("ClusterStore.connect(\"" + superpeer + "\")"), up.text);
+            for (LocalNode node : ClusterFolder.open(folder.resolve("cluster")).nodes()) {
+                final long pid = Objects.requireNonNull(node.process(), node.name()).pid();
+                assertTrue(Files.readString(Path.of("/proc/" + pid + "/maps")).contains(LIBRARY), node.name());
+            }
+            try (ClusterStore store = ClusterStore.connect(ClientConfig.builder(superpeer)
+                .timeoutNs(TimeUnit.MINUTES.toNanos(2)).build())) {
+                changeAndRead(store);
+            }
+            final Said status = teff(null, "status", "--json");
+            assertTrue(status.text.contains("ucx:127.0.0.1:" + (port + 10)), status.text);
+        } finally {
+            final Said down = teff(null, "down");
+            assertEquals(0, down.code, down.text);
+        }
+    }
+
+    private static void changeAndRead(ClusterStore store) {
+        final long[] cids = new long[CHUNKS];
+        final byte[] target = new byte[Long.BYTES];
+        for (int i = 0; i < CHUNKS; i++) {
+            cids[i] = store.create(content(-i));
+            assertEquals(Status.OK, store.put(cids[i], content(i)));
+        }
+        for (int i = 0; i < CHUNKS; i++) {
+            assertEquals(Long.BYTES, store.get(cids[i], target));
+            assertArrayEquals(content(i), target);
+        }
+    }
+
+    private static byte[] content(int number) {
+        return ByteBuffer.allocate(Long.BYTES).putInt(number).array();
+    }
+
+    /** A file of this name that is no library is found first, so UCX is missing. */
+    @Test
+    void up_ucxIsMissing_saysWhatToInstall() throws IOException, InterruptedException {
+        final Path libraries = Files.createDirectory(folder.resolve("libraries"));
+        Files.createFile(libraries.resolve(LIBRARY));
+        final Said up = teff(libraries, "up", "--transport", "ucx", "--peers", "1", "--port",
+            String.valueOf(freePort()));
+        assertEquals(1, up.code, up.text);
+        assertTrue(up.text.contains("--transport ucx cannot be used: ") && up.text.contains("apt-get install libucx0"),
+            up.text);
+        assertFalse(Files.exists(folder.resolve("cluster")), "nothing was made");
+    }
+}
