@@ -353,6 +353,11 @@ final class LocalCluster implements AutoCloseable {
             .map(NodeRow::reference).collect(Collectors.toSet());
     }
 
+    /** Waits until a life counts. */
+    void awaitLife(NodeRef life) {
+        await(life + " lives", _ -> link.tables().isAlive(life));
+    }
+
     /** Waits until a life counts no longer, and all zones are served. */
     void awaitServed(NodeRef dead) {
         await("all zones are served after the end of " + dead, _ -> !link.tables().isAlive(dead)

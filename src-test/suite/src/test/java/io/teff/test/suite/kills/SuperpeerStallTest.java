@@ -1,5 +1,6 @@
 package io.teff.test.suite.kills;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.ClusterStore;
@@ -10,6 +11,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,12 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Goal: the process of the only superpeer is stopped for longer than all its promises, and no peer loses its life, and
- * no chunk is lost. Method: SIGSTOP and SIGCONT in a cluster of processes as {@code teff cluster up} makes it.
+ * no chunk is lost. A peer that is stopped beyond its lease answers nothing of before when it goes on, and begins
+ * another life. Method: SIGSTOP and SIGCONT in a cluster of processes as {@code teff cluster up} makes it.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class SuperpeerStallTest {
     private static final int CHUNKS = 200;
     private static final String SUPERPEER = "superpeer-1";
+    private static final String PEER = "peer-1";
     /** Beyond the three terms until a wrong vote would be seen. */
     private static final long AFTER_NS = TimeUnit.SECONDS.toNanos(3);
     private static final int STALLS = Form.size("teff.cluster.stalls", 1, 3);
@@ -33,7 +39,7 @@ final class SuperpeerStallTest {
     private Path folder;
 
     @Test
-    void onlySuperpeer_stoppedForSeconds_takesNoLife_andNothingIsLost() throws IOException, InterruptedException {
+    void processes_stoppedForSeconds_loseNothing_andOnlyAPeerItsLife() throws IOException, InterruptedException {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null);
              ClusterStore store = cluster.connect()) {
             cluster.awaitBacked();
@@ -53,7 +59,29 @@ final class SuperpeerStallTest {
                 assertEquals(lives, cluster.lives(), cluster::logs);
                 cluster.awaitBacked();
             }
+            stopAPeer(cluster, store, cids, STALLS + 1);
         }
+    }
+
+    /** A peer is stopped beyond its lease while its chunks change, and goes on with requests in its queue. */
+    private static void stopAPeer(LocalCluster cluster, ClusterStore store, long[] cids, int round)
+            throws IOException, InterruptedException {
+        int nid = cluster.nid(PEER);
+        NodeRef before = cluster.lives().stream().filter(life -> life.nid() == nid).findFirst().orElseThrow();
+        try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            Future<?> changes = thread.submit(() -> change(store, cids, round));
+            cluster.stall(PEER, STALL_MS);
+            assertDoesNotThrow(() -> changes.get());
+        }
+        check(store, cids, round);
+        try (ClusterStore other = cluster.connect()) {
+            check(other, cids, round);
+        }
+        cluster.awaitServed(before);
+        cluster.awaitLife(new NodeRef(nid, before.incarnation() + 1));
+        cluster.awaitBacked();
+        change(store, cids, round + 1);
+        check(store, cids, round + 1);
     }
 
     private static void change(ClusterStore store, long[] cids, int round) {
