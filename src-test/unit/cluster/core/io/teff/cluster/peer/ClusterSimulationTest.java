@@ -58,7 +58,7 @@ class ClusterSimulationTest {
     private static boolean hasWhatItIsFor(Mix mix, ClusterSimulation.Summary sum) {
         return switch (mix) {
             case HINDRANCES -> sum.hindered() > RUNS_OF_A_MIX / 30;
-            case LOCKS -> sum.locks() > RUNS_OF_A_MIX * 10L && sum.locksRefused() > RUNS_OF_A_MIX / 2;
+            case LOCKS -> sum.locks() > RUNS_OF_A_MIX * 5L && sum.locksRefused() > RUNS_OF_A_MIX / 2;
             case GROUPS -> sum.groups() > RUNS_OF_A_MIX * 10L && sum.groupsRefused() > RUNS_OF_A_MIX;
             case POWER_CUTS -> sum.rollbacks() > RUNS_OF_A_MIX / 2;
             default -> true;
