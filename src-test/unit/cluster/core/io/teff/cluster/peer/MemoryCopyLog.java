@@ -353,11 +353,12 @@ final class MemoryCopyLog implements CopyLog {
         Map<Long, Newest> newest = new TreeMap<>();
         RunReader reader = new RunReader();
         List<Entry> all = entries(copy);
-        for (Entry entry : all) {
+        for (int i = 0; i < all.size(); i++) {
+            Entry entry = all.get(i);
             MemorySegment run = MemorySegment.ofArray(entry.bytes());
             reader.check(run, 0, entry.bytes().length, copy.zone());
             reader.nextRecord();
-            boolean isCut = hasNoSecondEntries && entry == all.getLast();
+            boolean isCut = hasNoSecondEntries && i == all.size() - 1;
             for (boolean isFirst = true; reader.nextEntry() && (isFirst || !isCut); isFirst = false) {
                 Newest next = new Newest(reader.entryNumber(), reader.cid(), reader.kind(), run,
                     reader.contentOffset(), reader.length());

@@ -1,6 +1,5 @@
 package io.teff.cluster.peer;
 
-import io.teff.cluster.WriteLevel;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;

@@ -315,7 +315,7 @@ class RegisterHistoryTest {
     }
 
     private static Played played(SplittableRandom random) {
-        long called = 1 + random.nextInt(12);
+        long called = 1L + random.nextInt(12);
         List<Condition> conditions = new ArrayList<>();
         for (int part = 0; part < 2; part++) {
             if (random.nextInt(3) == 0) {
