@@ -174,6 +174,7 @@ public final class Relay implements AutoCloseable {
             transport = null;
             return;
         }
+        Relay.class.getModule().addUses(TransportProvider.class);   // a module of tests has no declaration of its own
         final Transport opened = ServiceLoader.load(TransportProvider.class).stream().map(ServiceLoader.Provider::get)
             .filter(it -> it.scheme().equals(scheme)).findFirst().orElseThrow().open(new TransportOptions(null));
         transport = opened;

@@ -47,7 +47,7 @@ final class UcxLinks implements Sleeper {
     /** Accepted connections without HELLO: one more ends the oldest. */
     private static final int GREETINGS_MAX = 256;
     /** Longest time for HELLO, also of a peer on a busy machine; there are few such connections at most. */
-    private static final long GREETING_NS = 30_000_000_000L;
+    private static final long GREETING_NS = 10_000_000_000L;
     /** Endpoints that are ended in one poll: each takes some system calls. */
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
