@@ -16,7 +16,7 @@ class ZoneProtocolSearchTest {
 
     @Test
     void everyOrderOfEvents_aLostLease_losesNothing() {
-        search(new ZoneModel.Bounds(2, 0, 1, 0, 2));
+        search(new ZoneModel.Bounds(2, 0, 1, 0, Form.size(1, 2)));
     }
 
     @Test
