@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +48,9 @@ final class RdmaCommandTest {
         assertEquals(Set.of("socket", "socket-spin"), figures().keySet());
     }
 
+    /** Minutes in the guest, in the long form; the lane rdma has the devices. */
     @Test
+    @Tag("long")
     void run_devices_areMeasuredInTheGuest_orLeftOutWithAReason() throws IOException, InterruptedException {
         final ChildProcess.Result result = run("--kinds", "loop-c|teff-verbs", "--patterns", "write-rate", "--bytes",
             "4096");
