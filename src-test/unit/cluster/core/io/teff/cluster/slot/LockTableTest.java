@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Locks at an owner, against a model of who holds one. Method: every sequence of a few actions of two clients with
+ * Locks at an owner, against a model of their holders. Method: every sequence of a few actions of two clients with
  * one chunk, and long random ones of three. Each beginning of the log is looked at: its locks must exclude each other.
  */
 class LockTableTest {

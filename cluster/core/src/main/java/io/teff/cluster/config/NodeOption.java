@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of a node. Each is a key of the configuration file, and an option of the command line. */
 public enum NodeOption {
-    /** What the node does. */
+    /** The role of the node in the cluster. */
     ROLE("node.role", Kind.TEXT, null, "superpeer or peer", "What the node does."),
     /** Names the node for people. */
     NAME("node.name", Kind.TEXT, "the role",

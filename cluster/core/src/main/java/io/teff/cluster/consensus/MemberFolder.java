@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the folder of a member says about its part in the replicated log.
+ * The part of a member in the replicated log, as its folder records it.
  * <pre>
  *           the first leader begins its term
  *   EMPTY ---------------------------------------> VOTER

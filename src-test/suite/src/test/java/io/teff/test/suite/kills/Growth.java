@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Samples what a cluster of processes holds, and tells what grows. One sample is the sum over all nodes; it is taken
- * after each kill when all peers live and all zones have their backups, so that all samples are of the same cluster.
+ * Samples the resources of a cluster of processes, and reports the metrics that grow. One sample is the sum over all
+ * nodes; it is taken after each kill when all peers live and all zones have their backups, so that all samples are of
+ * the same cluster.
  * The median of the last third of the samples is compared with that of the first third; the first samples, of a cluster
  * that warms up, do not count. For one thread.
  */
@@ -93,7 +94,7 @@ final class Growth {
         return Long.parseLong(line.replaceAll("\\D", ""));
     }
 
-    /** Returns what has grown. Nothing is said about a short run. */
+    /** Returns a text for each metric that has grown; nothing for a run with too few samples. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (samples.size() >= SAMPLES_MIN) {

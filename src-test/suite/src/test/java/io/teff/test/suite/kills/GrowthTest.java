@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Goal: what grows is told, and nothing else. Method: samples of this process and of a folder. */
+/** Goal: metrics that grow are reported, and no others. Method: samples of this process and of a folder. */
 final class GrowthTest {
     private static final int SAMPLES = 12;
     private static final int FILES = 6;
