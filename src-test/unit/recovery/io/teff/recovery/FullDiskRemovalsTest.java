@@ -37,14 +37,15 @@ final class FullDiskRemovalsTest {
     private final FaultDisk disk = new FaultDisk();
     private DurableStore durable;
 
-    private DurableConfig config() {
+    private DurableConfig config(int cleanPercent) {
         return DurableConfig.builder().store(StoreConfig.builder().nid(3).memoryLimitBytes(256 << 20).build())
-            .writeBufferBytes(1 << 23).segmentBytes(1 << 21).platform(Platform.SYSTEM.withDisk(disk)).build();
+            .writeBufferBytes(1 << 23).segmentBytes(1 << 21).cleanPercent(cleanPercent)
+            .platform(Platform.SYSTEM.withDisk(disk)).build();
     }
 
     @BeforeEach
     void open() {
-        durable = DurableStore.open(FOLDER, config());
+        durable = DurableStore.open(FOLDER, config(60));
     }
 
     @AfterEach
@@ -54,7 +55,13 @@ final class FullDiskRemovalsTest {
 
     private void reopen() {
         durable.close();
-        durable = DurableStore.open(FOLDER, config());
+        open();
+    }
+
+    /** Opens the store without cleaning, which could make room at any time and so let an addition pass. */
+    private void reopenWithoutCleaning() {
+        durable.close();
+        durable = DurableStore.open(FOLDER, config(0));
     }
 
     private Store store() {
@@ -71,11 +78,41 @@ final class FullDiskRemovalsTest {
         });
         assertEquals(Category.DEGRADED, refused.category());
         assertTrue(refused.getMessage().contains("Removals are accepted"), refused::getMessage);
-        assertEquals(DurableHealth.State.FULL, durable.health().state());
     }
 
     private void assertRefused(Runnable change) {
         assertEquals(Category.DEGRADED, assertThrows(StoreException.class, change::run).category());
+    }
+
+    @Test
+    void additions_areRefused() {
+        reopenWithoutCleaning();
+        final long cid = store().create(new byte[100]);
+        final ChunkMap<Integer, String> hash = store().map("hash", Codecs.INT, Codecs.STRING);
+        final ChunkSortedMap<Integer, String> sorted = store().sortedMap("sorted", Codecs.INT, Codecs.STRING);
+        final ChunkLongMap<byte[]> longs = store().longMap("longs", Codecs.BYTES);
+        final ChunkSet<Integer> set = store().set("set", Codecs.INT);
+        final List<Integer> list = store().list("list", Codecs.INT);
+        final ChunkQueue<Integer> queue = store().queue("queue", Codecs.INT);
+        hash.put(1, "value");
+        sorted.put(1, "value");
+        longs.set(1, new byte[50]);
+        list.add(1);
+        fillUp();
+        assertEquals(DurableHealth.State.FULL, durable.health().state());
+        assertRefused(() -> store().put(cid, new byte[100]));
+        assertRefused(() -> store().resize(cid, 10));
+        for (ConcurrentMap<Integer, String> map : List.of(hash, sorted)) {
+            assertRefused(() -> map.put(COUNT, "more"));
+            assertRefused(() -> map.computeIfPresent(1, (_, _) -> null));
+        }
+        assertRefused(() -> longs.set(1, new byte[1]));
+        assertRefused(() -> set.add(COUNT));
+        assertRefused(() -> list.add(1));
+        assertRefused(() -> list.set(0, 1));
+        assertRefused(() -> queue.add(1));
+        assertTrue(hash.delete(1));
+        assertEquals(100, store().remove(cid));
     }
 
     @Test
@@ -86,8 +123,6 @@ final class FullDiskRemovalsTest {
         }
         final long reserved = store().ids().reserve();
         fillUp();
-        assertRefused(() -> store().put(cids[0], new byte[100]));
-        assertRefused(() -> store().resize(cids[0], 10));
         assertEquals(100, store().remove(cids[0]));
         assertEquals(100, store().remove(cids[1]));
         final long[] results = new long[COUNT - 10];
@@ -111,10 +146,6 @@ final class FullDiskRemovalsTest {
             }
         }
         fillUp();
-        for (ConcurrentMap<Integer, String> map : maps) {       // before removals, which may make room
-            assertRefused(() -> map.put(COUNT, "more"));
-            assertRefused(() -> map.computeIfPresent(1, (_, _) -> null));
-        }
         assertTrue(hash.delete(3));
         assertTrue(sorted.delete(3));
         for (ConcurrentMap<Integer, String> map : maps) {
@@ -152,11 +183,6 @@ final class FullDiskRemovalsTest {
             queue.add(i);
         }
         fillUp();
-        assertRefused(() -> longs.set(1, new byte[1]));
-        assertRefused(() -> set.add(COUNT));
-        assertRefused(() -> list.add(1));
-        assertRefused(() -> list.set(1, 1));
-        assertRefused(() -> queue.add(1));
         assertTrue(longs.delete(1));
         assertTrue(set.remove(1));
         assertTrue(set.removeIf(it -> it < 10));

@@ -272,27 +272,33 @@ final class WriteBufferTest {
         waits.forEach(wait -> assertThrows(LogClosedException.class, wait::run));
     }
 
-    private static void writeUntilClosed(WriteBuffer buffer, AtomicInteger written) {
-        assertThrows(LogClosedException.class, () -> {
+    private static void writeUntilClosed(WriteBuffer buffer, AtomicInteger written, Throwable cause) {
+        LogClosedException closed = assertThrows(LogClosedException.class, () -> {
             while (true) {
                 Ledger.write(buffer, false, 1, 8);
                 written.incrementAndGet();
             }
         });
+        assertSame(cause, closed.getCause());
     }
 
-    /** Claims that race with the end: granted claims lie before the last tail, and can be committed. */
+    /**
+     * Claims that race with the end: granted claims lie before the last tail, and can be committed; refused ones tell
+     * the cause.
+     */
     @Test
     void stop_besideClaims_losesNone() throws Exception {
+        IOException failure = new IOException("planned");
         for (int round = 0; round < 2000; round++) {
             WriteBuffer buffer = open(1 << 16);
             AtomicInteger written = new AtomicInteger();
             List<CompletableFuture<Void>> writers = IntStream.range(0, 3)
-                .mapToObj(it -> CompletableFuture.runAsync(() -> writeUntilClosed(buffer, written))).toList();
+                .mapToObj(it -> CompletableFuture.runAsync(() -> writeUntilClosed(buffer, written, failure)))
+                .toList();
             while (written.get() < 10) {
                 Thread.onSpinWait();
             }
-            buffer.stop(null);
+            buffer.stop(failure);
             Ledger ledger = new Ledger();
             RingScan scan = buffer.scan();
             while (buffer.drained() < buffer.tail()) {

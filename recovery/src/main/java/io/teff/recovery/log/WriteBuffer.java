@@ -638,10 +638,10 @@ public final class WriteBuffer {
      */
     void stop(@Nullable Throwable cause) {
         synchronized (lock) {
+            failure = failure == null ? cause : failure;        // first: threads that read limit 0 read it next
             limit = 0;
             final long before = tail.getAndSet(NO_TAIL);
             lastTail = before == NO_TAIL ? lastTail : before;
-            failure = failure == null ? cause : failure;
         }
         roomWaiters.wake(Long.MAX_VALUE);
         if (cause != null) {
