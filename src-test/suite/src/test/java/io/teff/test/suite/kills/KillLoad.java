@@ -56,7 +56,7 @@ final class KillLoad implements AutoCloseable {
     private final long seed;
     private volatile boolean isOver;
 
-    KillLoad(LocalCluster cluster, long seed) {
+    KillLoad(TestedCluster cluster, long seed) {
         this.seed = seed;
         for (int i = 0; i < CLIENTS; i++) {
             stores.add(cluster.connect());
@@ -284,7 +284,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     /** Ends the threads, reads all chunks by another client, and returns all faults. */
-    List<String> end(LocalCluster cluster) throws InterruptedException {
+    List<String> end(TestedCluster cluster) throws InterruptedException {
         isOver = true;
         for (Thread thread : threads) {
             thread.join();
