@@ -29,7 +29,7 @@ final class HostCluster extends TestedCluster {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int PORT = 7_400;
     private static final int CONSENSUS = 7_500;
-    private static final String SECRET = "teff, a secret of 32 bytes or so";
+    static final String SECRET = "a-secret-that-only-tests-will-use";
 
     private final Path home;
     private final HostNetwork network;
@@ -117,9 +117,9 @@ final class HostCluster extends TestedCluster {
             .mapToObj(host -> new Address(Address.TCP, network.address(host), PORT)).toList();
     }
 
-    /** Returns the host of a peer. */
-    int peer(int number) {
-        return superpeers + number;
+    /** Returns the address of the first superpeer. */
+    String entrance() {
+        return entrances().getFirst().link();
     }
 
     /** Returns the life of the peer at a host that counts. */

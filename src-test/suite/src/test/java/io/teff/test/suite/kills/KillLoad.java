@@ -34,7 +34,7 @@ final class KillLoad implements AutoCloseable {
     /** The first value of a shared chunk; the values of all others are higher. */
     private static final long SHARED_FIRST = 1;
     private static final int LENGTH_MIN = 16;
-    private static final int LENGTH_MAX = 400;
+    static final int LENGTH_MAX = 400;
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(4);
 
     private final List<ClusterStore> stores = new ArrayList<>();
@@ -130,7 +130,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     /** Returns the number of a content. Of a shared chunk, only the number changes. */
-    private static long value(byte[] bytes, boolean isShared) {
+    static long value(byte[] bytes, boolean isShared) {
         long value = ByteBuffer.wrap(bytes).getLong(0);
         byte[] expected = content(isShared ? SHARED_FIRST : value);
         ByteBuffer.wrap(expected).putLong(0, value);
@@ -275,6 +275,14 @@ final class KillLoad implements AutoCloseable {
         return List.copyOf(faults);
     }
 
+    /** Returns the chunks that were created and are never removed. */
+    List<ChunkHistory> lasting() {
+        List<ChunkHistory> lasting = new ArrayList<>(registers);
+        lasting.addAll(shared);
+        lasting.removeIf(chunk -> chunk.cid() == 0);
+        return lasting;
+    }
+
     /** Waits until more operations have ended; ends early if there is a fault. */
     void await(long more) {
         long until = operations.get() + more;
@@ -311,14 +319,12 @@ final class KillLoad implements AutoCloseable {
 
     /** Returns all chunks that were created. */
     List<ChunkHistory> all() {
-        List<ChunkHistory> all = new ArrayList<>(registers);
-        all.addAll(shared);
+        List<ChunkHistory> all = lasting();
         born.forEach(place -> {
             synchronized (place) {
                 all.addAll(place);
             }
         });
-        all.removeIf(chunk -> chunk.cid() == 0);
         return all;
     }
 

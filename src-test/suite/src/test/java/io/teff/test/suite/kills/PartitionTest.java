@@ -25,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
  * another owner has replaced.
  *
  * <p>Method: processes at hosts of their own, with a switch between them whose ways are cut one after the other, in one
- * direction or both. The clients of {@link KillLoad} reach both sides of each cut, and so also former owners; the
- * histories are judged at the end. The machine must allow network namespaces, which takes root.
+ * direction or both. The clients of {@link KillLoad} reach both sides of each cut, and so also former owners; a {@link
+ * FarReader} reaches one side alone. The histories are judged at the end. The machine must allow network namespaces,
+ * which takes root.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class PartitionTest {
@@ -109,9 +110,13 @@ final class PartitionTest {
         final List<Integer> away = List.of(4, 5);
         final List<NodeRef> ended = away.stream().map(cluster::life).toList();
         begin();
-        network.split(List.of(1, 2, 3), away);
-        ended.forEach(cluster::awaitServed);
-        end("two of four peers are cut off");
+        try (FarReader reader = new FarReader(network.at(away.getFirst()), folder, cluster, load.lasting())) {
+            cluster.awaitTrue("a client reads", () -> reader.reads() > OPERATIONS);
+            network.split(List.of(1, 2, 3), away);
+            ended.forEach(cluster::awaitServed);
+            load.await(3 * OPERATIONS);
+            end("two of four peers are cut off with a client that has made " + reader.end() + " reads");
+        }
     }
 
     private void onePeer_fromTheSuperpeer() throws IOException, InterruptedException {
