@@ -281,7 +281,6 @@ final class LocalCluster extends TestedCluster {
         return life.nid();
     }
 
-    /** Ends all processes. */
     @Override
     public void close() throws IOException {
         link.close();

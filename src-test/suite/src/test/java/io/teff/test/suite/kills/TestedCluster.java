@@ -55,6 +55,10 @@ abstract class TestedCluster implements AutoCloseable {
     /** Returns the connection that looks at the cluster. */
     abstract CellLink link();
 
+    /** Ends all processes. */
+    @Override
+    public abstract void close() throws IOException;
+
     // ---- superpeers ----
 
     /** Returns the status of a superpeer, or null if it does not answer. */
