@@ -53,13 +53,9 @@ final class ClusterSimulation {
     private final int backups;
     /** Whether the run ends only when all zones have all backups again, which takes long. */
     private final boolean isRefilled;
-    private final List<SimFault> drawnFrom;
+    private final SimFaults faults;
     private final boolean canPeersFail;
-    private long endOfFaults;
     private long nextLookNs;
-    private int faults;
-    private int disksLost;
-    private int damages;
 
     /** A number of a zone. */
     private record Change(int zone, long number) {}
@@ -84,6 +80,11 @@ final class ClusterSimulation {
             public void served(SimPeer peer, int zone) {
                 ClusterSimulation.this.served(peer, zone);
             }
+
+            @Override
+            public void left(SimPeer peer) {
+                faults.left(peer);
+            }
         };
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
@@ -93,7 +94,7 @@ final class ClusterSimulation {
         for (int i = 0; i < users; i++) {
             clients.add(new SimClient(world, i, superpeers, histories, locks, mix.load()));
         }
-        drawnFrom = mix.faults(random);
+        faults = new SimFaults(world, cell, peers, mix.faults(random));
         canPeersFail = mix.hasFailures();
         if (!canPeersFail) {
             world.withoutStops();
@@ -115,10 +116,11 @@ final class ClusterSimulation {
         peers.forEach(SimPeer::start);
         clients.forEach(SimClient::start);
         world.run(world.nowNs() + WARM_NS, () -> false);
-        endOfFaults = world.nowNs() + FAULTS_NS;
-        nextFault();
+        long endOfFaults = world.nowNs() + FAULTS_NS;
+        faults.begin(endOfFaults);
         world.run(endOfFaults, () -> false);
-        heal();
+        faults.heal();
+        clients.forEach(SimClient::stop);
         long end = world.nowNs() + QUIET_NS_MAX;
         awaitQuiet(end);
         readAll();
@@ -143,227 +145,6 @@ final class ClusterSimulation {
         if (!holds) {
             throw new AssertionError(what);
         }
-    }
-
-    // ---- faults ----
-
-    private void nextFault() {
-        world.after(world.between(50 * SimWorld.MS, 1_500 * SimWorld.MS), () -> {
-            if (world.nowNs() < endOfFaults) {
-                fault();
-                nextFault();
-            }
-        });
-    }
-
-    private void fault() {
-        faults++;
-        SimPeer peer = peers.get(random.nextInt(peers.size()));
-        SimSuperpeer superpeer = cell.members().get(random.nextInt(cell.members().size()));
-        switch (drawnFrom.get(random.nextInt(drawnFrom.size()))) {
-            case KILL -> killPeer(peer);
-            case PAUSE -> pause(peer, world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS));
-            case KILL_SUPERPEER -> killSuperpeer(superpeer);
-            case PAUSE_SUPERPEER -> pause(superpeer, world.between(50 * SimWorld.MS, 2_000 * SimWorld.MS));
-            case CUT_OFF_SUPERPEER -> cutOff(superpeer);
-            case SPLIT -> split();
-            case CUT_OFF -> cutOff(peer);
-            case CUT_ONE_WAY -> cutOneWay(peer, otherThan(peer));
-            case FULL_DISK -> fillDisk(peer);
-            case REFUSED_READS -> somePeers().forEach(this::refuseReads);
-            case DAMAGE -> somePeers().forEach(this::damage);
-            case NO_MEMORY -> somePeers().forEach(this::takeMemory);
-            case KILL_BEHIND_A_CUT -> killBehindACut(peer);
-            case KILL_ALL -> killAll(random.nextBoolean() ? peer : null);
-            case CUT_POWER -> cutPower(peer);
-            case CUT_POWER_OF_ALL -> {
-                world.tell("there is no power");
-                cell.members().forEach(this::killSuperpeer);
-                peers.forEach(this::cutPower);
-            }
-        }
-    }
-
-    /** Lets a peer reach no other peer for a while, and kills it before its changes leave. */
-    private void killBehindACut(SimPeer peer) {
-        List<SimPeer> others = peers.stream().filter(other -> other != peer).toList();
-        boolean isBothWays = random.nextBoolean();
-        world.tell(peer + " is cut off from the other peers");
-        change(List.of(peer), others, isBothWays, true);
-        world.after(world.between(50 * SimWorld.MS, 1_500 * SimWorld.MS), () -> {
-            killPeer(peer);
-            change(List.of(peer), others, isBothWays, false);
-        });
-    }
-
-    /** Ends all processes at one moment. */
-    private void killAll(@Nullable SimPeer whoseDiskIsLost) {
-        world.tell("everything is killed");
-        cell.members().forEach(this::killSuperpeer);
-        peers.forEach(peer -> killPeer(peer, peer == whoseDiskIsLost));
-    }
-
-    private void killPeer(SimPeer peer) {
-        killPeer(peer, random.nextInt(3) == 0);
-    }
-
-    private void killPeer(SimPeer peer, boolean isDiskLost) {
-        if (!peer.isUp) {
-            return;
-        }
-        NodeRef life = peer.core() == null ? null : peer.lastLife();
-        disksLost += isDiskLost ? 1 : 0;
-        world.tell(peer + " is killed" + (isDiskLost ? ", and its disk is lost" : ""));
-        peer.kill(isDiskLost);
-        endKilled(peer, life);
-    }
-
-    /** Ends the machine of a peer, also of one whose process has ended before. */
-    private void cutPower(SimPeer peer) {
-        world.tell(peer + " has no power");
-        boolean wasUp = peer.isUp;
-        peer.cutPower();
-        if (wasUp) {
-            endKilled(peer, null);
-        }
-    }
-
-    /** The end of a process may be reported; it starts again after a while. */
-    private void endKilled(SimPeer peer, @Nullable NodeRef life) {
-        if (life != null && random.nextInt(3) == 0) {
-            world.after(world.between(5 * SimWorld.MS, 50 * SimWorld.MS), () ->
-                cell.members().forEach(member -> {
-                    var _ = cell.log(member).propose(new Command.Ended(life));
-                }));
-        }
-        world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
-            if (!peer.isUp) {
-                peer.start();
-            }
-        });
-    }
-
-    private void killSuperpeer(SimSuperpeer superpeer) {
-        if (superpeer.isUp) {
-            world.tell(superpeer + " is killed");
-            superpeer.kill();
-            world.after(world.between(20 * SimWorld.MS, 2_000 * SimWorld.MS), () -> {
-                if (!superpeer.isUp) {
-                    superpeer.start();
-                }
-            });
-        }
-    }
-
-    private void pause(SimNode node, long ns) {
-        boolean isAsleep = random.nextInt(3) == 0;
-        world.tell(node + (isAsleep ? " sleeps" : " is stopped") + " for " + ns / SimWorld.MS + " ms");
-        node.pause(ns, isAsleep);
-    }
-
-    /** Divides all nodes into two parts. */
-    private void split() {
-        List<SimNode> first = new ArrayList<>();
-        List<SimNode> second = new ArrayList<>();
-        world.nodes().forEach(node -> (random.nextBoolean() ? first : second).add(node));
-        world.tell("cut between " + first + " and " + second);
-        cut(first, second, random.nextInt(4) != 0);
-    }
-
-    /** Cuts a peer off from the superpeers, and from nothing else. */
-    private void cutOff(SimPeer peer) {
-        world.tell(peer + " is cut off from the superpeers");
-        cut(List.of(peer), List.copyOf(cell.members()), random.nextInt(3) != 0);
-    }
-
-    /** Cuts a superpeer off from all peers. */
-    private void cutOff(SimSuperpeer superpeer) {
-        world.tell(superpeer + " is cut off from the peers");
-        cut(List.of(superpeer), peers, random.nextInt(3) != 0);
-    }
-
-    private void cutOneWay(SimPeer from, SimPeer to) {
-        world.tell("cut from " + from + " to " + to);
-        cut(List.of(from), List.of(to), false);
-    }
-
-    private void cut(List<? extends SimNode> first, List<? extends SimNode> second, boolean isBothWays) {
-        change(first, second, isBothWays, true);
-        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> {
-            change(first, second, isBothWays, false);
-            if (random.nextBoolean()) {
-                peers.forEach(peer -> peers.forEach(other -> {
-                    if (other.lastLife() != null) {
-                        peer.lost(other.lastLife().nid());
-                    }
-                }));
-            }
-        });
-    }
-
-    private void change(List<? extends SimNode> first, List<? extends SimNode> second, boolean isBothWays,
-                        boolean isCut) {
-        for (SimNode from : first) {
-            for (SimNode to : second) {
-                world.cut(from, to, isCut);
-                if (isBothWays) {
-                    world.cut(to, from, isCut);
-                }
-            }
-        }
-    }
-
-    private SimPeer otherThan(SimPeer peer) {
-        int step = 1 + random.nextInt(peers.size() - 1);
-        return peers.get((peers.indexOf(peer) + step) % peers.size());
-    }
-
-    private void fillDisk(SimPeer peer) {
-        world.tell("the log of " + peer + " is full");
-        MemoryCopyLog log = peer.log();
-        log.full(true);
-        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> log.full(false));
-    }
-
-    private List<SimPeer> somePeers() {
-        return peers.stream().filter(_ -> random.nextBoolean()).toList();
-    }
-
-    private void damage(SimPeer peer) {
-        damages++;
-        world.tell("the log of " + peer + " is damaged");
-        peer.log().damage();
-    }
-
-    private void refuseReads(SimPeer peer) {
-        world.tell("the log of " + peer + " cannot be read");
-        MemoryCopyLog log = peer.log();
-        log.refuseReads(true);
-        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> log.refuseReads(false));
-    }
-
-    private void takeMemory(SimPeer peer) {
-        world.tell(peer + " has no memory");
-        peer.hasMemory = false;
-        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> peer.hasMemory = true);
-    }
-
-    private void heal() {
-        world.tell("no faults any more");
-        world.heal();
-        for (SimNode node : world.nodes()) {
-            node.pausedUntilNs = Math.min(node.pausedUntilNs, world.nowNs());
-            node.awake();
-        }
-        for (SimPeer peer : peers) {
-            peer.log().full(false);
-            peer.log().refuseReads(false);
-            peer.log().repair();
-            peer.hasMemory = true;
-        }
-        peers.stream().filter(peer -> !peer.isUp).forEach(SimPeer::start);
-        cell.members().stream().filter(member -> !member.isUp).forEach(SimSuperpeer::start);
-        clients.forEach(SimClient::stop);
     }
 
     // ---- at each moment ----
@@ -540,7 +321,7 @@ final class ClusterSimulation {
 
     /** A zone is lost only if its copies were on disks that are lost or damaged, or if its owner was alone. */
     private void checkLost() {
-        if (disksLost + damages == 0) {
+        if (!faults.haveLostCopies()) {
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).forEach(row ->
                 check(cell.wasAlone(row.zone()), "zone " + row.zone() + " is lost, and all disks are there"));
         }
@@ -574,18 +355,19 @@ final class ClusterSimulation {
             clients.stream().mapToLong(SimClient::repeated).sum(),
             clients.stream().mapToLong(SimClient::sessionsLost).sum(),
             clients.stream().mapToLong(SimClient::timedOut).sum(),
-            faults, world.stops(), cell.recoveries(), cell.moves(), cell.hindered(), cell.elections(),
+            faults.count(), world.stops(), cell.recoveries(), cell.moves(), cell.hindered(), cell.elections(),
             cell.expired().size(), cell.rows().size(),
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
-            locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks());
+            locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks(),
+            faults.failedLogs(), faults.overlaps());
     }
 
     /** What has happened in a run, or in several. */
     record Summary(long operations, long done, long unknown, long repeated, long sessionsLost, long timedOut,
                    long faults, long stops, long recoveries, long moves, long hindered, long elections, long expired,
                    long zones, long lost, long messages, long locks, long locksRefused, long groups,
-                   long groupsRefused, long rollbacks) {
-        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                   long groupsRefused, long rollbacks, long failedLogs, long overlaps) {
+        static final Summary NONE = new Summary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Summary plus(Summary it) {
             return new Summary(operations + it.operations, done + it.done, unknown + it.unknown,
@@ -594,7 +376,8 @@ final class ClusterSimulation {
                 moves + it.moves, hindered + it.hindered,
                 elections + it.elections, expired + it.expired, zones + it.zones, lost + it.lost,
                 messages + it.messages, locks + it.locks, locksRefused + it.locksRefused, groups + it.groups,
-                groupsRefused + it.groupsRefused, rollbacks + it.rollbacks);
+                groupsRefused + it.groupsRefused, rollbacks + it.rollbacks,
+                failedLogs + it.failedLogs, overlaps + it.overlaps);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ClusterSimulationTest {
     private static final int RUNS = Form.size("seeds", 1_000, 5_000);
-    private static final int RUNS_OF_A_MIX = Form.size("mixSeeds", 60, 1_000);
+    private static final int RUNS_OF_A_MIX = Form.size("mixSeeds", 50, 1_000);
     /** In fewer runs something that is looked for may be missing. */
     private static final int RUNS_THAT_TELL = 50;
 
@@ -60,6 +60,8 @@ class ClusterSimulationTest {
             case HINDRANCES -> sum.hindered() > RUNS_OF_A_MIX / 30;
             case LOCKS -> sum.locks() > RUNS_OF_A_MIX * 5L && sum.locksRefused() > RUNS_OF_A_MIX / 2;
             case GROUPS -> sum.groups() > RUNS_OF_A_MIX * 10L && sum.groupsRefused() > RUNS_OF_A_MIX;
+            case OVERLAPS -> sum.overlaps() > RUNS_OF_A_MIX;
+            case FAILED_SYNCS -> sum.failedLogs() > RUNS_OF_A_MIX;
             case POWER_CUTS -> sum.rollbacks() > RUNS_OF_A_MIX / 2;
             default -> true;
         };

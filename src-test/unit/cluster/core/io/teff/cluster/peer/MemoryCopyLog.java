@@ -166,9 +166,27 @@ final class MemoryCopyLog implements CopyLog {
         areReadsRefused = is;
     }
 
-    /** Fails for good, as after a sync that the device has refused. */
+    /** Fails for good, as after a sync that the device has refused. Those that wait for one are told so. */
     void fail() {
-        failure = new StoreException(Category.FATAL, "fdatasync has failed: errno 5");
+        final StoreException why = new StoreException(Category.FATAL, "fdatasync has failed: errno 5");
+        List<Wish> due;
+        synchronized (this) {
+            failure = why;
+            due = List.copyOf(wishes);
+            wishes.clear();
+        }
+        due.forEach(wish -> wish.then.accept(why));
+    }
+
+    /**
+     * Is opened by another process, after it has failed or not. What the device has refused to sync is lost in part, as
+     * after a power cut.
+     */
+    void reopen(SplittableRandom random) {
+        if (failure != null) {
+            cutPower(random);
+            failure = null;
+        }
     }
 
     @Override
@@ -262,6 +280,7 @@ final class MemoryCopyLog implements CopyLog {
 
     @Override
     public void whenSynced(ZoneCopy copy, long number, Consumer<@Nullable RuntimeException> then) {
+        check();
         Runnable wanted;
         synchronized (this) {
             wanted = Long.compareUnsigned(synced(copy), number) >= 0 ? null : wantsSync;
@@ -280,7 +299,7 @@ final class MemoryCopyLog implements CopyLog {
     void sync() {
         List<Wish> due;
         synchronized (this) {
-            if (doesNotSync) {
+            if (doesNotSync || failure != null) {
                 return;
             }
             unsynced.clear();

@@ -49,6 +49,14 @@ enum Mix {
     POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 4, SimFault.KILL, 1, SimFault.KILL_ALL, 1),
         new Load(3, 8, 40, 6_000, 10, 20), 0, false),
 
+    /** Splits overlap: two parts have nodes in common, or each node reaches some of the others; owners die meanwhile. */
+    OVERLAPS(Map.of(SimFault.OVERLAP, 5, SimFault.KILL, 1, SimFault.PAUSE, 1), new Load(4, 8, 50, 6_000, 5, 5), 3,
+        false),
+
+    /** Disks refuse to sync, one by one or several at once, while owners die and do not reach their backups. */
+    FAILED_SYNCS(Map.of(SimFault.FAIL_SYNC, 4, SimFault.FAIL_SYNC_OF_SOME, 3, SimFault.KILL, 2,
+        SimFault.CUT_ONE_WAY, 1), new Load(3, 8, 40, 6_000, 5, 20), 0, false),
+
     /** Nothing happens but that the only superpeer is stopped, cut off, or killed and started again. */
     STALLS(Map.of(SimFault.PAUSE_SUPERPEER, 4, SimFault.CUT_OFF_SUPERPEER, 3, SimFault.KILL_SUPERPEER, 1),
         new Load(5, 10, 50, 6_000, 0, 0), 1, false);

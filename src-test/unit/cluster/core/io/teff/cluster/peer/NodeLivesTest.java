@@ -77,6 +77,21 @@ class NodeLivesTest {
         assertEquals(2, open(FIRST_BOOT).cutIncarnation());
     }
 
+    /** What the device has refused to sync may be lost, although the machine was not started anew. */
+    @Test
+    void life_whoseLogHasFailed_mayHaveLostItsEnd_forEver() throws IOException {
+        open(FIRST_BOOT).begins(1);
+        NodeLives second = open(FIRST_BOOT);
+        second.begins(2);
+        second.failed();
+        assertEquals(2, second.cutIncarnation());
+        NodeLives next = open(FIRST_BOOT);
+        assertEquals(2, next.cutIncarnation());
+        next.begins(3);
+        next.closed();
+        assertEquals(2, open(FIRST_BOOT).cutIncarnation(), "not the third");
+    }
+
     /** The superpeers count the lives of a folder. */
     @Test
     void lifeWithANumberOfBefore_isThatOfAnotherCluster() throws IOException {

@@ -20,6 +20,7 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.os.Platform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -153,6 +154,23 @@ class PeerFaultsTest {
         logs.get(2).fail();
         checkLeft(peer, life);
         cluster.awaitServed(1);
+        cluster.stop(2);
+        try (NodeFolder left = NodeFolder.open(Platform.SYSTEM, folder.resolve("peer-2"))) {
+            assertEquals(life.incarnation(), left.lives().cutIncarnation(), "its copies may have lost their ends");
+        }
+    }
+
+    /** The folder is on the disk that fails, as a rule. */
+    @Test
+    void log_thatFails_inAFolderThatTakesNoNote_thePeerSaysWhatToDo() throws IOException {
+        start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
+        Peer peer = cluster.peer(2);
+        NodeRef life = peer.node();
+        Files.createDirectory(folder.resolve("peer-2").resolve("lives.new"));
+        Files.createFile(folder.resolve("peer-2").resolve("lives.new").resolve("full"));
+        logs.get(2).fail();
+        checkLeft(peer, life);
+        assertTrue(peer.failure().contains("so start this node with an empty one"), peer.failure());
     }
 
     @Test

@@ -153,23 +153,56 @@ class PlantedClusterFaultsTest {
 
     @Test
     void anOwner_servesWithoutALease() {
-        PlantedFaults.assertFound(() -> new Plant() {
-            @Override
-            ZoneHost host(SimPeer peer, ZoneHost its) {
-                return new PlantedHost(its) {
-                    @Override
-                    public @Nullable ChunkStore serving(int zone) {
-                        PeerCore core = peer.core();
-                        return core == null ? null : core.served(zone);
-                    }
+        PlantedFaults.assertFound(ServesWithoutALease::new, "is served by", "not linearizable");
+    }
 
-                    @Override
-                    public void afterRead(int zone, long cid, Consumer<Verdict> then) {
-                        its.afterRead(zone, cid, _ -> then.accept(Verdict.SERVED));
-                    }
-                };
+    @Test
+    void anOwner_servesWithoutALease_whereSplitsOverlap() {
+        PlantedFaults.assertFound(Mix.OVERLAPS, ServesWithoutALease::new, "is served by", "not linearizable");
+    }
+
+    /** An owner that asks for its row alone. */
+    private static final class ServesWithoutALease extends Plant {
+        @Override
+        ZoneHost host(SimPeer peer, ZoneHost its) {
+            return new PlantedHost(its) {
+                @Override
+                public @Nullable ChunkStore serving(int zone) {
+                    PeerCore core = peer.core();
+                    return core == null ? null : core.served(zone);
+                }
+
+                @Override
+                public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+                    its.afterRead(zone, cid, _ -> then.accept(Verdict.SERVED));
+                }
+            };
+        }
+    }
+
+    /** A node that two of three superpeers hear has a lease, and the third one takes its life. */
+    @Test
+    void aLife_isTakenByTheVoteOfOneSuperpeer() {
+        PlantedFaults.assertFound(Mix.OVERLAPS, () -> new Plant() {
+            @Override
+            MetadataMachine applied(MetadataMachine machine, Command command) {
+                if (command instanceof Command.Vote vote) {
+                    machine.apply(new Command.Ended(vote.node()));
+                }
+                return machine;
             }
-        }, "is served by", "not linearizable");
+        }, "holds a lease after its expiry", "is served by", "not linearizable");
+    }
+
+    /** The folder of a log that has failed says nothing of it. */
+    @Test
+    void aLogThatHasFailed_isSaidToBeWhole() {
+        PlantedFaults.assertFound(Mix.FAILED_SYNCS, () -> new Plant() {
+            @Override
+            int noteOfFailure(int incarnation) {
+                return 0;
+            }
+        }, "not linearizable", "has {", "two changes", "gets", "is lost");
     }
 
     @Test

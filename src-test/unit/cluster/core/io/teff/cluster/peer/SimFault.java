@@ -14,12 +14,18 @@ enum SimFault {
     CUT_OFF_SUPERPEER,
     /** All nodes are divided into two parts. */
     SPLIT,
+    /** Parts that overlap: some nodes reach both sides of a cut, and who reaches whom may be any relation. */
+    OVERLAP,
     /** A peer and the superpeers do not reach each other. */
     CUT_OFF,
     /** A peer does not reach another one. */
     CUT_ONE_WAY,
     /** The log of a peer has no room for a while. */
     FULL_DISK,
+    /** The disk of a peer refuses a sync: its log has failed for good. */
+    FAIL_SYNC,
+    /** The same for some peers at once, or all. */
+    FAIL_SYNC_OF_SOME,
     /** The logs of some peers cannot be read for a while. */
     REFUSED_READS,
     /** The copies in the logs of some peers are damaged, as it seems, until the end of all faults. */

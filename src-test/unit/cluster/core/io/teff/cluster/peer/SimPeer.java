@@ -26,13 +26,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A peer: the real parts of a life on a simulated machine, with a log and a store in memory. A process that starts, or
- * whose life has expired, joins and begins the next life.
+ * whose life has expired, joins and begins the next life. One whose log has failed leaves, and ends.
  */
 final class SimPeer extends SimNode {
     private static final long KICK_NS = 20 * SimWorld.MS;
     private static final long REFILL_NS = 10 * SimWorld.MS;
     private static final long JOIN_NS = 50 * SimWorld.MS;
     private static final int RING_BYTES = 64 << 10;
+    /** How often a peer looks whether its log has failed. */
+    private static final long LOG_NS = 1_000 * SimWorld.MS;
+    private static final long LEAVE_NS = 3_000 * SimWorld.MS;
+    private static final long LEAVE_PAUSE_NS = 50 * SimWorld.MS;
 
     private final int number;
     private final Plant plant;
@@ -53,6 +57,8 @@ final class SimPeer extends SimNode {
     private boolean isKickDue;
     private boolean isCycleDue;
     private int lives;
+    /** Whether the log has failed, and the peer leaves. */
+    private boolean isFailed;
     /** The zones that are served while the lease is held, as bits. */
     private final long[] served = new long[4];
 
@@ -61,6 +67,9 @@ final class SimPeer extends SimNode {
     interface Observer extends MemoryCopyLog.Observer {
         /** A peer has begun to serve a zone; no operation has reached it yet. */
         default void served(SimPeer peer, int zone) {}
+
+        /** A peer whose log has failed has left, and its process has ended. */
+        default void left(SimPeer peer) {}
     }
 
     SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Observer observer,
@@ -84,6 +93,12 @@ final class SimPeer extends SimNode {
     void start() {
         isUp = true;
         isSyncDue = false;
+        isFailed = false;
+        log.reopen(world.random);
+        world.repeat(this, LOG_NS, () -> {
+            lookAtLog();
+            return LOG_NS;
+        });
         start = world.random.nextLong();
         world.repeat(this, world.random.nextLong(syncNs), () -> {
             log.sync();
@@ -144,7 +159,7 @@ final class SimPeer extends SimNode {
     private void attempt(CellClient cell, Command.Join command) {
         var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
-                if (core == null) {
+                if (core == null && !isFailed) {
                     begin(joined.node());
                 }
             } else {
@@ -171,7 +186,7 @@ final class SimPeer extends SimNode {
                     task.accept(1);
                 }
             }), ring, memory, () -> hasMemory ? Long.MAX_VALUE : 0,
-            () -> world.after(this, 0, () -> end(life)), () -> { }));
+            () -> world.after(this, 0, () -> end(life)), () -> world.after(this, 0, this::lookAtLog)));
         core = begun;
         host = plant.host(this, begun.host());
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
@@ -226,6 +241,53 @@ final class SimPeer extends SimNode {
         ended.shipper().close();
         start = world.random.nextLong();
         join();
+    }
+
+    // ---- a log that fails ----
+
+    /** The disk refuses a sync: what was not synced before may be lost, and the folder says so. */
+    void failSync() {
+        NodeRef life = last;
+        if (life != null) {
+            log.cut(plant.noteOfFailure(life.incarnation()));
+        }
+        log.fail();
+    }
+
+    /** Leaves if the log has failed: serves nothing from here on, says so, and ends the process. */
+    private void lookAtLog() {
+        if (log.failure() == null || isFailed) {
+            return;
+        }
+        isFailed = true;
+        world.tell(this + " leaves: its log has failed");
+        PeerCore left = core;
+        core = null;
+        host = null;
+        if (left == null) {
+            exit();
+            return;
+        }
+        left.membership().close();
+        left.zones().close();
+        left.shipper().close();
+        leave(left, world.nowNs() + LEAVE_NS);
+    }
+
+    private void leave(PeerCore left, long endNs) {
+        var _ = left.sendEnded().thenAccept(reply -> {
+            if (reply != null || world.nowNs() >= endNs) {
+                exit();
+            } else {
+                world.after(this, LEAVE_PAUSE_NS, () -> leave(left, endNs));
+            }
+        });
+    }
+
+    private void exit() {
+        kill();
+        log.processEnds();
+        observer.left(this);
     }
 
     @Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says whether the log in a node's folder may have lost its end: if the machine was started anew since a life that had
- * not closed it. What the end of a process leaves in the write buffer survives, what a power cut leaves there does not.
+ * not closed it, or if the log has failed. What the end of a process leaves in the write buffer survives; what a power
+ * cut leaves there does not, and what the device refuses to sync may be lost, too.
  * <pre>
  *  offset 0          8          24         40             44              48      52     56
  *         +----------+----------+----------+--------------+---------------+-------+------+
@@ -110,6 +111,17 @@ final class NodeLives {
     synchronized void closed() throws IOException {
         if (last > 0) {
             write(CLOSED);
+        }
+    }
+
+    /**
+     * Notes that the log of the last life has failed: the device may have lost what it refused to sync, although its
+     * machine runs on.
+     */
+    synchronized void failed() throws IOException {
+        if (last > 0) {
+            cut = last;
+            write(0);
         }
     }
 

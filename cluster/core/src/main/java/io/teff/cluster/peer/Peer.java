@@ -139,10 +139,27 @@ public final class Peer implements AutoCloseable {
 
     /** The log has failed for good: the peer leaves, so that the cell replaces its backups and recovers its zones. */
     private void fail(Throwable broken) {
+        final String advice = noteFailure();
         life.leave(LEAVE_NS);                                   // if no superpeer receives it, the lease runs out
         life.close();
         failure = "the log of this peer's backups has failed, so the peer has left the cluster: "
-            + FailureText.of(broken);
+            + FailureText.of(broken) + advice;
+    }
+
+    /** A later life must not take this one's copies for whole. Returns what a person has to know if there is no note. */
+    private String noteFailure() {
+        try {
+            folder.lives().failed();
+            return "";
+        } catch (IOException e) {
+            return noNote(e);
+        } catch (RuntimeException e) {
+            return noNote(e);
+        }
+    }
+
+    private static String noNote(Exception e) {
+        return ". The folder takes no note of that (" + FailureText.of(e) + "), so start this node with an empty one";
     }
 
     private void beginAnew() {
