@@ -52,6 +52,11 @@ import org.jspecify.annotations.Nullable;
  * none, and the zone's heir. Then the owner ends serving, and the zone is fenced like that of an owner that has
  * expired, with the heir as the first candidate. So a move is a recovery that is planned.
  *
+ * <p><b>The end of the epochs.</b> A zone has at most {@value ZoneRow#EPOCH_LAST} configurations. The last ones are left
+ * for failures: it gets no new backups, and does not move. With the last one it goes on as it is: a backup that fails
+ * stays in the row, so changes wait, and reads go on. When its owner expires, it is not served any more; the row keeps
+ * all copies.
+ *
  * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
  * the last number which have ended. How long a session lives is not the machine's matter.
  *
@@ -402,6 +407,9 @@ public final class MetadataMachine {
         if (row.backups().size() == 1 && row.hasBackup(failed.backup()) && row.state() != ZoneState.RESTORING) {
             return new Reply.Refused(failed.backup() + " is the only backup of zone " + failed.zone(), false);
         }
+        if (row.isLast()) {
+            return usedUp(row);
+        }
         put(row.givenUp(backup, ++version));
         return DONE;
     }
@@ -449,6 +457,9 @@ public final class MetadataMachine {
         if (row.receivers().size() >= settings.backups()) {
             return new Reply.Refused("zone " + wanted.zone() + " has its backups", false);
         }
+        if (row.isNearItsEnd()) {
+            return usedUp(row);
+        }
         NodeRef chosen = leastBusy(row, wanted.without());
         if (chosen == null) {
             return new Reply.Refused("no other node can be a backup of zone " + wanted.zone(), false);
@@ -476,6 +487,9 @@ public final class MetadataMachine {
         Backup learner = row == null ? null : row.receiver(learned.learner());
         if (row == null || learner == null || row.hasBackup(learned.learner())) {
             return STALE;
+        }
+        if (row.isLast()) {
+            return usedUp(row);
         }
         put(row.learned(learner, settings.backups(), ++version));
         return DONE;
@@ -507,6 +521,9 @@ public final class MetadataMachine {
         if (row == null || next == null || !row.isHandedOver() || !row.isOwnedBy(given.node())) {
             return STALE;
         }
+        if (row.isLast()) {
+            return usedUp(row);
+        }
         put(row.handedOn(next, ++version));
         return DONE;
     }
@@ -524,9 +541,10 @@ public final class MetadataMachine {
             return new Reply.Refused("copy " + refused.copy() + " of zone " + row.zone() + " is not that of its owner",
                 true);
         }
-        if (isDamaged && row.hasOtherCopy()) {
+        boolean isLast = row.isLast();                          // nobody else can own it
+        if (isDamaged && row.hasOtherCopy() && !isLast) {
             put(row.handedOver(false, null, ++version));
-        } else if (!isDamaged && row.hasOtherCandidate()) {
+        } else if (!isDamaged && row.hasOtherCandidate() && !isLast) {
             put(row.handedOver(true, obstacle, ++version));
         } else if (!obstacle.equals(row.obstacleOf(refused.node()))) {
             put(row.hindered(obstacle, ++version));
@@ -553,6 +571,9 @@ public final class MetadataMachine {
         if (row == null || row.state() != ZoneState.WAITING || !isAlive(node)) {
             return STALE;
         }
+        if (row.isUsedUp()) {
+            return usedUp(row);
+        }
         if (row.hasBackup(node)) {
             return DONE;
         }
@@ -576,6 +597,11 @@ public final class MetadataMachine {
         }
         put(row.lossAccepted(++version));
         return DONE;
+    }
+
+    private static Reply usedUp(ZoneRow row) {
+        return new Reply.Refused("zone " + row.zone() + " has had configuration " + row.epoch() + " of "
+            + ZoneRow.EPOCH_LAST + ": the rest is left for failures", false);
     }
 
     private Reply sought(int zone) {
@@ -627,7 +653,7 @@ public final class MetadataMachine {
             if (zone.isOwnedBy(node)) {
                 put(zone.ownerExpired(version));
             } else if (zone.names(node)) {
-                put(zone.without(node, version));
+                put(zone.without(node, version));               // the same row, if it is the zone's last one
             }
         }
     }
@@ -639,6 +665,8 @@ public final class MetadataMachine {
         for (ZoneRow row : zones.values()) {
             String what = "zone " + row.zone();
             check(row.epoch() >= 1 && row.epoch() <= ZoneRow.EPOCH_MAX, what + " epoch");
+            check(!row.isUsedUp() || row.state() == ZoneState.WAITING && row.backups().isEmpty()
+                || row.state() == ZoneState.LOST, what + " is used up");
             check(row.version() <= version, what + " version");
             check(row.zone() < nextZone, what + " was never given");
             boolean hasOwner = row.state().isServed() || row.state() == ZoneState.RESTORING;
@@ -659,12 +687,13 @@ public final class MetadataMachine {
             all.addAll(row.spares());
             all.addAll(row.learners());
             for (Backup backup : all) {
-                check(isAlive(backup.node()), what + " backup lives");
+                check(isAlive(backup.node()) || row.isLast(), what + " backup lives");
                 check(seen.add(backup.node().nid()), what + " names a node twice");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " copies");
             }
             for (Backup backup : row.kept()) {
-                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()), what + " keeps what lives");
+                check(!isAlive(backup.node()) || row.isOwnedBy(backup.node()) || row.isUsedUp(),
+                    what + " keeps what lives");
                 check(copies.add(backup.copy()) && backup.copy() < row.nextCopy(), what + " kept copies");
             }
             check(row.state() != ZoneState.RESTORING || row.owner() != null && row.keptOf(row.owner()) != null,

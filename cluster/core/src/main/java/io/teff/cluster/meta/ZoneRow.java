@@ -43,8 +43,14 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The highest zone. The creators above are the engine's own. */
     public static final int ZONE_MAX = 65_533;
 
-    /** The highest epoch: an epoch is the upper 16 bits of the number of a change. */
+    /** The highest epoch: an epoch is the upper 16 bits of the number of a change. No zone is served with this one. */
     public static final int EPOCH_MAX = 65_535;
+
+    /** The epoch of the last configuration that a zone can have. */
+    public static final int EPOCH_LAST = EPOCH_MAX - 1;
+
+    /** Epochs that are left for failures: a zone that has no more of them gets no new backups. */
+    static final int EPOCHS_FOR_FAILURES = 1 << 12;
 
     private static final long MEBIBYTE = 1 << 20;
 
@@ -149,6 +155,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /** {@return why the zone is not served for long, for people; null if nothing is known} */
     public @Nullable String obstacle() {
+        if (isUsedUp()) {
+            return "it has had all of its " + EPOCH_LAST + " configurations, and cannot be served any more";
+        }
         List<String> all = new ArrayList<>();
         if (state == ZoneState.WAITING) {
             all.add("it waits for " + String.join(", ", kept.stream().map(backup -> "the copy of " + backup.node())
@@ -223,6 +232,31 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         return Stream.of(backups, spares, learners, kept).flatMap(List::stream);
     }
 
+    // ---- the end of the epochs ----
+
+    /**
+     * {@return whether the zone has had all of its configurations, and has needed another one: it is not served any
+     * more. The row names the copies that have every acknowledged change, so that they stay on their disks}
+     */
+    public boolean isUsedUp() {
+        return epoch >= EPOCH_MAX;
+    }
+
+    /** {@return whether the zone has so few epochs left that it gets no new backups} */
+    public boolean isNearItsEnd() {
+        return epoch > EPOCH_LAST - EPOCHS_FOR_FAILURES;
+    }
+
+    /** {@return whether this is the zone's last configuration: it goes on with it until its owner expires} */
+    boolean isLast() {
+        return epoch >= EPOCH_LAST;
+    }
+
+    private ZoneRow usedUp(List<Backup> copies, long at) {
+        return new ZoneRow(zone, EPOCH_MAX, copies.isEmpty() ? ZoneState.LOST : ZoneState.WAITING, isFull, null,
+            List.of(), List.of(), List.of(), List.of(), nextCopy, at, List.of(), null, copies);
+    }
+
     /** {@return whether every candidate has reported} */
     boolean isReported() {
         return reports.size() == backups.size();
@@ -277,9 +311,12 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
 
     /**
      * A backup, a spare or a learner has expired. Its copy is kept unless it was a learner: the owner acknowledges
-     * nothing without it until it says so.
+     * nothing without it until it says so. In the last configuration of a zone it stays a backup: changes wait for it.
      */
     ZoneRow without(NodeRef node, long at) {
+        if (isLast() && !state.isFenced()) {
+            return state.isServed() || backup(node) == null ? this : usedUp(joined(candidates(), kept), at);
+        }
         Backup backup = of(node, backups);
         List<Backup> copies = with(kept, backup != null ? backup : of(node, spares));
         return state.isFenced() ? fenced(others(backups, node), obstaclesWithout(node), copies, at, heirBut(node))
@@ -328,9 +365,10 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             isSpare ? obstacles : obstaclesWithout(node), at, others(learners, node), heirBut(node), kept);
     }
 
-    /** The owner does without the kept copies. */
+    /** The owner does without the kept copies. In the last configuration of a zone this is no other one. */
     ZoneRow withoutKept(long at) {
-        return next(state, backups, spares, obstacles, at, learners, heir, List.of());
+        return isLast() ? new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy,
+            at, learners, heir, List.of()) : next(state, backups, spares, obstacles, at, learners, heir, List.of());
     }
 
     /**
@@ -391,6 +429,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
      */
     private ZoneRow fenced(List<Backup> candidates, List<Obstacle> known, List<Backup> copies, long at,
                            @Nullable NodeRef next) {
+        if (isLast()) {
+            return usedUp(joined(candidates, copies), at);
+        }
         boolean isEnough = candidates.stream().anyMatch(backup -> !backup.isCut());
         ZoneState to = candidates.isEmpty() && copies.isEmpty() ? ZoneState.LOST
             : isEnough || copies.isEmpty() ? ZoneState.FENCING : ZoneState.WAITING;

@@ -89,6 +89,8 @@ final class PeerZones implements AutoCloseable {
     private final Map<Integer, HandingOver> handingOver = new HashMap<>();
     private final Map<Integer, Long> heldUp = new HashMap<>();
     private final Map<Integer, String> faults = new HashMap<>();
+    /** Sentences about the zones of this node that have few epochs left. */
+    private List<String> nearTheirEnd = List.of();
     private long lookedNs;
     /** Guarded by itself. */
     private final Deque<RecoveryTimes> times = new ArrayDeque<>();
@@ -180,6 +182,9 @@ final class PeerZones implements AutoCloseable {
             tables.zones().forEach(this::act);
             fillUp();
             removeSlots();
+            nearTheirEnd = tables.zones().stream().filter(row -> row.isOwnedBy(self) && row.isNearItsEnd())
+                .map(row -> "zone " + row.zone() + " has had configuration " + row.epoch() + " of "
+                    + ZoneRow.EPOCH_LAST + ", so it gets no new backups: copy its chunks to other zones in time").toList();
         }
         for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
             final ZoneRow newest = tables.zone(row.zone());
@@ -224,6 +229,7 @@ final class PeerZones implements AutoCloseable {
             all.add(refusal);
         }
         addHeldUp(all);
+        all.addAll(nearTheirEnd);
         for (ZoneRecovery recovery : recoveries.values()) {
             final String problem = recovery.problem();
             if (problem != null) {
@@ -291,7 +297,7 @@ final class PeerZones implements AutoCloseable {
 
     /** Offers the copy of an earlier life to a zone that waits for it. */
     private void comeBack(ZoneRow row) {
-        final Backup kept = row.state() == ZoneState.WAITING ? row.keptBefore(self) : null;
+        final Backup kept = row.state() == ZoneState.WAITING && !row.isUsedUp() ? row.keptBefore(self) : null;
         if (kept != null) {
             unfinished.put(row.zone(), row);
             commands.send(backups.returned(row, kept));

@@ -188,6 +188,7 @@ final class Refills implements AutoCloseable {
         own.sort(Comparator.comparingInt(row -> row.backups().size()));
         for (ZoneRow row : own) {
             if (underWay < ZONES_MAX && row.learners().isEmpty() && row.backups().size() < backups
+                && !row.isNearItsEnd()
                 && peers.stream().anyMatch(peer -> !row.hasBackup(peer) && !without.contains(peer))) {
                 commands.send(new Command.AddBackup(row.zone(), row.epoch(), without));
                 underWay++;

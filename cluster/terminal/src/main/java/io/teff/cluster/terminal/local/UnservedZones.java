@@ -34,7 +34,10 @@ public final class UnservedZones {
     public List<String> lines() {
         Map<String, List<Integer>> zones = new LinkedHashMap<>();
         for (ZoneRow row : tables.zones()) {
-            if (row.state() == ZoneState.WAITING) {
+            if (row.state() == ZoneState.WAITING && row.isUsedUp()) {
+                zones.computeIfAbsent("without a configuration left, whose copies stay at " + wanted(row),
+                    _ -> new ArrayList<>()).add(row.zone());
+            } else if (row.state() == ZoneState.WAITING) {
                 zones.computeIfAbsent("waiting for " + wanted(row) + found(row), _ -> new ArrayList<>())
                     .add(row.zone());
             } else if (row.state() == ZoneState.LOST) {

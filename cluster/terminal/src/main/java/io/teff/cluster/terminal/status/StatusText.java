@@ -38,13 +38,13 @@ final class StatusText {
             .forEach(node -> text.append(node.name()).append(": ").append(node.problem()).append('\n'));
         text.append("zones: ").append(zones(status)).append('\n');
         for (ZoneRow row : status.zones()) {
-            if (row.obstacle() != null && row.state() != ZoneState.WAITING) {
+            if (row.obstacle() != null && (row.state() != ZoneState.WAITING || row.isUsedUp())) {
                 text.append("zone ").append(row.zone()).append(" is ").append(name(row)).append(": ")
                     .append(row.obstacle()).append('\n');
             }
         }
         status.warnings().forEach(line -> text.append(line).append('\n'));
-        if (status.zones().stream().anyMatch(row -> row.state() == ZoneState.WAITING)) {
+        if (status.zones().stream().anyMatch(row -> row.state() == ZoneState.WAITING && !row.isUsedUp())) {
             text.append("  start the nodes that have these folders, or give them up for good: teff cluster accept-loss"
                 + " ZONE\n");
         }
