@@ -128,6 +128,18 @@ final class ScriptedCluster {
         await(5, isDone::get, () -> "a put to " + row(zone));
     }
 
+    /** Reads the first chunk of a zone. Returns whether there was an answer, when it is. */
+    AtomicBoolean read(int zone) {
+        AtomicBoolean isDone = new AtomicBoolean();
+        SimPeer owner = owner(row(zone));
+        owner.execute(owner.lives(), OperationCalls.request(OperationType.GET, WriteLevel.BACKED, 0, ModelZones.BYTES,
+            Cid.of(zone, 1)), bytes -> {
+                OperationAnswer answer = OperationAnswer.read(bytes, OperationType.GET, ModelZones.BYTES);
+                isDone.set(answer.code() == OperationFormat.DONE);
+            });
+        return isDone;
+    }
+
     /** Checks that the first chunk of a zone has a value at its owner. */
     void check(int zone, long value) {
         assertEquals(value, owner(row(zone)).values(zone).get(Cid.of(zone, 1)), () -> "zone " + row(zone));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -149,6 +150,26 @@ class StuckRecoveryTest {
             assertTrue(changes < 12, () -> changes + " configurations in a minute: " + row);
             cluster.putNow(row.zone(), 2);
         }
+    }
+
+    /** The zones of the owner have one backup that takes nothing, and so does each node that could be another one. */
+    @Test
+    void zone_whoseOnlyBackupIsFull_isRead_whileAFullPeerLearnsIt() {
+        ScriptedCluster cluster = new ScriptedCluster(4);
+        ZoneRow row = cluster.zoneOf(cluster.peer(0));
+        cluster.putNow(row.zone(), 1);
+        cluster.peer(row.backups().getFirst()).kill(false);
+        cluster.await(10, () -> cluster.row(row.zone()).backups().size() == 1, () -> cluster.row(row.zone()));
+        List.of(1, 2, 3).forEach(peer -> cluster.peer(peer).log().full(true));
+        cluster.await(30, () -> !cluster.row(row.zone()).learners().isEmpty(), () -> cluster.row(row.zone()));
+        for (int i = 0; i < 40; i++) {
+            AtomicBoolean isRead = cluster.read(row.zone());
+            cluster.await(1, isRead::get, () -> "a read of " + cluster.row(row.zone()));
+            cluster.run(1);
+        }
+        assertEquals(1, cluster.row(row.zone()).backups().size());
+        List.of(1, 2, 3).forEach(peer -> cluster.peer(peer).log().full(false));
+        cluster.putNow(row.zone(), 2);
     }
 
     // ---- joins ----

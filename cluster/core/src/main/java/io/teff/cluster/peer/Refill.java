@@ -17,23 +17,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records a zone once more, for one learner, whose copy begins with the first change that was not cut when the owner
  * saw it. Made and asked by the thread that acts on the tables; its steps are those of another one.
+ *
+ * <p>Reads of a chunk that was recorded wait until all backups and the learner have it. So the first step is a mark, a
+ * record without a chunk, and nothing is recorded before the learner has logged that.
  */
 final class Refill {
     private static final long PART_BYTES = 64 << 10;
     private static final int PART_SLOTS = 256;
     private static final long NOT_ENDED = -1;
+    private static final long NOT_MARKED = -1;
 
     private final int zone;
     private final Backup learner;
     private @Nullable ZoneRecording recording;
     /** The slots and locks that are still to be recorded; null until all chunks are. */
     private @Nullable Deque<SlotTable.Entry> slots;
+    private volatile long mark = NOT_MARKED;
     private volatile long end = NOT_ENDED;
     private volatile boolean isGivenUp;
 
     Refill(int zone, Backup learner) {
         this.zone = zone;
         this.learner = learner;
+    }
+
+    /** Returns the zone that it records. */
+    int zone() {
+        return zone;
+    }
+
+    /** Returns whether a node that has logged everything up to a counter has taken the mark, or there is none yet. */
+    boolean isMarkedAt(long counter) {
+        return mark <= counter;
     }
 
     /** Returns the copy that it is for. */
@@ -70,10 +85,15 @@ final class Refill {
     void step(Zones zones, IntFunction<@Nullable SlotTable> tables, ShipRing ring) {
         boolean isGood = false;
         try {
+            final SlotTable table = tables.apply(zone);
+            if (table != null && mark == NOT_MARKED) {
+                mark(ring);
+                isGood = true;
+                return;
+            }
             if (recording == null) {
                 recording = zones.record(zone);
             }
-            final SlotTable table = tables.apply(zone);
             if (table != null && (slots != null || !next(recording)) && !next(table, ring)) {
                 end = ZoneNumber.counter(ring.now(zone));
             }
@@ -84,6 +104,14 @@ final class Refill {
             if (!isGood) {
                 isGivenUp = true;
             }
+        }
+    }
+
+    private void mark(ShipRing ring) {
+        try {
+            mark = ZoneNumber.counter(ring.mark(zone));
+        } catch (StoreException e) {
+            refused(e);
         }
     }
 

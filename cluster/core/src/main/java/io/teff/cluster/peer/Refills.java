@@ -281,21 +281,46 @@ final class Refills implements AutoCloseable {
 
     /** Records a part of a zone that has a learner, unless much of what was recorded before is not acknowledged. */
     void work() {
-        final Refill next = first();
-        if (next != null && shipper.keptBytes() <= ring.capacity() / KEPT_SHARE) {
+        final Refill next = shipper.keptBytes() <= ring.capacity() / KEPT_SHARE ? first() : null;
+        if (next != null) {
             next.step(zones, slots, ring);
             shipper.kick();
         }
     }
 
-    /** Returns the one under way, or null. */
+    /** Returns the first one of those under way that can go on, or null. */
     private @Nullable Refill first() {
+        final List<Refill> all;
         synchronized (waiting) {
-            while (!waiting.isEmpty() && waiting.peekFirst().isOver()) {
-                waiting.removeFirst();
-            }
-            return waiting.peekFirst();
+            waiting.removeIf(Refill::isOver);
+            all = List.copyOf(waiting);
         }
+        for (Refill refill : all) {
+            if (canGoOn(refill)) {
+                return refill;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns whether recording a zone has a use. What is recorded keeps reads waiting until all receivers have it. So
+     * the learner must have taken something. A backup that takes nothing is given up when there is another one: it is
+     * not waited for if the whole zone can be recorded meanwhile.
+     */
+    private boolean canGoOn(Refill refill) {
+        final ZoneShipment shipment = shipper.zone(refill.zone());
+        boolean areAllMarked = true;
+        boolean isLearnerMarked = shipment == null;             // a step finds that the zone is gone
+        if (shipment != null) {
+            for (ZoneOwner.Progress progress : shipment.owner().backups()) {
+                final boolean isMarked = refill.isMarkedAt(ZoneNumber.counter(progress.logged()));
+                areAllMarked &= isMarked;
+                isLearnerMarked |= isMarked && progress.backup().equals(refill.learner());
+            }
+        }
+        return isLearnerMarked
+            && (areAllMarked || zones.stats(refill.zone()).takenBytes() <= ring.capacity() / KEPT_SHARE);
     }
 
     /** Waits until there is something to record; returns false at the end. */

@@ -304,6 +304,34 @@ public final class ShipRing implements Journal {
         ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
     }
 
+    /**
+     * Adds a record without entries to a zone: nothing changes, and a backup that logs it has room.
+     *
+     * @param zone the zone
+     * @return the number of the record
+     * @throws io.teff.engine.error.StoreException if the ring has no room now
+     */
+    public long mark(int zone) {
+        begin();
+        final long[] left = abandoned.places();
+        final long record = claim(zone, 0, 0);
+        boolean isEnded = false;
+        try {
+            final long at = offset(record);
+            final long run = at + ShipLayout.HEAD_BYTES;
+            final long number = ShipLayout.number(memory, at);
+            RunWriter.end(memory, run, number, 0, RunWriter.begin(run));
+            ShipLayout.endRelease(memory, at, ShipLayout.room(memory, at));
+            isEnded = true;
+            return number;
+        } finally {
+            if (!isEnded) {
+                // The stack may have ended, so there is no call from here on.
+                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+            }
+        }
+    }
+
     /** Writes the slot that is attached to the calling thread behind the entries of its record. */
     private void putSlot(SlotWriter writer, long at) {
         final long first = RunWriter.begin(at + ShipLayout.HEAD_BYTES);
