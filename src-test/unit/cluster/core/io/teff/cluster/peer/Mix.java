@@ -49,7 +49,7 @@ enum Mix {
     POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 4, SimFault.KILL, 1, SimFault.KILL_ALL, 1),
         new Load(3, 8, 40, 6_000, 10, 20), 0, false),
 
-    /** Splits overlap: two parts have nodes in common, or each node reaches some of the others; owners die meanwhile. */
+    /** Splits overlap: two parts have nodes in common, or each node reaches some others; owners die meanwhile. */
     OVERLAPS(Map.of(SimFault.OVERLAP, 5, SimFault.KILL, 1, SimFault.PAUSE, 1), new Load(4, 8, 50, 6_000, 5, 5), 3,
         false),
 

@@ -91,8 +91,8 @@ class RefillsTest {
 
     private Zones zones() {
         return (Zones) Proxy.newProxyInstance(RefillsTest.class.getClassLoader(), new Class<?>[] {Zones.class},
-            (_, method, it) -> method.getName().equals("stats") ? new ZoneStats((int) it[0], 1, takenBytes, takenBytes, 0)
-                : recordings.get((int) it[0]));
+            (_, method, it) -> method.getName().equals("stats")
+                ? new ZoneStats((int) it[0], 1, takenBytes, takenBytes, 0) : recordings.get((int) it[0]));
     }
 
     @BeforeEach

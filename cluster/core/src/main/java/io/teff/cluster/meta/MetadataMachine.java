@@ -52,10 +52,10 @@ import org.jspecify.annotations.Nullable;
  * none, and the zone's heir. Then the owner ends serving, and the zone is fenced like that of an owner that has
  * expired, with the heir as the first candidate. So a move is a recovery that is planned.
  *
- * <p><b>The end of the epochs.</b> A zone has at most {@value ZoneRow#EPOCH_LAST} configurations. The last ones are left
- * for failures: it gets no new backups, and does not move. With the last one it goes on as it is: a backup that fails
- * stays in the row, so changes wait, and reads go on. When its owner expires, it is not served any more; the row keeps
- * all copies.
+ * <p><b>The end of the epochs.</b> A zone has at most {@value ZoneRow#EPOCH_LAST} configurations. The last ones are
+ * left for failures: it gets no new backups, and does not move. With the last one it goes on as it is: a backup that
+ * fails stays in the row, so changes wait, and reads go on. When its owner expires, it is not served any more; the row
+ * keeps all copies.
  *
  * <p><b>Sessions</b> of clients have numbers that are never used again, so that an owner knows from the open ones and
  * the last number which have ended. How long a session lives is not the machine's matter.

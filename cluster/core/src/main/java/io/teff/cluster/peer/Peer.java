@@ -146,7 +146,7 @@ public final class Peer implements AutoCloseable {
             + FailureText.of(broken) + advice;
     }
 
-    /** A later life must not take this one's copies for whole. Returns what a person has to know if there is no note. */
+    /** Has no later life take this one's copies for whole. Returns what a person must know if there is no note. */
     private String noteFailure() {
         try {
             folder.lives().failed();

@@ -184,7 +184,8 @@ final class PeerZones implements AutoCloseable {
             removeSlots();
             nearTheirEnd = tables.zones().stream().filter(row -> row.isOwnedBy(self) && row.isNearItsEnd())
                 .map(row -> "zone " + row.zone() + " has had configuration " + row.epoch() + " of "
-                    + ZoneRow.EPOCH_LAST + ", so it gets no new backups: copy its chunks to other zones in time").toList();
+                    + ZoneRow.EPOCH_LAST + ", so it gets no new backups: copy its chunks to other zones in time")
+                .toList();
         }
         for (ZoneRow row = changed.poll(); row != null; row = changed.poll()) {
             final ZoneRow newest = tables.zone(row.zone());
