@@ -151,15 +151,10 @@ public final class Peer implements AutoCloseable {
         try {
             folder.lives().failed();
             return "";
-        } catch (IOException e) {
-            return noNote(e);
-        } catch (RuntimeException e) {
-            return noNote(e);
+        } catch (IOException | RuntimeException e) {
+            return ". The folder takes no note of that (" + FailureText.of(e) + "), so start this node with an empty"
+                + " one";
         }
-    }
-
-    private static String noNote(Exception e) {
-        return ". The folder takes no note of that (" + FailureText.of(e) + "), so start this node with an empty one";
     }
 
     private void beginAnew() {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -319,8 +320,16 @@ final class Refills implements AutoCloseable {
                 isLearnerMarked |= isMarked && progress.backup().equals(refill.learner());
             }
         }
-        return isLearnerMarked
-            && (areAllMarked || zones.stats(refill.zone()).takenBytes() <= ring.capacity() / KEPT_SHARE);
+        return isLearnerMarked && (areAllMarked || isSmall(refill.zone()));
+    }
+
+    /** Returns whether a zone can be recorded as a whole while nothing is acknowledged. */
+    private boolean isSmall(int zone) {
+        try {
+            return zones.stats(zone).takenBytes() <= ring.capacity() / KEPT_SHARE;
+        } catch (NoSuchElementException | IllegalStateException _) {
+            return true;                                        // a step finds that the zone, or the store, is gone
+        }
     }
 
     /** Waits until there is something to record; returns false at the end. */
