@@ -142,7 +142,11 @@ final class ModelZones implements Zones {
 
     @Override
     public ZoneStats stats(int zone) {
-        int chunks = zones.get(zone).chunks.size();
+        Zone known = zones.get(zone);
+        if (known == null) {
+            throw new NoSuchElementException("zone " + zone);
+        }
+        int chunks = known.chunks.size();
         return new ZoneStats(zone, chunks, (long) chunks * BYTES, (long) chunks * BYTES, 0);
     }
 
