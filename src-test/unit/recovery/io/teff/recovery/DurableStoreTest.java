@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
     @TempDir
     private Path temporary;

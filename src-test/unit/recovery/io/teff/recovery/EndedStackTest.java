@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * closed, and has exactly the committed records. Method: many threads with small stacks write records at each depth,
  * from where not even a call is possible to where the whole record fits.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EndedStackTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final LogConfig CONFIG =

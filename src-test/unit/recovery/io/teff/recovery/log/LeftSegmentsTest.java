@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
  * an end are cleaned like others, and an incomplete recovery leaves no file behind; whenever there is a crash, nothing
  * is lost.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeftSegmentsTest {
     private static final Path SEGMENTS = LogScript.FOLDER.resolve(LogFolder.SEGMENTS);
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: committed records are drained once, whole, and in the order of their numbers; uncommitted ones are not; a
  * killed process leaves exactly the committed records. Method: small rings that are full and wrap all the time.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WriteBufferTest {
     private static final int SMALL = 4096;
     private static final long START = 3 * SMALL;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: the tools count the content, name damage, and cut off nothing that counts. Method: small logs on a disk in
  * memory, written through a real one, and every file cut and filled up with garbage.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LogToolTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
