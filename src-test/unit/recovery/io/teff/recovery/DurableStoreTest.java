@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
-    private static final int HEALTH_ROUNDS = 60;
+    private static final int HEALTH_ROUNDS = 30;
 
     @TempDir
     private Path temporary;
