@@ -33,7 +33,7 @@ final class EndedStacksTest {
     private final AtomicInteger ended = new AtomicInteger();
 
     private static NetworkConfig config(int nid) {
-        return NetworkConfig.builder(nid).listen("loop:ended-stacks-" + nid).addresses(to -> "loop:ended-stacks-" + to)
+        return PatientConfig.of(nid).listen("loop:ended-stacks-" + nid).addresses(to -> "loop:ended-stacks-" + to)
             .build();
     }
 

@@ -46,7 +46,7 @@ final class LaterAnswerThreadsTest {
     private final String name = "loop:later-answer-threads-test-" + NAMES.incrementAndGet() + "-";
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(1).lingerNs(0);
+        return PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(1).lingerNs(0);
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {

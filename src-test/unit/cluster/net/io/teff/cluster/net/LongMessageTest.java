@@ -90,7 +90,7 @@ final class LongMessageTest {
 
     private NetworkConfig.Builder config(int nid) {
         book.put(nid, name + nid);
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).listener(new NetworkListener() {
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).listener(new NetworkListener() {
             @Override
             public void lost(int other, long messages, String why) {
                 if (!isLossPlanned && !why.contains("closed")) {

@@ -42,7 +42,7 @@ final class LongMessagesTest {
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).handlerThreads(1)
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).handlerThreads(1)
             .ringBytes(RING, RING).windowBytes(256 << 10);
     }
 

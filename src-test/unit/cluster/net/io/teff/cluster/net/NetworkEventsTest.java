@@ -47,7 +47,7 @@ final class NetworkEventsTest {
 
     private NetworkConfig.Builder config(int nid) {
         book.put(nid, NAME + nid);
-        return NetworkConfig.builder(nid).listen(NAME + nid).addresses(book::get);
+        return PatientConfig.of(nid).listen(NAME + nid).addresses(book::get);
     }
 
     private static void await(BooleanSupplier isThere) {
