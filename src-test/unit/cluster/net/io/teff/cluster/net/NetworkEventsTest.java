@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: each event of the messaging layer is recorded when it is enabled by the template. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkEventsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final Path TEMPLATE = Project.file("docs/teff.jfc");
