@@ -245,7 +245,7 @@ final class ClusterCommandTest {
             ObjectName node = new ObjectName("io.teff.cluster:type=Node,name=peer-2");
             ObjectName peer = new ObjectName("io.teff.cluster:type=Peer,name=peer-2");
             assertEquals("peer", server.getAttribute(node, "Role"));
-            assertEquals(true, server.getAttribute(node, "HoldingLease"));
+            await(() -> Boolean.TRUE.equals(attribute(server, node, "HoldingLease")), "the lease of peer-2");
             assertTrue((long) server.getAttribute(node, "TableVersion") > 0);
             assertTrue((long) server.getAttribute(node, "LogBytes") > 0);
             await(() -> ((CompositeData[]) attribute(server, peer, "Recoveries")).length > 0, "a recovery at peer-2");
@@ -290,7 +290,7 @@ final class ClusterCommandTest {
         Map<String, Object> mended = status();
         assertEquals("up", node(mended, "peer-1").get("state"), mended::toString);
         assertEquals(nid, node(mended, "peer-1").get("nid"), "the NID belongs to the folder");
-        assertEquals(life + 1, node(mended, "peer-1").get("incarnation"), mended::toString);
+        assertTrue((int) node(mended, "peer-1").get("incarnation") > life, mended::toString);
         fail("peer-1 runs already", "start", "peer-1");
     }
 
