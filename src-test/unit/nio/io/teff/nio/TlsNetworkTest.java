@@ -190,7 +190,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Warnings that a handshake ignores: a peer without a certificate must not occupy the agent. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfWarnings_isCutOff() throws Exception {
         final byte[] warnings = new byte[7 << 10];
         for (int i = 0; i < warnings.length; i += 7) {
@@ -214,7 +214,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Requests for new keys: a peer with a certificate but without the secret must not occupy the agent. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfKeyUpdates_isCutOff() throws Exception {
         try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
@@ -236,7 +236,7 @@ final class TlsNetworkTest extends NetworkContract {
      * room for that.
      */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void longHello_isCutOff() throws Exception {
         final int recordBytes = 17_000;
         final byte[] start = HexFormat.of().parseHex("0303" + "11".repeat(32) + "00" + "00021301" + "0100");

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.function.Executable;
  * machine that is busy with other things may be late, so the shortest of a few calls is judged: a call that waits for
  * something else than its deadline is always late.
  */
-@Timeout(120)
+@Timeout(300)
 class ClientDeadlineTest {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(160);
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: networks with threads in the process; a message is its number and its lane, and zeros.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AgentOrPoolTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RawType TYPE = new RawType(7, 1 << 20);

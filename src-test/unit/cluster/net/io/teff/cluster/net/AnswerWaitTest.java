@@ -38,7 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: two networks in the process with one handler thread each; waits by every method of a future, at every
  * place where the agent calls the application; calls that lead to calls in the other direction.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AnswerWaitTest {
     private static final long PATIENCE_S = 20;
     /** How long code of the application stops an agent. */

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: two networks in the process, and calls that are too early, interrupted, or whose answer takes too long.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CallTest {
     private static final long PATIENCE_S = 60;
     private static final AtomicInteger NAMES = new AtomicInteger();

@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: networks with threads in the process.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LaterAnswerThreadsTest {
     private static final long PATIENCE_S = 30;
     private static final AtomicInteger NAMES = new AtomicInteger();

@@ -38,7 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: two networks with their own threads, within the process, one of which is configured wrongly. Messages are
  * of one frame (8 bytes), collected from several (40,000), and read as they arrive (400,000).
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class MisfitTest {
     private static final long PATIENCE_S = 60;
     private static final long HOUR = 3_600_000_000_000L;

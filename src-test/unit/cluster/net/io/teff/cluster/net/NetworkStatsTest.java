@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: statistics count each occurrence once, consistently on both sides. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkStatsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final AtomicInteger NAMES = new AtomicInteger();

@@ -51,7 +51,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * calls back into its network. Then a request must be answered. A network that stands still shows by a time limit,
  * which is far above what any machine needs.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UserCodeTest {
     private static final long PATIENCE_S = 60;
     private static final AtomicInteger NAMES = new AtomicInteger();

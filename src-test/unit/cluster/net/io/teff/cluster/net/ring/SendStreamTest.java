@@ -235,7 +235,7 @@ final class SendStreamTest {
      * are calls between a claim and its commit; compiled code has few.
      */
     @Test
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void stacksThatEndAtOnce_inManyThreads_stopNobody() throws InterruptedException {
         final SendStream warm = new SendStream(new RingPool(8 << 20, () -> 0), SendRing.CAPACITY_MIN, 1 << 16,
             Long.MAX_VALUE);
