@@ -243,6 +243,9 @@ final class ClusterSimulation {
             if (core == null || !core.membership().holdsLease()) {
                 return peer + " does not live";
             }
+            if (peer.log().failure() != null) {
+                return peer + " has not noticed that its log has failed";
+            }
             if (core.shipper().lag() > 0 || core.shipper().waiting() > 0) {
                 return peer + " has " + core.shipper().waiting() + " answers that wait";
             }
