@@ -355,7 +355,7 @@ final class MigrationTest {
         }
     }
 
-    /** One thread migrates, and the others find the map migrated or are told. */
+    /** One thread migrates; the others find the map migrated or get an exception. */
     @Test
     void migrate_byManyThreads_isDoneOnce() throws InterruptedException {
         for (int round = 0; round < 20; round++) {
