@@ -253,6 +253,7 @@ cmd_run() {
   cp "$here/guest-init" "$job/init.d/init"; cp "$here/uml-init" "$job/uml-init"; chmod 755 "$job/init.d/init" "$job/uml-init"
   i=0; for d in "${rw[@]}"; do echo "$d" >"$job/share/rw.$i"; i=$((i + 1)); done
   { printf 'export RDMA_VM_NET=%q RDMA_VM_MTU=%q\n' "$net" "${RDMA_VM_MTU:-4200}"; cat "$here/guest-net"; } >"$job/share/net"
+  grep -m1 '^cpu MHz' /proc/cpuinfo >"$job/share/mhz"
   for try in $list; do
     if [ "$try" = uml ]; then setup uml; version="User Mode Linux $(cat "$cache/uml/version")"
     else setup qemu; version="$try, Linux $(cat "$kernel/version")"; fi

@@ -58,7 +58,7 @@ public abstract class LinkContract {
 
     @AfterEach
     void close() {
-        transports.forEach(Transport::close);
+        TransportEnds.closeAll(transports);
     }
 
     /** {@return a transport that is polled} */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.ucx.UcxMessageMode;
 import io.teff.test.net.Told;
+import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -50,8 +51,7 @@ final class UcxFuzzTest {
 
     @AfterEach
     void close() {
-        attacked.close();
-        honest.close();
+        TransportEnds.closeAll(List.of(attacked, honest));
     }
 
     private void until(BooleanSupplier isSo) {

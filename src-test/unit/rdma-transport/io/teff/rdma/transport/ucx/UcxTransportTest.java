@@ -11,7 +11,9 @@ import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxErrorMode;
+import io.teff.rdma.transport.RdmaTransport;
 import io.teff.test.net.Told;
+import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,10 +22,13 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +57,7 @@ final class UcxTransportTest {
 
     @AfterEach
     void close() {
-        transports.forEach(UcxTransport::close);
+        TransportEnds.closeAll(transports);
     }
 
     private UcxTransport transport() {
@@ -112,6 +117,100 @@ final class UcxTransportTest {
         assertEquals(0, dialing.piecesInUse());
     }
 
+    // ---- the last bytes of a link ----
+
+    private UcxTransport timed(LongSupplier clock) {
+        final UcxTransport its = new UcxTransport(it -> UcxLinks.open(it, clock), InetAddress::getByName);
+        transports.add(its);
+        return its;
+    }
+
+    /** Connects, writes, and closes the link; returns the bytes that were taken. */
+    private byte[] writeAndClose(UcxTransport dialing, String at) throws IOException {
+        final Told dialed = dial(dialing, at);
+        until(() -> dialed.connected == 1 && accepted.size() == 1);
+        final byte[] bytes = random(7);
+        final int taken = dialed.link.write(MemorySegment.ofArray(bytes), 0, bytes.length);
+        assertTrue(taken > 50_000, "taken " + taken);
+        dialed.link.close();
+        return Arrays.copyOf(bytes, taken);
+    }
+
+    /** A peer that reads nothing until the time for the last bytes is nearly over. */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.SHARED, Ucx.TCP})
+    void close_peerReadsLate_hasAllBytes(String address) throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final String at = transport().listen(address, Told.into(accepted));
+        final UcxTransport dialing = timed(clock::get);
+        final byte[] taken = writeAndClose(dialing, at);
+        clock.addAndGet(RdmaTransport.DRAIN_NS);
+        for (int i = 0; i < 1_000; i++) {
+            dialing.poll();
+        }
+        assertEquals(1, dialing.linkCount());
+        until(() -> accepted.getFirst().closed == 1);
+        assertArrayEquals(taken, accepted.getFirst().bytes.toByteArray());
+        until(() -> dialing.linkCount() == 0);
+        assertEquals(0, dialing.linksCutShort());
+    }
+
+    /** A peer that does not read: the link ends in time, which is counted. */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.SHARED, Ucx.TCP})
+    void close_peerDoesNotRead_isCutShort(String address) throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final UcxTransport listening = transport();
+        final String at = listening.listen(address, Told.into(accepted));
+        final UcxTransport dialing = timed(clock::get);
+        final byte[] taken = writeAndClose(dialing, at);
+        clock.addAndGet(RdmaTransport.DRAIN_NS + 1);
+        transports.remove(listening);
+        until(() -> dialing.linkCount() == 0);
+        assertEquals(1, dialing.linksCutShort());
+        transports.add(listening);
+        until(() -> accepted.getFirst().closed == 1);
+        final byte[] arrived = accepted.getFirst().bytes.toByteArray();
+        assertArrayEquals(Arrays.copyOf(taken, arrived.length), arrived);
+    }
+
+    @Test
+    void closeOfTheTransport_peerDoesNotRead_endsInTimeAndIsCounted() throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final String at = transport().listen(Ucx.SHARED, Told.into(accepted));
+        final UcxTransport dialing = timed(() -> clock.addAndGet(RdmaTransport.CLOSE_NS / 20));
+        final Told dialed = dial(dialing, at);
+        until(() -> dialed.connected == 1 && accepted.size() == 1);
+        assertEquals(50_000, dialed.link.write(MemorySegment.ofArray(random(8)), 0, 50_000));
+        transports.remove(dialing);
+        final long before = clock.get();
+        dialing.close();
+        assertTrue(clock.get() - before < 2 * RdmaTransport.CLOSE_NS, () -> "closed after " + (clock.get() - before));
+        assertEquals(1, dialing.linksCutShort());
+    }
+
+    /** Links whose peer does not answer take memory; beyond a limit the oldest is cut short. */
+    @Test
+    void closingLinks_beyondTheLimit_areCutShort() throws IOException {
+        final UcxTransport listening = transport();
+        final String at = listening.listen(Ucx.TCP, Told.into(accepted));
+        final UcxTransport dialing = timed(() -> 0);
+        final List<Told> all = new ArrayList<>();
+        for (int i = 0; i < RdmaTransport.CLOSING_MAX + 3; i++) {
+            final Told dialed = dial(dialing, at);
+            all.add(dialed);
+            until(() -> dialed.connected == 1);
+        }
+        until(() -> accepted.size() == all.size());
+        all.forEach(it -> it.link.close());
+        dialing.poll();
+        assertEquals(3, dialing.linksCutShort());
+        until(() -> dialing.linkCount() == 0);
+        assertEquals(3, dialing.linksCutShort());
+    }
+
+    // ---- addresses ----
+
     @Test
     void addressThatIsTaken_isRefused() throws IOException {
         final UcxTransport its = transport();
@@ -133,8 +232,9 @@ final class UcxTransportTest {
             final Told dialed = dial(dialing, at);
             until(() -> dialed.connected == 1 && !accepted.isEmpty());
             transports.remove(listening);
-            listening.close();
+            final CompletableFuture<Void> end = CompletableFuture.runAsync(listening::close);
             until(() -> dialed.closed == 1);
+            end.join();
         }
     }
 

@@ -265,7 +265,9 @@ public final class Network implements AutoCloseable {
         long sent = 0;
         long received = 0;
         long open = 0;
+        long cutShort = 0;
         for (Agent agent : agents.all()) {
+            cutShort += agent.linksCutShort();
             for (Connection connection : agent.connections()) {
                 final Session session = connection.known();
                 open += session == null ? 0 : session.openRequests().count();
@@ -282,7 +284,7 @@ public final class Network implements AutoCloseable {
             agents.sum(it -> it.requestsTimedOut.sum()), requests.count(), sent, received,
             agents.sum(it -> it.linksMade.get()), agents.sum(it -> it.linksLost.get()),
             agents.sum(it -> it.linksDelayed.get()), agents.sum(it -> it.linksRested.get()),
-            agents.sum(it -> it.linksFailed.get()), linksRefused(),
+            agents.sum(it -> it.linksFailed.get()), linksRefused(), cutShort,
             agents.sum(it -> it.linksOpen.get()), agents.sum(it -> it.connectionsResting.get()),
             agents.sum(it -> it.sessionsBegun.get()), agents.sum(it -> it.sessionsResumed.get()),
             agents.sum(it -> it.sessionsLost.get()), rings.takenBytes(), rings.allocatedBytes(),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +19,20 @@ import org.jspecify.annotations.Nullable;
  * @param <L> its links
  */
 public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
+    /** Longest time for the last bytes of a link that was closed, in nanoseconds; the agent goes on meanwhile. */
+    public static final long DRAIN_NS = 5_000_000_000L;
+    /** Longest time for the last bytes of all links when the transport is closed, in nanoseconds; the agent waits. */
+    public static final long CLOSE_NS = 2_000_000_000L;
+    /** Closed links that have last bytes, while the transport is open: one more cuts the oldest short. */
+    public static final int CLOSING_MAX = 256;
+
     private static final Set<Capability> CAPABILITIES = Set.of(Capability.HAS_PORTS);
 
     private final String scheme;
     private final List<String> options;
     private final Lookups lookups;
     private final Rest rest = new Rest();
+    private final AtomicLong linksCutShort = new AtomicLong();
     /** The agent sleeps in it, or is about to. */
     private volatile @Nullable Sleeper sleeper;
     private volatile boolean isAwake;
@@ -60,6 +69,13 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
 
     /** Ends all links, and gives back what the library has. */
     protected abstract void closeLinks();
+
+    /** Counts links that were closed, and whose peers may miss the last bytes. */
+    protected final void addCutShort(long count) {
+        if (count > 0) {
+            linksCutShort.addAndGet(count);
+        }
+    }
 
     /** {@return the parts of an address} */
     protected final RdmaAddress parse(String address) throws AddressException {
@@ -125,6 +141,11 @@ public abstract class RdmaTransport<L extends RdmaLink> implements Transport {
                 sleeping.signal();
             }
         }
+    }
+
+    @Override
+    public final long linksCutShort() {
+        return linksCutShort.get();
     }
 
     @Override

@@ -620,6 +620,11 @@ public final class Agent implements LinkHost, Connection.Host {
 
     // ---- checking ----
 
+    /** {@return number of links that were closed here, and whose peers may miss the last bytes} Any thread. */
+    public long linksCutShort() {
+        return transports.linksCutShort();
+    }
+
     /**
      * {@return number of sessions that may have rings: active ones, and ended ones that a thread may still write to}
      */

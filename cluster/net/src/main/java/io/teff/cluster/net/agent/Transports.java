@@ -133,6 +133,15 @@ public final class Transports implements AutoCloseable {
         all.forEach(Transport::wakeUp);
     }
 
+    /** Returns the number of closed links whose peers may miss the last bytes. Any thread. */
+    long linksCutShort() {
+        long count = 0;
+        for (Transport transport : all) {
+            count += transport.linksCutShort();
+        }
+        return count;
+    }
+
     /** Closes all open transports. */
     @Override
     public void close() {

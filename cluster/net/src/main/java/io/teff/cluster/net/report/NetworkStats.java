@@ -28,6 +28,8 @@ import java.util.Map;
  * @param linksRested links of these that either node has closed to rest
  * @param linksFailed links that have ended before both sides authenticated, and were not refused, except by TLS
  * @param linksRefused links that either node has refused, by reason, as PROTOCOL.md names them; immutable
+ * @param linksCutShort links that this node has closed, and whose peer may miss the last bytes, as the transport's time
+ *     for them was over; only counted by transports that have such a time: {@code ucx:}, {@code verbs:}
  * @param linksOpen links that carry a session now
  * @param connectionsResting connections whose link rests now
  * @param sessionsBegun sessions that have begun
@@ -44,9 +46,10 @@ public record NetworkStats(long messagesSent, long messagesHandled, long message
                            long requestsWithdrawn, long requestsOpen, long requestsUnanswered, long requestsSent,
                            long requestsAnswered, long requestsFailed, long requestsTimedOut, long requestsInFlight,
                            long bytesSent, long bytesReceived, long linksMade, long linksLost, long linksDelayed,
-                           long linksRested, long linksFailed, Map<String, Long> linksRefused, long linksOpen,
-                           long connectionsResting, long sessionsBegun, long sessionsResumed, long sessionsLost,
-                           long ringBytes, long poolBytes, long roomWaits, long roomWaitNs, long refusedFull) {
+                           long linksRested, long linksFailed, Map<String, Long> linksRefused, long linksCutShort,
+                           long linksOpen, long connectionsResting, long sessionsBegun, long sessionsResumed,
+                           long sessionsLost, long ringBytes, long poolBytes, long roomWaits, long roomWaitNs,
+                           long refusedFull) {
     /** Copies the map. */
     public NetworkStats {
         linksRefused = Map.copyOf(linksRefused);

@@ -18,7 +18,10 @@ public interface Link {
     /** Lets go of views of memory that was written from, as nothing was sent for a while. */
     default void rest() {}
 
-    /** Ends the link; bytes that were taken are sent if that is possible without waiting. No events follow. */
+    /**
+     * Ends the link, without waiting. No events follow. Bytes that were taken are sent while the agent goes on, as long
+     * as the transport has time for that; {@link Transport#linksCutShort} counts links for which it was not enough.
+     */
     void close();
 
     /** {@return the address of the other end, for people} */

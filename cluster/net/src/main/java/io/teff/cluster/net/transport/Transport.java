@@ -91,7 +91,18 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException("its links cannot be moved");
     }
 
-    /** Closes all links and listeners, without events. */
+    /**
+     * Returns how many links were closed here whose peer may miss the last bytes, because the transport's time for
+     * them was over. A transport that hands bytes to the system, as TCP, does not know, and returns 0. Any thread; also
+     * when the transport is closed.
+     *
+     * @return the count since the transport was opened
+     */
+    default long linksCutShort() {
+        return 0;
+    }
+
+    /** Closes all links and listeners, without events; may wait a bounded time for the last bytes. */
     @Override
     void close();
 }

@@ -3,6 +3,7 @@ package io.teff.rdma.transport.ucx;
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.rdma.transport.RdmaLink;
+import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxMessageMode;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * by these: UCX takes the best transport for it. It carries the messages.
  *
  * <p>CLOSING sends what was taken, then CLOSE; the peer ends the thread when it has everything. UCX may drop bytes that
- * the peer has not read when an endpoint is ended. After {@link UcxLinks#DRAIN_NS} this side ends it.
+ * the peer has not read when an endpoint is ended. After {@link RdmaTransport#DRAIN_NS} this side ends it, and counts
+ * that.
  */
 final class UcxLink extends RdmaLink {
     /** The way of a link; see the class. */
@@ -312,7 +314,7 @@ final class UcxLink extends RdmaLink {
     public void close() {
         if (state == State.OPEN && failure == null) {
             state = State.CLOSING;
-            deadlineNs = links.nowNs() + UcxLinks.DRAIN_NS;
+            deadlineNs = links.nowNs() + RdmaTransport.DRAIN_NS;
             send(links.pieces().take(), 0, true);
             links.drain(this);
         } else if (state != State.OVER && state != State.CLOSING) {
@@ -321,10 +323,14 @@ final class UcxLink extends RdmaLink {
         }
     }
 
-    /** Returns whether everything was sent, as far as this side knows, or the time for that is over. */
+    /** Returns whether the peer has everything, or is gone, or the time for that is over. */
     boolean pollClosing(long nowNs) {
-        if (broken() != null || failure != null || isAnswered || nowNs - deadlineNs > 0) {
+        if (broken() != null || failure != null || isAnswered) {
             state = State.OVER;
+            return true;
+        }
+        if (nowNs - deadlineNs > 0) {
+            cutShort();
             return true;
         }
         if (sending.isEmpty() && flush == null) {
@@ -335,9 +341,10 @@ final class UcxLink extends RdmaLink {
         return false;
     }
 
-    /** Returns whether UCX has sent everything of a closing link. */
-    boolean isDrained() {
-        return flush != null && flush.request.isDone();
+    /** Ends a closing link, as the time for its last bytes is over: the peer may miss them. */
+    void cutShort() {
+        state = State.OVER;
+        links.cutShort();
     }
 
     /** Ends the endpoints of a link that is over, and hands its pieces to the owner. Not during an event. */

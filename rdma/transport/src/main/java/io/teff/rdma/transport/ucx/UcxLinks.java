@@ -5,6 +5,7 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.RdmaUnavailableException;
 import io.teff.rdma.transport.RdmaAddress;
+import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
 import io.teff.rdma.ucx.UcxConfig;
 import io.teff.rdma.ucx.UcxConnectionRequest;
@@ -25,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +39,6 @@ import org.jspecify.annotations.Nullable;
 final class UcxLinks implements Sleeper {
     /** The number of the active messages. */
     static final int MESSAGE = 1;
-    /** Longest time for the last bytes of a link that was closed. */
-    static final long DRAIN_NS = 500_000_000;
-
-    /** Longest time for the peers' answers to CLOSE when the transport is closed, and everything was sent. */
-    private static final long ANSWER_NS = 100_000_000;
     /** Connections that are accepted in one poll. */
     private static final int ACCEPTS_MAX = 64;
     /** Accepted connections without HELLO: one more ends the oldest. */
@@ -62,6 +59,7 @@ final class UcxLinks implements Sleeper {
     private record Door(UcxListener listener, Acceptor acceptor) {}
 
     private final String transports;
+    private final LongSupplier clock;
     private final UcxContext context;
     private final UcxWorker worker;
     private final Pieces pieces;
@@ -85,12 +83,15 @@ final class UcxLinks implements Sleeper {
     private final ArrayDeque<Piece> remaining = new ArrayDeque<>();
     private long failuresSeen;
     private boolean hasFailed;
+    private boolean isClosing;
+    private long cutShort;
     /** The failure of the close, for debuggers: there is no caller who could do anything about it. */
     @SuppressWarnings("unused")
     private @Nullable RuntimeException end;
 
-    private UcxLinks(String transports, UcxContext context) {
+    private UcxLinks(String transports, LongSupplier clock, UcxContext context) {
         this.transports = transports;
+        this.clock = clock;
         this.context = context;
         worker = context.worker(UcxThreadMode.SERIALIZED);
         pieces = new Pieces(worker);
@@ -108,6 +109,11 @@ final class UcxLinks implements Sleeper {
      * @param transports of UCX, as its variable TLS; empty for its own choice
      */
     static UcxLinks open(String transports) throws IOException {
+        return open(transports, System::nanoTime);
+    }
+
+    /** Opens a worker with another clock of nanoseconds. */
+    static UcxLinks open(String transports, LongSupplier clock) throws IOException {
         final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM,
             UcxFeature.WAKEUP).set("KEEPALIVE_INTERVAL", DEATH_WATCH).closeTimeout(CLOSE_TIMEOUT);
         if (!transports.isEmpty()) {
@@ -120,7 +126,7 @@ final class UcxLinks implements Sleeper {
             final UcxContext context = UcxContext.open(config.build());
             boolean isDone = false;
             try {
-                final UcxLinks links = new UcxLinks(transports, context);
+                final UcxLinks links = new UcxLinks(transports, clock, context);
                 isDone = true;
                 return links;
             } finally {
@@ -150,7 +156,7 @@ final class UcxLinks implements Sleeper {
     }
 
     long nowNs() {
-        return System.nanoTime();
+        return clock.getAsLong();
     }
 
     // ---- listeners and dials ----
@@ -391,8 +397,25 @@ final class UcxLinks implements Sleeper {
         hasFailed = true;
     }
 
+    /** Counts a link whose peer has not answered its CLOSE in time. */
+    void cutShort() {
+        cutShort++;
+    }
+
+    /** Returns the number of such links since the last call. */
+    long takeCutShort() {
+        final long count = cutShort;
+        cutShort = 0;
+        return count;
+    }
+
     /** Sends the last bytes of a link. */
     void drain(UcxLink link) {
+        if (closing.size() >= RdmaTransport.CLOSING_MAX && !isClosing) {
+            final UcxLink oldest = closing.removeFirst();
+            oldest.cutShort();
+            discarded.add(oldest);
+        }
         closing.add(link);
     }
 
@@ -423,22 +446,22 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    /** Closes everything: sends what was taken if that is possible within {@link #DRAIN_NS}. */
+    /** Closes everything: waits until the peers have what was taken, {@link RdmaTransport#CLOSE_NS} at most. */
     void close() {
+        isClosing = true;
         for (UcxLink link : table) {
             if (link != null) {
                 link.close();
             }
         }
         final long beginNs = nowNs();
-        while (!closing.isEmpty() && nowNs() - beginNs < (isDrained() ? ANSWER_NS : DRAIN_NS)) {
-            if (worker.progress() == 0) {
-                Thread.onSpinWait();
+        while (!closing.isEmpty() && nowNs() - beginNs < RdmaTransport.CLOSE_NS) {
+            final int work = worker.progress() + deliver() + pollSending() + pollClosing();
+            if (work == 0) {
+                worker.sleep(LOOK_NS);
             }
-            deliver();
-            pollSending();
-            pollClosing();
         }
+        closing.forEach(UcxLink::cutShort);
         discarded.addAll(closing);
         closing.clear();
         release(Integer.MAX_VALUE);
@@ -447,13 +470,5 @@ final class UcxLinks implements Sleeper {
         } catch (IllegalStateException | RdmaException e) {
             end = e;                                            // UCX keeps what it cannot end
         }
-    }
-
-    private boolean isDrained() {
-        boolean isDrained = true;
-        for (UcxLink link : closing) {
-            isDrained &= link.isDrained();
-        }
-        return isDrained;
     }
 }

@@ -87,7 +87,9 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
     protected int pollLinks() {
         int work = 0;
         for (int i = 0; i < all.size(); i++) {
-            work += all.get(i).poll();
+            final UcxLinks links = all.get(i);
+            work += links.poll();
+            addCutShort(links.takeCutShort());
         }
         return work;
     }
@@ -108,7 +110,10 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
 
     @Override
     protected void closeLinks() {
-        all.forEach(UcxLinks::close);
+        for (UcxLinks links : all) {
+            links.close();
+            addCutShort(links.takeCutShort());
+        }
         all.clear();
     }
 }

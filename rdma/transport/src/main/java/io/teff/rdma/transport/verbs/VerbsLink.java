@@ -4,6 +4,7 @@ import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.rdma.RdmaException;
 import io.teff.rdma.transport.RdmaLink;
+import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.verbs.CompletionStatus;
 import io.teff.rdma.verbs.ConnectionId;
 import io.teff.rdma.verbs.QueuePair;
@@ -212,16 +213,16 @@ final class VerbsLink extends RdmaLink {
     public void close() {
         if (state == State.OPEN && failure == null && !sending.isEmpty()) {
             state = State.CLOSING;
-            deadlineNs = transport.nowNs() + VerbsTransport.DRAIN_NS;
+            deadlineNs = transport.nowNs() + RdmaTransport.DRAIN_NS;
             transport.drain(this);
         } else if (state != State.CLOSING) {
             over();
         }
     }
 
-    /** Returns whether the peer has everything of a link that closes, or the time for that is over. */
-    boolean isDrained(long nowNs) {
-        return sending.isEmpty() || failure != null || state == State.OVER || isLate(nowNs);
+    /** Returns whether the peer has everything of a link that closes, or is gone. */
+    boolean isDrained() {
+        return sending.isEmpty() || failure != null || state == State.OVER;
     }
 
     /** Ends a link that closes, as it is drained. */

@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class VerbsTransport extends RdmaTransport<VerbsLink> {
     static final String SCHEME = "verbs";
-    /** Longest time for the last bytes of a link that was closed. */
-    static final long DRAIN_NS = 500_000_000;
-
     /** What both sides say when they connect; the transport may append zeros. */
     private static final byte[] HELLO = "TEFFVRB1".getBytes(StandardCharsets.US_ASCII);
     private static final ConnectionSettings SETTINGS = ConnectionSettings.standard().withPrivateData(HELLO);
@@ -48,7 +45,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     private static final int BACKLOG = 256;
     /** Accepted links that are not connected: one more ends the oldest. */
     private static final int GREETINGS_MAX = 256;
-    private static final long GREETING_NS = 5_000_000_000L;
+    private static final long GREETING_NS = 10_000_000_000L;
     private static final long EVENTS_NS = 200_000;
     private static final int EVENTS_MAX = 64;
     private static final int RELEASES_MAX = 16;
@@ -316,7 +313,9 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     private int pollClosing(long nowNs) {
         int work = 0;
         for (int i = 0; i < closing.size(); i++) {
-            if (closing.get(i).isDrained(nowNs)) {
+            final VerbsLink link = closing.get(i);
+            if (link.isDrained() || link.isLate(nowNs)) {
+                addCutShort(link.isDrained() ? 0 : 1);
                 closing.remove(i--).drained();
                 work++;
             }
@@ -351,6 +350,10 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
 
     /** Waits until the peer has everything of a link. */
     void drain(VerbsLink link) {
+        if (closing.size() >= CLOSING_MAX && manager != null) {
+            addCutShort(1);
+            closing.removeFirst().drained();
+        }
         closing.add(link);
     }
 
@@ -379,12 +382,16 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         }
         manager = null;
         List.copyOf(links.values()).forEach(VerbsLink::close);
-        while (!closing.isEmpty()) {
+        final long beginNs = nowNs();
+        while (!closing.isEmpty() && nowNs() - beginNs < CLOSE_NS) {
             if (pollAll() == 0) {
                 Thread.onSpinWait();
             }
             pollClosing(nowNs());
         }
+        addCutShort(closing.size());
+        closing.forEach(VerbsLink::drained);
+        closing.clear();
         release(Integer.MAX_VALUE);
         Objects.requireNonNull(wait).close();
         its.close();

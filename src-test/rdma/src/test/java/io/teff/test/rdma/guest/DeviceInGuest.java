@@ -23,10 +23,13 @@ import io.teff.rdma.verbs.RdmaContext;
 import io.teff.rdma.verbs.RdmaDevice;
 import io.teff.rdma.verbs.TransportType;
 import io.teff.rdma.verbs.Verbs;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,13 @@ final class DeviceInGuest {
             assertEquals(Guest.left(), context.deviceName());
             assertTrue(context.vectorCount() >= 1);
         }
+    }
+
+    /** perftest converts its figures by the frequency that it finds there, and prints {@code inf} without one. */
+    @Test
+    void processor_ofTheGuest_hasAFrequency() throws IOException {
+        assertTrue(Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+            .anyMatch(line -> line.matches("cpu MHz\\s*: [0-9.]+")));
     }
 
     @Test

@@ -33,6 +33,11 @@ final class LinkInGuest extends LinkContract {
 
     @Override
     protected Transport open() {
+        return transportOfVerbs();
+    }
+
+    /** A transport of the scheme {@code verbs}. */
+    static Transport transportOfVerbs() {
         return ServiceLoader.load(TransportProvider.class).stream().map(ServiceLoader.Provider::get)
             .filter(it -> it.scheme().equals("verbs")).findFirst().orElseThrow().open(new TransportOptions(null));
     }

@@ -1,0 +1,21 @@
+package io.teff.test.rdma.guest;
+
+import io.teff.test.net.LinkCostContract;
+
+/** The cost of links over {@code verbs:}. */
+final class LinkCostInGuest extends LinkCostContract {
+    @Override
+    protected String listenAt() {
+        return "verbs:" + Guest.leftAddress() + ":0";
+    }
+
+    @Override
+    protected int closedLinks() {
+        return 100;
+    }
+
+    @Override
+    protected int idleLinks() {
+        return 50;
+    }
+}
