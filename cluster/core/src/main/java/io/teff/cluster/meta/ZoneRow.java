@@ -46,6 +46,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** The highest epoch: an epoch is the upper 16 bits of the number of a change. */
     public static final int EPOCH_MAX = 65_535;
 
+    /** Position of the epoch in the number of a change. */
+    static final int EPOCH_SHIFT = 48;
+
     private static final long MEBIBYTE = 1 << 20;
 
     /**
@@ -151,8 +154,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     public @Nullable String obstacle() {
         List<String> all = new ArrayList<>();
         if (state == ZoneState.WAITING) {
-            all.add("it waits for " + String.join(", ", kept.stream().map(backup -> "the copy of " + backup.node())
-                .toList()) + ": no node that lives has all of its changes");
+            all.add("it waits for " + String.join(", ", kept.stream().map(backup -> backup.isDoubtful()
+                ? "a person, because of a doubtful copy of node " + backup.node().nid()
+                : "the copy of " + backup.node()).toList()) + ": no node that lives has all of its changes");
         }
         long needed = 0;
         long most = 0;
