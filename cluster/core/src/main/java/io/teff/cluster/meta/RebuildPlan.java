@@ -30,8 +30,8 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
         /** Some copies that may count were not reported: the zone waits for them. */
         WAITING,
         /**
-         * There are later changes than those of the copies that count, in a copy that is damaged, or of which nobody
-         * knows whether it is the whole zone: the zone waits for a person.
+         * There are later changes than those of the copies that count, in a copy that is damaged, or not known to be
+         * the whole zone: the zone waits for a person.
          */
         DOUBTFUL,
         /** No copy of it can be used. */
