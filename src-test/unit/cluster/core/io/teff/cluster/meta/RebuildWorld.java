@@ -170,8 +170,9 @@ final class RebuildWorld {
     }
 
     boolean giveUp() {
-        return isServed() && row().backups().size() > 1
-            && apply(new Command.BackupFailed(1, row().epoch(), row().backups().getFirst().node())) instanceof Reply.Done;
+        NodeRef first = backup(0);
+        return isServed() && first != null && row().backups().size() > 1
+            && apply(new Command.BackupFailed(1, row().epoch(), first)) instanceof Reply.Done;
     }
 
     boolean learn() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.meta.KnownTables;
+import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Rebuild;
 import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.RebuildPlan.Outlook;
@@ -70,14 +71,14 @@ class RebuildPeersTest {
                     old.put(cids.get(i), content(1_000 + i));
                 }
             }
-            PeerCluster.await(old::isSettled, () -> "" + old.rows());
-            long version = old.read(machine -> machine.version());
-            PeerCluster.await(() -> old.peers().stream().allMatch(peer -> peer.tableVersion() >= version),
-                () -> "tables");
-            for (int peer = 0; peer < 3; peer++) {
-                old.stop(peer);                                 // writes the tables, as a second of life does
-            }
-        }
+            PeerCluster.await(() -> isBacked(old) && old.peers().stream()
+                .allMatch(peer -> peer.keptVersion() >= old.read(MetadataMachine::version)), () -> "" + old.rows());
+        }                                                       // kills the peers
+    }
+
+    private static boolean isBacked(PeerCluster cluster) {
+        return cluster.isSettled() && cluster.rows().stream().allMatch(row -> row.backups().size() == 2
+            && row.learners().isEmpty());
     }
 
     private void check(PeerCluster cluster, int round) {
@@ -112,8 +113,7 @@ class RebuildPeersTest {
                 cluster.put(cids.get(i + 1), content(2_000 + i + 1));
             }
             cluster.start(3);                                   // with what it had before the loss
-            PeerCluster.await(() -> cluster.isSettled() && cluster.rows().stream()
-                .allMatch(row -> row.backups().size() == 2 && row.learners().isEmpty()), () -> "" + cluster.rows());
+            PeerCluster.await(() -> isBacked(cluster), () -> "" + cluster.rows());
             check(cluster, 2_000);
             cluster.killAttested(0);
             cluster.awaitServed(before.size());

@@ -16,8 +16,8 @@ public record Backup(NodeRef node, int copy, boolean isCut) {
     }
 
     /**
-     * {@return whether this names no copy, but says that a copy of the node has later changes than those that count, and
-     * may not be the whole zone: the zone waits until a person gives it up. After a rebuild of the metadata only}
+     * {@return whether this names no copy, but says that a copy of the node has later changes than those that count,
+     * and may not be the whole zone: the zone waits until a person gives it up. After a rebuild of the metadata only}
      */
     public boolean isDoubtful() {
         return node.incarnation() == Rebuild.NEVER;

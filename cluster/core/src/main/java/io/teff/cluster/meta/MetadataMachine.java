@@ -83,7 +83,8 @@ public final class MetadataMachine {
 
     private static final Reply DONE = new Reply.Done();
     private static final Reply STALE = new Reply.Stale();
-    private static final Reply UNFINISHED = new Reply.Refused("the metadata are being rebuilt, and not complete", false);
+    private static final Reply UNFINISHED = new Reply.Refused("the metadata are being rebuilt, and not complete",
+        false);
 
     private final Settings settings;
     private long version;
@@ -596,8 +597,12 @@ public final class MetadataMachine {
         if (isSame && part.part() < known.done()) {
             return DONE;
         }
-        if (part.part() != (isSame ? known.done() : 0) || !isSame && version != 0) {
-            return new Reply.Refused(isSame ? "part " + known.done() + " comes first" : "the cell has metadata", true);
+        if (!isSame && version != 0) {
+            return new Reply.Refused("the cell has metadata", true);
+        }
+        final int due = isSame ? known.done() : 0;
+        if (part.part() != due) {
+            return new Reply.Refused("part " + due + " of the metadata comes first", true);
         }
         version = part.version();
         nextZone = part.nextZone();

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes metadata from what the folders of peers hold, after the superpeers have lost theirs. Pure.
  *
- * <p><b>What a copy is worth.</b> A copy has no hole. Let a change be acknowledged in epoch e; then every backup of that
- * configuration has it. A copy whose last change has a higher epoch was a backup's of a later configuration, whose
+ * <p><b>What a copy is worth.</b> A copy has no hole. Let a change be acknowledged in epoch e; then every backup of
+ * that configuration has it. A copy whose last change has a higher epoch was a backup's of a later configuration, whose
  * owner had the change; one of the same epoch with a higher counter has it because it has no hole. So the copy with the
  * highest number has each acknowledged change that any reported copy has, if it is <b>complete</b>: if it was that of a
  * backup, not only that of a learner. Tables that a peer has kept say so; and a copy whose last change is of the first
@@ -79,8 +79,7 @@ public final class Rebuild {
 
     private Rebuild(List<FolderReport> reports) {
         this.reports = reports;
-        version = reports.stream().map(FolderReport::tables).mapToLong(it -> it == null ? 0 : it.version()).max()
-            .orElse(0) + VERSIONS;
+        version = most(reports, KnownTables::version) + VERSIONS;
     }
 
     /**
@@ -94,14 +93,19 @@ public final class Rebuild {
     }
 
     private RebuildPlan plan() {
-        reports.stream().map(FolderReport::tables).forEach(this::learn);
+        for (FolderReport report : reports) {
+            final KnownTables tables = report.tables();
+            if (tables != null) {
+                learn(tables);
+            }
+        }
+        forgetOutdatedNodes();
         reports.forEach(this::learn);
         final TreeSet<Integer> all = new TreeSet<>(newest.keySet());
         all.addAll(held.keySet());
         final List<ZoneRow> zones = all.stream().map(this::zone).toList();
         final int lastZone = all.isEmpty() ? 0 : all.last();
-        final int lastSession = reports.stream().map(FolderReport::tables)
-            .mapToInt(it -> it == null ? 0 : it.nextSession() - 1).max().orElse(0);
+        final int lastSession = (int) most(reports, tables -> tables.nextSession() - 1);
         if (lastSession > Integer.MAX_VALUE - 2 * SESSIONS) {
             obstacles.add("the numbers of sessions are used up");
         }
@@ -111,12 +115,19 @@ public final class Rebuild {
             nodes.values().stream().map(this::node).toList(), zones, findings, missing, obstacles);
     }
 
+    /** Returns the highest number in any tables. */
+    private static long most(List<FolderReport> reports, ToLongFunction<KnownTables> number) {
+        long most = 0;
+        for (FolderReport report : reports) {
+            final KnownTables tables = report.tables();
+            most = tables == null ? most : Math.max(most, number.applyAsLong(tables));
+        }
+        return most;
+    }
+
     // ---- what the reports say ----
 
-    private void learn(@Nullable KnownTables tables) {
-        if (tables == null) {
-            return;
-        }
+    private void learn(KnownTables tables) {
         for (NodeRow row : tables.nodes()) {
             if (row.roles().takesBackups() || row.roles().ownsZones()) {
                 learn(row);
@@ -125,7 +136,8 @@ public final class Rebuild {
         for (ZoneRow row : tables.zones()) {
             newest.merge(row.zone(), row, Rebuild::newer);
             nextCopy.merge(row.zone(), row.nextCopy(), Math::max);
-            named(row).filter(copy -> !copy.isDoubtful()).forEach(copy -> complete.add(new Name(row.zone(), copy.copy())));
+            named(row).filter(copy -> !copy.isDoubtful())
+                .forEach(copy -> complete.add(new Name(row.zone(), copy.copy())));
         }
     }
 
@@ -139,6 +151,18 @@ public final class Rebuild {
         if (known == null || row.version() > known.version()) {
             nodes.put(row.nid(), row);
         }
+    }
+
+    /** Of two nodes with one folder, as after an earlier rebuild, the newer one counts. */
+    private void forgetOutdatedNodes() {
+        for (NodeRow row : List.copyOf(nodes.values())) {
+            final Integer other = nidOfFolder.get(row.folder());
+            final NodeRow known = other == null ? null : nodes.get(other);
+            if (known == null || row.version() > known.version()) {
+                nidOfFolder.put(row.folder(), row.nid());
+            }
+        }
+        nodes.values().removeIf(row -> !Integer.valueOf(row.nid()).equals(nidOfFolder.get(row.folder())));
     }
 
     private static ZoneRow newer(ZoneRow first, ZoneRow second) {
@@ -157,9 +181,6 @@ public final class Rebuild {
     }
 
     private void learn(FolderReport report) {
-        if (nidOfFolder.isEmpty()) {
-            nodes.values().forEach(row -> nidOfFolder.put(row.folder(), row.nid()));
-        }
         final int nid = nidOfFolder.computeIfAbsent(report.folder(), this::newNid);
         if (!reported.add(nid)) {
             obstacles.add("the folder of " + report.name() + " was reported twice");
@@ -201,9 +222,7 @@ public final class Rebuild {
         final List<Held> all = held.getOrDefault(zone, List.of());
         final int rowEpoch = row == null ? 0 : row.epoch();
         final List<Held> whole = all.stream().filter(this::isComplete).toList();
-        final boolean isLater = topEpoch(whole) > rowEpoch;
-        final List<Held> pool = new ArrayList<>(isLater || row == null ? whole
-            : whole.stream().filter(copy -> isNamed(row, copy)).toList());
+        final List<Held> pool = new ArrayList<>(row == null || topEpoch(whole) > rowEpoch ? whole : named(row, whole));
         final List<Backup> kept = new ArrayList<>();
         boolean isMissing = false;
         if (row != null) {
@@ -248,8 +267,8 @@ public final class Rebuild {
         return copies.stream().mapToInt(copy -> copy.copy().epoch()).max().orElse(0);
     }
 
-    private static boolean isNamed(ZoneRow row, Held copy) {
-        return named(row).anyMatch(it -> isSame(copy, it));
+    private static List<Held> named(ZoneRow row, List<Held> copies) {
+        return copies.stream().filter(copy -> named(row).anyMatch(it -> isSame(copy, it))).toList();
     }
 
     private static boolean isSame(Held copy, Backup named) {
@@ -261,9 +280,8 @@ public final class Rebuild {
         final NodeRow node = nodes.get(copy.nid());
         final Backup added = new Backup(new NodeRef(copy.nid(), node == null ? 0 : node.incarnation()),
             copy.copy().copy(), true);
-        final Backup other = kept.stream().filter(it -> it.node().nid() == copy.nid()).findFirst().orElse(null);
-        if (other == null || other.copy() < added.copy()) {
-            kept.remove(other);
+        if (kept.stream().noneMatch(it -> it.node().nid() == copy.nid() && it.copy() > added.copy())) {
+            kept.removeIf(it -> it.node().nid() == copy.nid());
             kept.add(added);
         }
     }

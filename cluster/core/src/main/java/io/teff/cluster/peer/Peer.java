@@ -211,6 +211,11 @@ public final class Peer implements AutoCloseable {
         return life.tables();
     }
 
+    /** Returns the version of the tables that the folder keeps. */
+    long keptVersion() {
+        return tablesFile.version();
+    }
+
     /** {@return the numbers of the peer's current life} */
     public PeerStats stats() {
         return life.stats(failure);

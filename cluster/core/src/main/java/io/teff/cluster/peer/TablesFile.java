@@ -112,6 +112,11 @@ final class TablesFile {
         return (int) crc.getValue();
     }
 
+    /** Returns the version of the tables in the file; 0 if there is none. */
+    synchronized long version() {
+        return version;
+    }
+
     /** Writes the tables if they are newer than those in the file, and the last writing is long enough ago. */
     synchronized void keepSometimes(Tables tables) {
         if (clock.nowNs() - dueNs >= 0) {

@@ -50,17 +50,17 @@ public final class RebuildCommand extends LocalCommand {
 
     @Override
     public Integer call() {
-        final ClusterFolder cluster = folder().open();
+        ClusterFolder cluster = folder().open();
         try {
             checkNothingRuns(cluster);
-            final List<LocalNode> set = checkSuperpeers(cluster);
-            final List<FolderReport> reports = read(cluster);
-            final RebuildPlan plan = Rebuild.plan(reports);
+            List<LocalNode> aside = checkSuperpeers(cluster);
+            List<FolderReport> reports = read(cluster);
+            RebuildPlan plan = Rebuild.plan(reports);
             if (!plan.obstacles().isEmpty()) {
                 throw new CommandFailure("these folders do not fit together:\n  "
                     + String.join("\n  ", plan.obstacles()) + "\n  nothing was done");
             }
-            show(cluster, reports, plan, set);
+            show(cluster, reports, plan, aside);
             if (!isAgreed && !ask()) {
                 throw new CommandFailure("nothing was done; agree with --yes");
             }
@@ -76,8 +76,8 @@ public final class RebuildCommand extends LocalCommand {
     // ---- checks ----
 
     private void checkNothingRuns(ClusterFolder cluster) {
-        final ProcessId supervisor = cluster.supervisor();
-        final List<String> running = new ArrayList<>(cluster.nodes().stream().filter(node -> node.process() != null)
+        ProcessId supervisor = cluster.supervisor();
+        List<String> running = new ArrayList<>(cluster.nodes().stream().filter(node -> node.process() != null)
             .map(LocalNode::name).toList());
         if (supervisor != null) {
             running.add("the supervisor");
@@ -91,8 +91,8 @@ public final class RebuildCommand extends LocalCommand {
 
     /** Checks that no majority of superpeers can come back. Returns those that have something to set aside. */
     private List<LocalNode> checkSuperpeers(ClusterFolder cluster) {
-        final List<LocalNode> all = cluster.nodes().stream().filter(LocalNode::isSuperpeer).toList();
-        final List<LocalNode> whole = cluster.isRebuilding() ? List.of()
+        List<LocalNode> all = cluster.nodes().stream().filter(LocalNode::isSuperpeer).toList();
+        List<LocalNode> whole = cluster.isRebuilding() ? List.of()
             : all.stream().filter(node -> NodeDisks.metadata(node.config()) == Metadata.WHOLE).toList();
         if (2 * whole.size() > all.size()) {
             throw new CommandFailure("the metadata are not lost: " + names(whole) + " " + (whole.size() == 1 ? "has"
@@ -107,11 +107,11 @@ public final class RebuildCommand extends LocalCommand {
     }
 
     private List<FolderReport> read(ClusterFolder cluster) throws IOException {
-        final List<FolderReport> reports = new ArrayList<>();
+        List<FolderReport> reports = new ArrayList<>();
         for (LocalNode node : cluster.nodes()) {
             if (!node.isSuperpeer()) {
                 try {
-                    final FolderReport report = NodeDisks.read(node.config());
+                    FolderReport report = NodeDisks.read(node.config());
                     if (report != null) {
                         reports.add(report);
                     }
@@ -130,7 +130,8 @@ public final class RebuildCommand extends LocalCommand {
 
     // ---- what is told ----
 
-    private void show(ClusterFolder cluster, List<FolderReport> reports, RebuildPlan plan, List<LocalNode> set) {
+    private void show(ClusterFolder cluster, List<FolderReport> reports, RebuildPlan plan,
+                      List<LocalNode> aside) {
         print("found:");
         for (FolderReport report : reports) {
             print(String.format(Locale.ROOT, "  %-12s %d copies of zones, %s", report.name(), report.copies().size(),
@@ -146,13 +147,13 @@ public final class RebuildCommand extends LocalCommand {
         show(plan, Outlook.DOUBTFUL, "zones that will wait for a person: a copy has later changes than those that count"
             + ", and may not be the whole zone; teff cluster accept-loss gives it up");
         show(plan, Outlook.LOST, "zones of which no copy can be used: lost");
-        final long later = plan.findings().stream().filter(Finding::isLater).count();
+        long later = plan.findings().stream().filter(Finding::isLater).count();
         print("assumed:");
         print("  - the superpeers' disks never come back into use: " + names(cluster.nodes().stream()
             .filter(LocalNode::isSuperpeer).toList())
-            + (set.isEmpty() ? "" : "; what " + names(set) + " still has is set aside, and not used"));
-        print("  - these are all folders that peers of this cluster have had, except for the missing ones; of zones that"
-            + " only others have, nothing is known");
+            + (aside.isEmpty() ? "" : "; what " + names(aside) + " still has is set aside, and not used"));
+        print("  - these are all folders that peers of this cluster have had, except for the missing ones; of zones"
+            + " that only others have, nothing is known");
         print("  - the tables in these folders are at most seconds older than the last change of the metadata"
             + (later == 0 ? "" : "; " + later + " zones have later changes than they say"));
         print("  - zones that had no backup are lost, and so are changes that were acknowledged at OWNER alone");
@@ -160,7 +161,7 @@ public final class RebuildCommand extends LocalCommand {
     }
 
     private void show(RebuildPlan plan, Outlook outlook, String text) {
-        final List<Integer> zones = plan.zones(outlook);
+        List<Integer> zones = plan.zones(outlook);
         if (!zones.isEmpty()) {
             print("  " + zones.size() + " " + text + ": " + zones.stream().limit(ZONES_SHOWN).map(String::valueOf)
                 .collect(Collectors.joining(" ")) + (zones.size() > ZONES_SHOWN ? " ..." : ""));
@@ -168,19 +169,19 @@ public final class RebuildCommand extends LocalCommand {
     }
 
     private boolean ask() {
-        final Console console = System.console();
+        Console console = System.console();
         if (console == null || !console.isTerminal()) {
             return false;
         }
-        final String answer = console.readLine("Make the metadata again from what was found? Type yes: ");
+        String answer = console.readLine("Make the metadata again from what was found? Type yes: ");
         return answer != null && answer.strip().equalsIgnoreCase("yes");
     }
 
     // ---- the rebuild ----
 
-    /** Founds a cell that has the planned metadata before any node joins. If it is ended, the next rebuild begins anew. */
+    /** Founds a cell that has the planned metadata before any node joins. If it fails, the next one begins anew. */
     private void rebuild(ClusterFolder cluster, RebuildPlan plan) throws IOException {
-        final List<LocalNode> superpeers = cluster.nodes().stream().filter(LocalNode::isSuperpeer).toList();
+        List<LocalNode> superpeers = cluster.nodes().stream().filter(LocalNode::isSuperpeer).toList();
         cluster.beginRebuild();
         for (LocalNode node : superpeers) {
             node.setAside();
@@ -207,7 +208,7 @@ public final class RebuildCommand extends LocalCommand {
     private void send(ClusterFolder cluster, RebuildPlan plan) throws IOException {
         try (CellLink link = CellLink.open(cluster.entrance())) {
             for (Command.Rebuild part : plan.commands(Chance.SYSTEM.nextLong())) {
-                final Reply reply = link.send(part, PATIENCE_NS);
+                Reply reply = link.send(part, PATIENCE_NS);
                 if (!(reply instanceof Reply.Done)) {
                     throw new CommandFailure("part " + (part.part() + 1) + " of " + part.parts() + " of the metadata"
                         + " was not taken: " + (reply == null ? "no superpeer leads" : reply) + unfinished());

@@ -175,8 +175,8 @@ public final class UpCommand extends LocalCommand {
         }
         if (hasLogs && 2 * (superpeers.size() - lost.size()) <= superpeers.size()) {
             throw new CommandFailure("the metadata of this cluster are lost: of " + superpeers.size()
-                + " superpeer(s), " + String.join(", ", lost) + " cannot come back, as they have no whole log; its peers"
-                + " have logs"
+                + " superpeer(s), " + String.join(", ", lost) + " cannot come back, as they have no whole log; its"
+                + " peers have logs"
                 + "\n  if the disks still exist:      put them back, and try again"
                 + "\n  else make the metadata again:  teff cluster rebuild" + folder().text()
                 + "\n  delete the cluster with all:   teff cluster up --fresh" + folder().text());
