@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.RebuildPlan.Outlook;
+import io.teff.test.kit.Form;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * from every set of folders, with tables that lag behind by no, one and two commands.
  */
 class RebuildSearchTest {
-    private static final int DEPTH = Integer.getInteger("teff.cluster.rebuildDepth", 4);
+    private static final int DEPTH = Form.size("teff.cluster.rebuildDepth", 4, 5);
     private static final int LAG_MAX = 2;
     private static final int ALL = (1 << RebuildWorld.PEERS) - 1;
     private static final List<Predicate<RebuildWorld>> EVENTS = List.of(RebuildWorld::changeAll,
