@@ -42,11 +42,11 @@ class RebuildPartsTest {
                 List.of(), 900_000, Long.MAX_VALUE >> 1));
         }
         KnownTables tables = new KnownTables(Long.MAX_VALUE >> 1, 1_000_000, nodes, zones);
-        List<Command.Rebuild> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), 1_000_000,
+        List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), 1_000_000,
             List.of(), tables))).commands(-1);
         assertEquals(ZONES, parts.stream().mapToInt(part -> part.zones().size()).sum());
         assertEquals(NODES, parts.stream().mapToInt(part -> part.nodes().size()).sum());
-        for (Command.Rebuild part : parts) {
+        for (Command.ZonesRebuilt part : parts) {
             ProposalCodec.Proposal proposal = new ProposalCodec.Proposal(2, -1, Long.MAX_VALUE, part);
             byte[] bytes = ProposalCodec.bytes(proposal);
             assertTrue(bytes.length <= MESSAGE_BYTES, "part " + part.part() + ": " + bytes.length + " bytes");

@@ -194,11 +194,11 @@ class RebuildTest {
         IntStream.rangeClosed(1, 200).forEach(zone -> rows.add(row(zone, 3, new NodeRef(16, 4), backup(17, 1))));
         KnownTables tables = tables(rows.toArray(ZoneRow[]::new));
         RebuildPlan plan = Rebuild.plan(List.of(folder(16, tables), folder(17, tables), folder(18, tables)));
-        List<Command.Rebuild> parts = plan.commands(9);
+        List<Command.ZonesRebuilt> parts = plan.commands(9);
         assertTrue(parts.size() > 2, parts.size() + " parts");
         MetadataMachine machine = machine();
         assertInstanceOf(Reply.Refused.class, machine.apply(parts.get(1)));
-        for (Command.Rebuild part : parts) {
+        for (Command.ZonesRebuilt part : parts) {
             if (part.part() > 0) {
                 assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Join(new UUID(1, 16), 1, "",
                     Roles.PEER)));

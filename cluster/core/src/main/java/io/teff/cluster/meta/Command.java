@@ -222,7 +222,8 @@ public sealed interface Command {
     /**
      * A part of the metadata that a person has had made from the folders of peers, because the superpeers have lost
      * theirs. The parts are taken in their order, the first one only by a cell without metadata. Until the last one is
-     * there, no node joins.
+     * there, no node joins. Its name is the last one of all commands, so that the bytes of the others stay as they
+     * were.
      *
      * @param key random number of the rebuild
      * @param part number of the part, from 0
@@ -233,10 +234,10 @@ public sealed interface Command {
      * @param nodes rows of nodes, none of which lives
      * @param zones rows of zones, each of which waits or is lost
      */
-    record Rebuild(long key, int part, int parts, long version, int nextZone, int lastSession, List<NodeRow> nodes,
-                   List<ZoneRow> zones) implements Command {
+    record ZonesRebuilt(long key, int part, int parts, long version, int nextZone, int lastSession, List<NodeRow> nodes,
+                        List<ZoneRow> zones) implements Command {
         /** Copies the lists. */
-        public Rebuild {
+        public ZonesRebuilt {
             nodes = List.copyOf(nodes);
             zones = List.copyOf(zones);
         }

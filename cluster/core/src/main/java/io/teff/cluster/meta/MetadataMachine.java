@@ -253,7 +253,7 @@ public final class MetadataMachine {
             case Command.DoWithout without -> doWithout(without);
             case Command.Returned returned -> returned(returned);
             case Command.AcceptLoss accepted -> acceptLoss(accepted);
-            case Command.Rebuild part -> rebuild(part);
+            case Command.ZonesRebuilt part -> rebuild(part);
         };
     }
 
@@ -591,7 +591,7 @@ public final class MetadataMachine {
     }
 
     /** Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. */
-    private Reply rebuild(Command.Rebuild part) {
+    private Reply rebuild(Command.ZonesRebuilt part) {
         final Rebuilding known = rebuilding;
         final boolean isSame = known != null && known.key() == part.key();
         if (isSame && part.part() < known.done()) {

@@ -70,7 +70,7 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
      *
      * @param key random number of this rebuild
      */
-    public List<Command.Rebuild> commands(long key) {
+    public List<Command.ZonesRebuilt> commands(long key) {
         if (!obstacles.isEmpty()) {
             throw new IllegalStateException("not one cluster: " + obstacles);
         }
@@ -84,9 +84,9 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
             bytes = begun(parts, bytes, ZONE_BYTES + COPY_BYTES * row.kept().size());
             parts.getLast().zones().add(row);
         }
-        List<Command.Rebuild> commands = new ArrayList<>();
+        List<Command.ZonesRebuilt> commands = new ArrayList<>();
         for (Part part : parts) {
-            commands.add(new Command.Rebuild(key, commands.size(), parts.size(), version, nextZone, lastSession,
+            commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(), version, nextZone, lastSession,
                 part.nodes(), part.zones()));
         }
         return commands;

@@ -207,7 +207,7 @@ public final class RebuildCommand extends LocalCommand {
 
     private void send(ClusterFolder cluster, RebuildPlan plan) throws IOException {
         try (CellLink link = CellLink.open(cluster.entrance())) {
-            for (Command.Rebuild part : plan.commands(Chance.SYSTEM.nextLong())) {
+            for (Command.ZonesRebuilt part : plan.commands(Chance.SYSTEM.nextLong())) {
                 Reply reply = link.send(part, PATIENCE_NS);
                 if (!(reply instanceof Reply.Done)) {
                     throw new CommandFailure("part " + (part.part() + 1) + " of " + part.parts() + " of the metadata"
