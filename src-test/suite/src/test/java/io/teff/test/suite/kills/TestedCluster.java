@@ -119,9 +119,10 @@ abstract class TestedCluster implements AutoCloseable {
             .map(NodeRow::reference).collect(Collectors.toSet());
     }
 
-    /** Waits until a life counts. */
-    void awaitLife(NodeRef life) {
-        await(life + " lives", _ -> link().tables().isAlive(life));
+    /** Waits until a later life of a node counts: the next one, or one after it on a busy machine. */
+    void awaitLifeAfter(NodeRef before) {
+        awaitTrue("another life after " + before, () -> lives().stream()
+            .anyMatch(life -> life.nid() == before.nid() && life.incarnation() > before.incarnation()));
     }
 
     /** Waits until a life counts no longer, and all zones are served. */
