@@ -76,7 +76,8 @@ final class PeerNode extends Node {
     @Override
     String missing() {
         Exception problem = peer.problem();
-        return problem != null ? FailureText.of(problem)
+        String misfit = peer.misfit();
+        return misfit != null ? misfit : problem != null ? FailureText.of(problem)
             : "it has joined as " + peer.node() + ", and too few superpeers answer its heartbeats";
     }
 

@@ -164,8 +164,8 @@ public final class JoiningLog implements MetadataLog {
 
     private void vote() {
         start(false);
-        isMember = true;
         waitsFor = "";
+        isMember = true;
     }
 
     private void replace(CellClient cell) throws IOException {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess {
     /** Far beyond what a busy machine needs. */
     private static final long SECONDS_MAX = 480;
-    /** A longer argument is a class path, which nobody wants to read. */
+    /** A longer argument is a class path, and is not shown. */
     private static final int SHOWN_MAX = 300;
 
     private ChildProcess() {}

@@ -36,7 +36,7 @@ abstract class TestedCluster implements AutoCloseable {
     private final int peers;
 
     /**
-     * Makes it known.
+     * Makes a cluster, which the subclass starts.
      *
      * @param home folder of the logs of all processes
      * @param peers number of peers, more than {@link #BACKUPS}
