@@ -100,6 +100,11 @@ public final class Tables {
         return sessions.hasEnded(session);
     }
 
+    /** {@return the number of the next session of a client, as far as is known} */
+    public int nextSession() {
+        return sessions.next;
+    }
+
     /**
      * Takes rows over.
      *

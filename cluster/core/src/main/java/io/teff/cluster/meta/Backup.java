@@ -15,6 +15,14 @@ public record Backup(NodeRef node, int copy, boolean isCut) {
         this(node, copy, false);
     }
 
+    /**
+     * {@return whether this names no copy, but says that a copy of the node has later changes than those that count,
+     * and may not be the whole zone: the zone waits until a person gives it up. After a rebuild of the metadata only}
+     */
+    public boolean isDoubtful() {
+        return node.incarnation() == Rebuild.NEVER;
+    }
+
     /** {@return whether both name one copy of one life} */
     public boolean isSame(Backup other) {
         return node.equals(other.node) && copy == other.copy;

@@ -2,6 +2,7 @@ package io.teff.cluster.meta;
 
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole state of a {@link MetadataMachine}: the content of its snapshots.
@@ -16,10 +17,11 @@ import java.util.List;
  * @param sessionsVersion version of the tables in which a session of a client was last opened or ended
  * @param lastSession number of the last session that was opened, or 0
  * @param sessions the open sessions, in the order of their numbers
+ * @param rebuilding how far the metadata were rebuilt from the folders of peers; null if they never were
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
-                           List<OpenSession> sessions) {
+                           List<OpenSession> sessions, @Nullable Rebuilding rebuilding) {
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
@@ -53,6 +55,27 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
      * @param key the key with which the client has opened it
      */
     public record OpenSession(int session, long key) {}
+
+    /**
+     * A rebuild of the metadata.
+     *
+     * @param key its random number
+     * @param done parts that were taken
+     * @param parts all parts
+     */
+    public record Rebuilding(long key, int done, int parts) {
+        /** {@return whether parts are missing} */
+        boolean isOpen() {
+            return done < parts;
+        }
+    }
+
+    /** Makes the state of a machine that was never rebuilt. */
+    public MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
+                        List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
+                        List<OpenSession> sessions) {
+        this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null);
+    }
 
     /** Copies the lists. */
     public MachineState {

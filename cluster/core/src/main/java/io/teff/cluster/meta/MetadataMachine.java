@@ -2,6 +2,7 @@ package io.teff.cluster.meta;
 
 import io.teff.cluster.meta.MachineState.Ballot;
 import io.teff.cluster.meta.MachineState.OpenSession;
+import io.teff.cluster.meta.MachineState.Rebuilding;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * candidate again ({@link Command.Returned}). A copy that may have lost its end by a power cut is none alone: the zone
  * waits for all of them, and takes the most advanced.
  *
+ * <p><b>Rebuilds.</b> A machine without metadata takes those that a {@link Rebuild} has made from the folders of peers.
+ * Their zones wait for the copies that count, as after the end of all nodes.
+ *
  * <p><b>New backups.</b> A zone that has lost a backup gets a learner, if its owner asks for it. A learner is no
  * candidate: it may lack what was there before it. The owner counts it as a backup for acknowledgements and reports it
  * when it has everything; only then does the machine make it a backup.
@@ -84,6 +88,8 @@ public final class MetadataMachine {
 
     private static final Reply DONE = new Reply.Done();
     private static final Reply STALE = new Reply.Stale();
+    private static final Reply UNFINISHED = new Reply.Refused("the metadata are being rebuilt, and not complete",
+        false);
 
     private final Settings settings;
     private long version;
@@ -98,6 +104,7 @@ public final class MetadataMachine {
     /** Keys of the open sessions by number. */
     private final TreeMap<Integer, Long> sessions = new TreeMap<>();
     private final Map<Long, Integer> sessionOfKey = new HashMap<>();
+    private @Nullable Rebuilding rebuilding;
 
     /**
      * Creates a machine in a state.
@@ -117,6 +124,7 @@ public final class MetadataMachine {
         state.votes().forEach(ballot -> votes.put(ballot.node(), ballot.superpeers()));
         sessionsVersion = state.sessionsVersion();
         lastSession = state.lastSession();
+        rebuilding = state.rebuilding();
         for (OpenSession open : state.sessions()) {
             sessions.put(open.session(), open.key());
             sessionOfKey.put(open.key(), open.session());
@@ -134,7 +142,7 @@ public final class MetadataMachine {
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
-            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList());
+            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding);
     }
 
     // ---- the tables ----
@@ -255,10 +263,14 @@ public final class MetadataMachine {
             case Command.DoWithout without -> doWithout(without);
             case Command.Returned returned -> returned(returned);
             case Command.AcceptLoss accepted -> acceptLoss(accepted);
+            case Command.ZonesRebuilt part -> rebuild(part);
         };
     }
 
     private Reply join(Command.Join join) {
+        if (rebuilding != null && rebuilding.isOpen()) {
+            return UNFINISHED;
+        }
         Integer known = nidOfFolder.get(join.folder());
         NodeRow row = known == null ? null : nodes.get(known);
         if (row != null && row.isAlive()) {
@@ -609,11 +621,41 @@ public final class MetadataMachine {
             + ZoneRow.EPOCH_LAST + ": the rest is left for failures", false);
     }
 
+    /** Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. */
+    private Reply rebuild(Command.ZonesRebuilt part) {
+        final Rebuilding known = rebuilding;
+        final boolean isSame = known != null && known.key() == part.key();
+        if (isSame && part.part() < known.done()) {
+            return DONE;
+        }
+        if (!isSame && version != 0) {
+            return new Reply.Refused("the cell has metadata", true);
+        }
+        final int due = isSame ? known.done() : 0;
+        if (part.part() != due) {
+            return new Reply.Refused("part " + due + " of the metadata comes first", true);
+        }
+        version = part.version();
+        nextZone = part.nextZone();
+        lastSession = part.lastSession();
+        sessionsVersion = version;
+        for (NodeRow row : part.nodes()) {
+            nodes.put(row.nid(), row);
+            nidOfFolder.put(row.folder(), row.nid());
+        }
+        part.zones().forEach(this::put);
+        rebuilding = new Rebuilding(part.key(), part.part() + 1, part.parts());
+        return DONE;
+    }
+
     private Reply sought(int zone) {
         return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
     }
 
     private Reply clientOpen(long key) {
+        if (rebuilding != null && rebuilding.isOpen()) {
+            return UNFINISHED;
+        }
         final Integer known = sessionOfKey.get(key);
         if (known != null) {
             return new Reply.SessionOpened(known);

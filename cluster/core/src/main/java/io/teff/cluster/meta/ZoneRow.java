@@ -52,6 +52,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
     /** Epochs that are left for failures: a zone that has no more of them gets no new backups. */
     static final int EPOCHS_FOR_FAILURES = 1 << 12;
 
+    /** Position of the epoch in the number of a change. */
+    static final int EPOCH_SHIFT = 48;
+
     private static final long MEBIBYTE = 1 << 20;
 
     /**
@@ -160,8 +163,9 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
         }
         List<String> all = new ArrayList<>();
         if (state == ZoneState.WAITING) {
-            all.add("it waits for " + String.join(", ", kept.stream().map(backup -> "the copy of " + backup.node())
-                .toList()) + ": no node that lives has all of its changes");
+            all.add("it waits for " + String.join(", ", kept.stream().map(backup -> backup.isDoubtful()
+                ? "a person, because of a doubtful copy of node " + backup.node().nid()
+                : "the copy of " + backup.node()).toList()) + ": no node that lives has all of its changes");
         }
         long needed = 0;
         long most = 0;

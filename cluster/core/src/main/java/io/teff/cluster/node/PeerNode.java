@@ -36,7 +36,7 @@ final class PeerNode extends Node {
                 config.superpeers().stream().map(Address::link).toList())
             .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
             .withTerms(config.lease())
-            .withBytes(config.peer().memoryBytes(), ring, Math.max(ring, PeerConfig.LOG_BYTES_MIN));
+            .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
             node.peer.answerStatus(node::status);

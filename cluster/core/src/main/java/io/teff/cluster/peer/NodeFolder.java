@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * The file is written under another name, synced, and renamed, so it is complete or missing. A folder that has lost its
  * log is that of another node from then on: the cell counts on the log of the one that it knows. File {@code lives} is
- * that of {@link NodeLives}.
+ * that of {@link NodeLives}, file {@code tables} that of {@link TablesFile}.
  */
 final class NodeFolder implements AutoCloseable {
     private static final String NAME = "node";
@@ -75,6 +76,11 @@ final class NodeFolder implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /** Returns whether a folder is that of a node that has joined a cluster, and has its log. */
+    static boolean isUsed(Disk disk, Path path, String log) throws IOException {
+        return disk.list(path).containsAll(List.of(NAME, NodeLives.NAME)) && hasLog(disk, path, log);
     }
 
     private static boolean hasLog(Disk disk, Path path, String log) throws IOException {
@@ -131,6 +137,11 @@ final class NodeFolder implements AutoCloseable {
     /** Returns what is known of the lives of this node. */
     NodeLives lives() {
         return lives;
+    }
+
+    /** Returns the folder. */
+    Path path() {
+        return path;
     }
 
     /** Returns the path of a file or folder in it. */

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Guarded by its monitor.
  */
 final class NodeLives {
-    private static final String NAME = "lives";
+    static final String NAME = "lives";
     private static final String NEW_NAME = "lives.new";
     private static final long MAGIC = 0x314C66666574L;          // "teffL1"
     private static final int BYTES = 56;
@@ -91,6 +91,11 @@ final class NodeLives {
         return cut;
     }
 
+    /** Returns the last incarnation; 0 if it is not known. */
+    synchronized int last() {
+        return last;
+    }
+
     /**
      * Notes that a life has joined, before it takes a change.
      *
@@ -100,7 +105,8 @@ final class NodeLives {
         if (incarnation <= last) {                              // what the log has was never a copy of their zones
             throw new IOException("the superpeers call this life of the folder number " + incarnation
                 + ", and it has had " + last + ": they belong to another cluster, or have lost their data. Start this"
-                + " node with the superpeers of its folder, or with an empty folder");
+                + " node with the superpeers of its folder, or with an empty folder; if the disks of the superpeers are"
+                + " lost, their data can be made again from the folders of the peers: teff cluster rebuild");
         }
         cut = Math.min(cut, incarnation - 1);
         last = incarnation;

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * other life, and says why ({@link #failure}). Thread-safe.
  */
 public final class Peer implements AutoCloseable {
-    private static final String LOG = "backups";
+    /** Name of the log's folder in the data folder. */
+    static final String LOG = "backups";
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     /** How often the log is looked at; one that refuses a run is noticed at once. */
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -44,6 +45,7 @@ public final class Peer implements AutoCloseable {
     private final CopyLog log;
     private final Clock clock;
     private final Thread thread;
+    private final TablesFile tablesFile;
     private volatile PeerLife life;
     private volatile boolean isClosed;
     private volatile @Nullable Exception problem;
@@ -56,6 +58,7 @@ public final class Peer implements AutoCloseable {
         this.opened = opened;
         this.log = log;
         clock = config.platform().clock();
+        tablesFile = TablesFile.open(config.platform(), folder);
         life = begin();
         thread = config.platform().threads().create("teff-peer-" + life.node().nid(), this::run);
     }
@@ -132,6 +135,7 @@ public final class Peer implements AutoCloseable {
             } else if (life.isOver()) {
                 beginAnew();
             } else {
+                tablesFile.keepSometimes(life.tables());
                 Threads.rest(this, IDLE_NS);
             }
         }
@@ -224,6 +228,11 @@ public final class Peer implements AutoCloseable {
         return life.tables();
     }
 
+    /** Returns the version of the tables that the folder keeps. */
+    long keptVersion() {
+        return tablesFile.version();
+    }
+
     /** {@return the numbers of the peer's current life} */
     public PeerStats stats() {
         return life.stats(failure);
@@ -304,6 +313,7 @@ public final class Peer implements AutoCloseable {
         Threads.join(thread);
         try {
             if (isLeaving) {
+                tablesFile.keep(life.tables());
                 life.leave(LEAVE_NS);
             }
             life.close();

@@ -6,6 +6,7 @@ import io.teff.cluster.terminal.local.CommandFailure;
 import io.teff.cluster.terminal.local.DownCommand;
 import io.teff.cluster.terminal.local.KillCommand;
 import io.teff.cluster.terminal.local.LogsCommand;
+import io.teff.cluster.terminal.local.RebuildCommand;
 import io.teff.cluster.terminal.local.StartCommand;
 import io.teff.cluster.terminal.local.SuperviseCommand;
 import io.teff.cluster.terminal.local.UpCommand;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up && teff cluster status",
     subcommands = {UpCommand.class, StatusCommand.class, KillCommand.class, StartCommand.class, LogsCommand.class,
-        DownCommand.class, AcceptLossCommand.class, DemoCommand.class, SuperviseCommand.class},
+        DownCommand.class, AcceptLossCommand.class, RebuildCommand.class, DemoCommand.class,
+        SuperviseCommand.class},
     sortOptions = false)
 public final class ClusterCommand implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
@@ -44,7 +46,7 @@ public final class ClusterCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(spec.commandLine(),
-            "name up, status, kill, start, logs, down, accept-loss or demo, or use --help");
+            "name up, status, kill, start, logs, down, accept-loss, rebuild or demo, or use --help");
     }
 
     /** Prints why a command has failed; returns the exit code. Other exceptions are faults of the program. */

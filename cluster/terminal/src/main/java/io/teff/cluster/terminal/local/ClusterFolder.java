@@ -4,6 +4,7 @@ import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *  supervisor.run    the supervisor's process
  *  supervisor.log    its log
  *  requests/         start-NODE: asks the supervisor to start a node
+ *  rebuild.unfinished  while the metadata are rebuilt: the superpeers have nothing that counts
  *  NODE/             a folder for each node ({@link LocalNode})
  * </pre>
  */
@@ -37,6 +39,7 @@ public final class ClusterFolder {
     private static final String PLAN = "cluster.txt";
     private static final String LOCK = "cluster.lock";
     private static final String SUPERVISOR = "supervisor.run";
+    private static final String REBUILD = "rebuild.unfinished";
     private static final String REQUESTS = "requests";
     private static final String START = "start-";
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
@@ -106,7 +109,8 @@ public final class ClusterFolder {
             deleteTree(node.folder());
         }
         deleteTree(path.resolve(REQUESTS));
-        for (String name : List.of(PLAN, SUPERVISOR, SUPERVISOR_LOG, SUPERVISOR_LOG + ".1", SUPERVISOR_OUT, LOCK)) {
+        for (String name : List.of(PLAN, SUPERVISOR, SUPERVISOR_LOG, SUPERVISOR_LOG + ".1", SUPERVISOR_OUT, LOCK,
+            REBUILD)) {
             Files.deleteIfExists(path.resolve(name));
         }
     }
@@ -174,6 +178,29 @@ public final class ClusterFolder {
         } catch (IOException e) {
             throw new CommandFailure("the folder " + path + " cannot be used: " + FailureText.of(e), e);
         }
+    }
+
+    // ---- rebuilds ----
+
+    /** {@return whether a rebuild of the metadata has begun, and not ended} */
+    boolean isRebuilding() {
+        return Files.exists(path.resolve(REBUILD));
+    }
+
+    /** Notes that a rebuild begins, before it changes something. */
+    void beginRebuild() throws IOException {
+        if (!isRebuilding()) {
+            try (DiskFile mark = Disk.SYSTEM.create(path.resolve(REBUILD), 1)) {
+                mark.force();
+            }
+        }
+        Disk.SYSTEM.forceFolder(path);
+    }
+
+    /** Notes that the new metadata count. */
+    void endRebuild() throws IOException {
+        Files.deleteIfExists(path.resolve(REBUILD));
+        Disk.SYSTEM.forceFolder(path);
     }
 
     // ---- requests ----

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *  node.out        what its JVM has printed
  *  node.process    its last process, as the supervisor has started it, and how that has ended
  *  data/           its data; data/node.run while it is ready
+ *  data.aside-N/   what a superpeer had before its metadata were rebuilt
  * </pre>
  *
  * @param name the name
@@ -38,6 +39,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
     static final String LOG = "node.log";
     static final String OUT = "node.out";
     private static final String PROCESS = "node.process";
+    private static final String ASIDE = "data.aside-";
     private static final Pattern FORM = Pattern.compile("teff process 2\n(\\d{1,18}) ("
         + ProcessId.START_FORM + ") (-?\\d{1,9}|runs)\n");
 
@@ -87,6 +89,18 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
     /** Forgets the last process, which has ended: the next supervisor starts the node. */
     void forget() throws IOException {
         Files.deleteIfExists(folder.resolve(PROCESS));
+    }
+
+    /** Sets the data folder aside, whatever it has; nothing is deleted. No process may run. */
+    void setAside() throws IOException {
+        Path data = config.folder();
+        if (Files.exists(data)) {
+            int number = 1;
+            while (Files.exists(data.resolveSibling(ASIDE + number))) {
+                number++;
+            }
+            Files.move(data, data.resolveSibling(ASIDE + number), StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     /** {@return the last process, or null} */

@@ -144,6 +144,14 @@ final class Supervisor {
         }
     }
 
+    /** Starts nodes that no supervisor watches, one after the other. */
+    static void startAlone(List<LocalNode> nodes, ClusterPlan plan) throws IOException {
+        for (LocalNode node : nodes) {
+            node.note(new Started(ProcessId.of(NodeJvm.start(node, plan).toHandle()), null));
+            Clock.SYSTEM.pause(node, STAGGER_NS);
+        }
+    }
+
     private void start(LocalNode node) throws IOException {
         Process process = NodeJvm.start(node, folder.plan());
         Started started = new Started(ProcessId.of(process.toHandle()), null);

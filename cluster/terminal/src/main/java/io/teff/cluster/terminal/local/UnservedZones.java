@@ -2,6 +2,7 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -63,6 +64,10 @@ public final class UnservedZones {
 
     /** {@return the node of a copy, and where its folder is} */
     String place(Backup backup) {
+        if (backup.isDoubtful()) {
+            return place(new Backup(new NodeRef(backup.node().nid(), 0), 0)) + ", whose copy may not be the whole zone,"
+                + " so that a person must decide";
+        }
         NodeRow row = tables.node(backup.node().nid());
         String address = row == null ? "" : row.address();
         LocalNode node = folder == null ? null : folder.nodes().stream()

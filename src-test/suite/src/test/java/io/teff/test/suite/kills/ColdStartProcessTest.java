@@ -54,6 +54,40 @@ final class ColdStartProcessTest {
         }
     }
 
+    /** One superpeer or, in the long form, three, of which one keeps its disk. */
+    @Test
+    void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange()
+            throws IOException, InterruptedException {
+        int superpeers = Form.isLong() ? 3 : 1;
+        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, superpeers, 4)) {
+            cluster.awaitBacked();
+            try (ClusterStore store = cluster.connect()) {
+                create(store);
+                change(store, 1);
+            }
+            String tooEarly = cluster.run(1, "rebuild", "--yes");
+            assertTrue(tooEarly.contains("still run: superpeer-1, "), tooEarly);
+            cluster.killEverything();
+            String notLost = cluster.run(1, "rebuild", "--yes");
+            assertTrue(notLost.contains("the metadata are not lost"), notLost);
+            for (int i = 1; i <= Math.max(1, superpeers - 1); i++) {
+                cluster.loseDisk("superpeer-" + i);
+            }
+            String refused = cluster.run(1, "up");
+            assertTrue(refused.contains("teff cluster rebuild"), refused);
+            String unasked = cluster.run(1, "rebuild");
+            assertTrue(unasked.contains("assumed:") && unasked.contains("agree with --yes"), unasked);
+            String rebuilt = cluster.succeed("rebuild", "--yes");
+            assertTrue(rebuilt.contains("the metadata are made again: ") && !rebuilt.contains("missing"), rebuilt);
+            assertFalse(cluster.upAgain().contains("warning"), rebuilt);
+            try (ClusterStore store = cluster.connect()) {
+                check(store, 1, Set.of());
+                change(store, 2);
+                check(store, 2, Set.of());
+            }
+        }
+    }
+
     private void startAgain(LocalCluster cluster, int start) throws IOException, InterruptedException {
         try (ClusterStore store = cluster.connect()) {
             if (start == 0) {

@@ -1,0 +1,71 @@
+package io.teff.cluster.node;
+
+import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.consensus.MemberFolder;
+import io.teff.cluster.meta.FolderReport;
+import io.teff.cluster.peer.PeerConfig;
+import io.teff.cluster.peer.PeerFolder;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.os.LockedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the data folders of nodes that do not run. */
+public final class NodeDisks {
+    /** What a superpeer has of the metadata. */
+    public enum Metadata {
+        /** Its log. */
+        WHOLE,
+        /** Nothing, or what it has read as a newcomer, which counts only beside the logs of the others. */
+        NONE,
+        /** A part of its log is missing. */
+        DAMAGED
+    }
+
+    private NodeDisks() {}
+
+    /**
+     * Looks at the folder of a superpeer.
+     *
+     * @param superpeer configuration of the superpeer
+     * @return what it has
+     */
+    public static Metadata metadata(NodeConfig superpeer) {
+        try {
+            final Path cell = superpeer.folder().resolve(SuperpeerFolder.CELL);
+            return new MemberFolder(cell).part() == MemberFolder.Part.VOTER ? Metadata.WHOLE : Metadata.NONE;
+        } catch (IOException _) {
+            return Metadata.DAMAGED;
+        }
+    }
+
+    /**
+     * Returns whether a peer has a log, so that its folder has been part of a cluster.
+     *
+     * @param peer configuration of the peer
+     * @return whether it has one
+     * @throws IOException if the folder cannot be read
+     */
+    public static boolean hasLog(NodeConfig peer) throws IOException {
+        return PeerFolder.isUsed(peer.folder());
+    }
+
+    /**
+     * Reads what the folder of a peer holds: see {@link PeerFolder#read}.
+     *
+     * @param peer configuration of the peer
+     * @return what it holds; null if it has no log
+     * @throws LockedException if a process uses the folder
+     * @throws IOException if the folder cannot be read
+     * @throws StoreException if the log cannot be opened
+     */
+    public static @Nullable FolderReport read(NodeConfig peer) throws IOException {
+        return PeerFolder.read(peer.folder(), peer.name(), logBytes(peer));
+    }
+
+    /** Returns the bytes of the write buffer of a peer's log. */
+    static int logBytes(NodeConfig peer) {
+        return Math.max((int) peer.peer().ringBytes(), PeerConfig.LOG_BYTES_MIN);
+    }
+}
