@@ -71,6 +71,10 @@ public enum NodeOption {
     IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
         "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "
             + "costs processor time."),
+    /** Commands between snapshots. */
+    SNAPSHOT_COMMANDS("superpeer.snapshot-commands", Kind.NUMBER, "20000", "100 to 10000000",
+        "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit. Two "
+            + "snapshots and the log behind the older one are kept."),
     /** Memory for chunks. */
     MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
         "Peers: most memory for chunks, outside of the Java heap."),

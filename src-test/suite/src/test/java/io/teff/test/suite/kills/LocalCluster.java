@@ -333,6 +333,32 @@ final class LocalCluster implements AutoCloseable {
         return status == null ? -1 : status.version();
     }
 
+    /** Sends a command until it is committed. */
+    void commit(Command command) {
+        awaitTrue(command + " is committed", () -> link.send(command, 0) != null);
+    }
+
+    /** Adds a line to the table of superpeers in a node's configuration, for its next start. */
+    void configure(String superpeer, String line) throws IOException {
+        Path file = folder.node(superpeer).config().folder().resolveSibling("node.toml");
+        String text = Files.readString(file);
+        String table = "[superpeer]\n";
+        if (!text.contains(table)) {
+            throw new AssertionError(file + " has no table of superpeers: " + text);
+        }
+        Files.writeString(file, text.replace(table, table + line + "\n"));
+    }
+
+    /** Returns the folder of a superpeer's log. */
+    Path cell(String superpeer) {
+        return folder.node(superpeer).config().folder().resolve("cell");
+    }
+
+    /** Returns the log of a node. */
+    String log(String name) throws IOException {
+        return Files.readString(folder.node(name).config().log());
+    }
+
     // ---- looking ----
 
     /** Returns the rows of all zones. */
