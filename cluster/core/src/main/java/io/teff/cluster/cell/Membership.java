@@ -15,6 +15,7 @@ import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node's membership: it sends heartbeats, holds the lease, and keeps the tables up to date.
@@ -37,6 +38,7 @@ public final class Membership implements AutoCloseable {
     private final Listener listener;
     private final AtomicBoolean isAsking = new AtomicBoolean();
     private final Thread thread;
+    private volatile @Nullable String misfit;
     private volatile boolean isExpired;
     private volatile boolean isClosed;
 
@@ -88,6 +90,11 @@ public final class Membership implements AutoCloseable {
         return node;
     }
 
+    /** {@return why the node cannot hold a lease with its configuration, for people; null if nothing is known} */
+    public @Nullable String misfit() {
+        return misfit;
+    }
+
     /** {@return whether the node holds its lease now} */
     public boolean holdsLease() {
         if (isExpired || isClosed) {
@@ -135,6 +142,10 @@ public final class Membership implements AutoCloseable {
     }
 
     private void answered(HeartbeatAnswer answer) {
+        if (answer.superpeers() != superpeers) {                // a majority of fewer is none
+            misfit = "it knows " + superpeers + " superpeers, and the cluster has " + answer.superpeers();
+            return;
+        }
         if (answer.isPromised()) {
             synchronized (lease) {
                 lease.answered(answer.superpeer(), answer.number());

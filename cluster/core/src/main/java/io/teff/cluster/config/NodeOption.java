@@ -27,7 +27,8 @@ public enum NodeOption {
         "File to which the node writes its log."),
     /** Addresses of superpeers. */
     SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
-        "Addresses of all superpeers, in the same order in all nodes."),
+        "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
+            + "others at the start."),
     /** File with the secret. */
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
         "a file of at least 16 bytes that other users cannot read, relative to the configuration file",

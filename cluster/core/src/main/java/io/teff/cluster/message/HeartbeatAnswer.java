@@ -10,6 +10,7 @@ package io.teff.cluster.message;
  * @param isKnown whether the superpeer knows the incarnation at all
  * @param tableVersion version of the superpeer's tables
  * @param isLeading whether the superpeer leads
+ * @param superpeers number of superpeers of the cluster
  */
 public record HeartbeatAnswer(int superpeer, long number, boolean isPromised, boolean isAlive, boolean isKnown,
-                              long tableVersion, boolean isLeading) {}
+                              long tableVersion, boolean isLeading, int superpeers) {}

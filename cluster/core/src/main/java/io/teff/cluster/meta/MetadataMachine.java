@@ -118,6 +118,11 @@ public final class MetadataMachine {
         }
     }
 
+    /** {@return number of superpeers of the cluster} */
+    public int superpeers() {
+        return settings.superpeers();
+    }
+
     /** {@return the whole state, for a snapshot} */
     public MachineState state() {
         List<Ballot> ballots = new ArrayList<>();

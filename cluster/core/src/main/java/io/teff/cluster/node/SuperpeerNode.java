@@ -9,6 +9,7 @@ import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
@@ -71,6 +72,7 @@ final class SuperpeerNode extends Node {
         MemberConfig member = new MemberConfig(number, members, folder.cell(), settings,
             SnapshotBound.ofCommands(config.superpeer().snapshotCommands()));
         MemberFolder files = new MemberFolder(folder.cell());
+        List<String> addresses = config.superpeers().stream().map(Address::link).toList();
         StatusSource source = new StatusSource(config);
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
         JoiningLog consensus = new JoiningLog(number, settings, files,
@@ -85,6 +87,7 @@ final class SuperpeerNode extends Node {
                         return node == null ? source.starting() : node.status(request);
                     });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
+                    opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
                 });
             SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
             if (superpeers > 1) {

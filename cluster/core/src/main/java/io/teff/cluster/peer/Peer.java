@@ -180,6 +180,11 @@ public final class Peer implements AutoCloseable {
         return problem;
     }
 
+    /** {@return why the peer cannot hold a lease with its configuration, for people; null if nothing is known} */
+    public @Nullable String misfit() {
+        return life.misfit();
+    }
+
     /**
      * {@return why the peer has left the cluster by itself, for people; null if it has not. It does not come back: the
      * log on its disk is of no use, and the peer is to be closed}

@@ -138,6 +138,10 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         return core.membership().holdsLease();
     }
 
+    @Nullable String misfit() {
+        return core.membership().misfit();
+    }
+
     // ---- events ----
 
     /** The superpeers have given up this life. */

@@ -59,7 +59,7 @@ final class CellAnswers {
             boolean isAlive = machine.isAlive(node);
             boolean isPromised = isAlive && promise(node);
             return new HeartbeatAnswer(number, heartbeat.number(), isPromised, isAlive, machine.isKnown(node),
-                machine.version(), log.isLeading());
+                machine.version(), log.isLeading(), machine.superpeers());
         });
     }
 
