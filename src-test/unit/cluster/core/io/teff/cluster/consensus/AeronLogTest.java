@@ -2,7 +2,6 @@ package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,11 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.IdleStrategy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,62 +94,6 @@ class AeronLogTest {
         assertEquals(1, next.read(machine -> machine.nodesSince(-1)).size());
     }
 
-    @Test
-    void oneMember_withManyCommands_keepsTwoSnapshotsAndTheLogBehindThem() throws Exception {
-        List<MemberConfig.Member> members = List.of(freeMember());
-        AeronLog log = start(0, members);
-        await(log::isLeading);
-        for (int round = 0; round < 4; round++) {
-            log.propose(join(round)).get(LIMIT_S, TimeUnit.SECONDS);
-            LogFill.fill(log, 600);                             // more than a segment
-        }
-        Path member = folder.resolve("member-0");
-        await(() -> LogFill.segments(member) <= 3 && LogFill.snapshots(member) >= 3);
-        await(() -> LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
-        MachineState before = log.read(MetadataMachine::state);
-        assertEquals(4, before.nodes().size());
-        log.close();
-        AeronLog again = start(0, members);
-        await(again::isLeading);
-        assertEquals(before, again.read(MetadataMachine::state));
-    }
-
-    @Test
-    void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
-        CountDownLatch isOver = new CountDownLatch(1);
-        MemberConfig config = config(0, List.of(freeMember()));
-        AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2), () -> new StuckArchive(isOver));
-        AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
-        try {
-            assertNull(log.failure());
-            await(() -> log.failure() != null);
-            assertTrue(log.failure().contains("archive in " + config.folder() + " gives no answer"), log::failure);
-        } finally {
-            isOver.countDown();
-            log.close();
-        }
-    }
-
-    /** An archive whose thread stands still, until it is over. */
-    private record StuckArchive(CountDownLatch isOver) implements IdleStrategy {
-        @Override
-        public void idle(int workCount) {
-            idle();
-        }
-
-        @Override
-        public void idle() {
-            try {
-                isOver.await();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        @Override
-        public void reset() {}
-    }
-
     private MemberConfig config(int number, List<MemberConfig.Member> members) {
         return new MemberConfig(number, members, folder.resolve("member-" + number),
             new MachineState.Settings(members.size(), 2), SnapshotBound.ofCommands(200));
@@ -183,7 +124,7 @@ class AeronLogTest {
     }
 
     /** A member whose five consecutive ports are free now. */
-    private static MemberConfig.Member freeMember() throws IOException {
+    static MemberConfig.Member freeMember() throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {
             int port = 20_000 + (int) (Math.random() * 10_000) / 5 * 5;
             if (isFree(port)) {

@@ -40,6 +40,15 @@ public final class LogFill {
         }
     }
 
+    /** Returns the first position of the log that a member's archive has. */
+    static long firstSegment(Path member) {
+        try {
+            return MemberFiles.segments(member).getOrDefault(0L, new TreeSet<>(List.of(0L))).first();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns the recordings that a member's archive has. */
     static int recordings(Path member) {
         try {

@@ -283,7 +283,7 @@ class JoiningLogTest {
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s; members wait for: "
                 + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
-                .map(log -> log.waitsFor() + " " + log.failure()).toList());
+                .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines));
             LockSupport.parkNanos(1_000_000);
         }
     }
