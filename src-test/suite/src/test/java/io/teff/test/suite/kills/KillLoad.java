@@ -34,7 +34,7 @@ final class KillLoad implements AutoCloseable {
     /** The first value of a shared chunk; the values of all others are higher. */
     private static final long SHARED_FIRST = 1;
     private static final int LENGTH_MIN = 16;
-    private static final int LENGTH_MAX = 400;
+    static final int LENGTH_MAX = 400;
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(4);
 
     private final List<ClusterStore> stores = new ArrayList<>();
@@ -56,7 +56,7 @@ final class KillLoad implements AutoCloseable {
     private final long seed;
     private volatile boolean isOver;
 
-    KillLoad(LocalCluster cluster, long seed) {
+    KillLoad(TestedCluster cluster, long seed) {
         this.seed = seed;
         for (int i = 0; i < CLIENTS; i++) {
             stores.add(cluster.connect());
@@ -130,7 +130,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     /** Returns the number of a content. Of a shared chunk, only the number changes. */
-    private static long value(byte[] bytes, boolean isShared) {
+    static long value(byte[] bytes, boolean isShared) {
         long value = ByteBuffer.wrap(bytes).getLong(0);
         byte[] expected = content(isShared ? SHARED_FIRST : value);
         ByteBuffer.wrap(expected).putLong(0, value);
@@ -275,6 +275,14 @@ final class KillLoad implements AutoCloseable {
         return List.copyOf(faults);
     }
 
+    /** Returns the chunks that were created and are never removed. */
+    List<ChunkHistory> lasting() {
+        List<ChunkHistory> lasting = new ArrayList<>(registers);
+        lasting.addAll(shared);
+        lasting.removeIf(chunk -> chunk.cid() == 0);
+        return lasting;
+    }
+
     /** Waits until more operations have ended; ends early if there is a fault. */
     void await(long more) {
         long until = operations.get() + more;
@@ -284,7 +292,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     /** Ends the threads, reads all chunks by another client, and returns all faults. */
-    List<String> end(LocalCluster cluster) throws InterruptedException {
+    List<String> end(TestedCluster cluster) throws InterruptedException {
         isOver = true;
         for (Thread thread : threads) {
             thread.join();
@@ -311,14 +319,12 @@ final class KillLoad implements AutoCloseable {
 
     /** Returns all chunks that were created. */
     List<ChunkHistory> all() {
-        List<ChunkHistory> all = new ArrayList<>(registers);
-        all.addAll(shared);
+        List<ChunkHistory> all = lasting();
         born.forEach(place -> {
             synchronized (place) {
                 all.addAll(place);
             }
         });
-        all.removeIf(chunk -> chunk.cid() == 0);
         return all;
     }
 

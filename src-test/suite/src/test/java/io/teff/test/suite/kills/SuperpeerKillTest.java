@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Goal: of three superpeers, processes are killed and disks are lost in every way that a cluster must survive; no peer
- * loses its life, no row of the metadata goes back, no acknowledged change is lost, and no call fails.
+ * Goal: of three superpeers, processes are killed and disks are lost in every way that a cluster must survive; no other
+ * node loses its life, no row of the metadata goes back, no acknowledged change is lost, and no call fails.
  *
  * <p>Method: one cluster as {@code teff cluster up} makes it, with three peers; the load of {@link KillLoad} goes on
  * during all steps, and its histories are judged at the end. How long no operation has ended, and how long no command
@@ -56,6 +56,7 @@ final class SuperpeerKillTest {
             mostAreKilled_andComeBack();
             diskOfAFollowerIsLost_andItsReplacementCounts();
             allAreKilled_andStartFromTheirArchives();
+            leaderIsKilled_whileZonesAreRecovered();
             List<String> faults = load.end(cluster);
             report.forEach(System.out::println);
             assertEquals(List.of(), faults, cluster::logs);
@@ -134,6 +135,23 @@ final class SuperpeerKillTest {
         cluster.awaitLeader(List.of());
         cluster.commit();
         end("all superpeers are killed and started again");
+        check();
+    }
+
+    private void leaderIsKilled_whileZonesAreRecovered() throws IOException, InterruptedException {
+        String leader = cluster.awaitLeader(List.of());
+        String peer = cluster.peers().getFirst();
+        begin();
+        NodeRef dead = cluster.kill(peer);
+        cluster.kill(leader);
+        cluster.awaitLeader(List.of(leader));
+        cluster.awaitServed(dead);
+        cluster.commit();
+        end("a peer and the leading superpeer are killed");
+        cluster.startTogether(List.of(leader));
+        cluster.start(peer);
+        cluster.awaitBacked();
+        lives = cluster.lives();
         check();
     }
 

@@ -1,2 +1,4 @@
-/** A cluster of processes whose peers are killed under load, and a history of each chunk. */
+/**
+ * Clusters of processes that are killed, stopped and cut off from each other under load, and a history of each chunk.
+ */
 package io.teff.test.suite.kills;
