@@ -61,7 +61,8 @@ class LogBoundTest {
     void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
         CountDownLatch isOver = new CountDownLatch(1);
         MemberConfig config = config(List.of(AeronLogTest.freeMember()));
-        AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2), () -> new StuckArchive(isOver));
+        AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2),
+            () -> new StuckArchive(isOver));
         AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
         try {
             assertNull(log.failure());

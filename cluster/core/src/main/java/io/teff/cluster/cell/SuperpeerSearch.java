@@ -107,7 +107,7 @@ public final class SuperpeerSearch {
     }
 
     private void failed(Throwable failure, CompletableFuture<@Nullable List<String>> found, AtomicInteger open) {
-        final Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        final @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
             found.complete(known);                              // a superpeer that keeps its addresses to itself
         }
