@@ -46,7 +46,9 @@ import org.jspecify.annotations.Nullable;
  *     the others' election. The next attempt begins with an empty folder.
  * <li>Else it waits. With most disks of a cell lost, it waits for ever: nothing is guessed.
  * </ul>
- * Until it has its part, the member does not lead, and reads an empty machine. Thread-safe.
+ * A member that was away while the others deleted what it lacks copies the log of one of them, and goes on as before.
+ *
+ * <p>Until it has its part, the member does not lead, and reads an empty machine. Thread-safe.
  */
 public final class JoiningLog implements MetadataLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -95,15 +97,12 @@ public final class JoiningLog implements MetadataLog {
     /**
      * Takes part at once, if the folder permits that.
      *
-     * @return whether it does
      * @throws IOException if the folder cannot be used
      */
-    public boolean start() throws IOException {
+    public void start() throws IOException {
         if (superpeers == 1 || folder.part() == MemberFolder.Part.VOTER) {
             vote();
-            return true;
         }
-        return false;
     }
 
     /**
@@ -277,7 +276,7 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    /** {@return why the superpeer cannot take part, for people; null if it can} */
+    @Override
     public @Nullable String failure() {
         MetadataLog current = log;
         return failure != null || current == null ? failure : current.failure();
