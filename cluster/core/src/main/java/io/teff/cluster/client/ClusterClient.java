@@ -94,6 +94,7 @@ final class ClusterClient implements AutoCloseable {
 
     /** Connects: returns when the tables have arrived. */
     static ClusterClient connect(ClientConfig config, RandomGenerator chance, Clock clock) {
+        final long beganNs = clock.nowNs();
         final ClusterClient client;
         try {
             client = new ClusterClient(config, chance, clock);
@@ -101,7 +102,8 @@ final class ClusterClient implements AutoCloseable {
             throw new StoreException(Category.DEGRADED, "the client has no network", e);
         }
         client.keeper.start();
-        try (Call call = client.call("connect to " + config.superpeers())) {
+        try (Call call = new Call(client, clock, "connect to " + config.superpeers(), 0,
+            config.timeoutNs() - (clock.nowNs() - beganNs))) {
             while (!client.keeper.isFilled()) {
                 final NetworkException last = client.keeper.lastFailure();
                 call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
