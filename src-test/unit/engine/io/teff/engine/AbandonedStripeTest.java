@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * an allocation stripe, and ends; time passes quickly.
  */
 @Tag("modes")
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AbandonedStripeTest {
     /** Waits take a thousandth of their time. */
     private static final Clock QUICK = new Clock() {

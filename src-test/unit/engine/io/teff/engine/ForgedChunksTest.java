@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>Method: chains that lead back to themselves, and chunks with random bytes changed.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 final class ForgedChunksTest {
     private static final int COUNT = 3000;
     private static final int CHANGES = 1500;

@@ -457,7 +457,7 @@ final class JournalTest {
      * chunks.
      */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void group_hasItsStripesBeforeItsRecord() throws InterruptedException {
         try (Store store = open()) {
             CollectionChunks nodes = Stores.nodes(store);

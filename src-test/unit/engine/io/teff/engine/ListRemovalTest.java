@@ -248,7 +248,7 @@ final class ListRemovalTest {
             case 0 -> assertTrue(list.remove(own));
             case 1 -> assertTrue(list.removeIf(own::equals));
             default -> {
-                ListIterator<String> walk = list.listIterator(Math.max(list.indexOf(own), 0));
+                ListIterator<String> walk = walkNear(own);
                 boolean isShown = false;
                 while (!isShown) {
                     walk = walk.hasNext() ? walk : list.listIterator();
@@ -256,6 +256,15 @@ final class ListRemovalTest {
                 }
                 walk.remove();
             }
+        }
+    }
+
+    /** Returns a walk from an element on, or from the begin if other threads have shortened the list meanwhile. */
+    private ListIterator<String> walkNear(String element) {
+        try {
+            return list.listIterator(Math.max(list.indexOf(element), 0));
+        } catch (IndexOutOfBoundsException _) {
+            return list.listIterator();
         }
     }
 

@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class MigrationTest {
     private static final int ENTRIES = 300;
+    /** Syncs of a migration, before it removes what it has replaced. */
+    private static final int MIGRATION_SYNCS = 3;
 
     enum Colour { RED, BLUE }
 
@@ -353,7 +355,7 @@ final class MigrationTest {
         }
     }
 
-    /** One thread migrates, and the others find the map migrated or are told. */
+    /** One thread migrates; the others find the map migrated or get an exception. */
     @Test
     void migrate_byManyThreads_isDoneOnce() throws InterruptedException {
         for (int round = 0; round < 20; round++) {
@@ -387,6 +389,36 @@ final class MigrationTest {
                 next.names().drop("map");
                 assertTrue(next.stats().chunks() < 300, "chunks=" + next.stats().chunks());
             }
+        }
+    }
+
+    /** A map that is opened then would keep the memory of the old one. */
+    @Test
+    void open_whileAMigrationRemovesTheOldMap_isRefused() {
+        RecordingJournal journal = new RecordingJournal();
+        try (Store store = JournaledStores.open(Store.class, config(), journal, _ -> { })) {
+            store.map("map", String.class, Car.class).putAll(Map.of("k5", car(5), "k6", car(6)));
+        }
+        RecordingJournal next = new RecordingJournal();
+        try (Store store = journal.restore(journal.size(), config(), next)) {
+            AtomicInteger refused = new AtomicInteger();
+            next.atRoom.set(new Runnable() {
+                @Override
+                public void run() {
+                    if (next.syncs.size() == MIGRATION_SYNCS) { // the new map has its name
+                        assertThrows(IllegalStateException.class,
+                            () -> store.map("map", String.class, Vehicle.class));
+                        refused.incrementAndGet();
+                    }
+                    next.atRoom.set(this);
+                }
+            });
+            assertTrue(store.names().migrate("map", Codecs.STRING, codec(Vehicle.class)));
+            next.atRoom.set(null);
+            assertTrue(refused.get() > 0, "nothing was removed");
+            assertEquals(vehicle(5), store.map("map", String.class, Vehicle.class).get("k5"));
+            assertTrue(store.names().drop("map"));
+            assertTrue(store.stats().chunks() < 300, "chunks=" + store.stats().chunks());
         }
     }
 

@@ -44,7 +44,8 @@ final class TlsNetworkTest extends NetworkContract {
     private static final TlsKeys OTHER = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
-    private static final long REACH_NS = 200_000_000;
+    /** Long enough for a handshake on a busy machine; a dial that is refused goes on until it is over. */
+    private static final long REACH_NS = 1_000_000_000;
     private static final int KEY_UPDATES = 20_000;
     private static final long HOUR_NS = 3_600_000_000_000L;
 
@@ -133,12 +134,12 @@ final class TlsNetworkTest extends NetworkContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void trustManagerThatThrows_endsItsLinkOnly(boolean isError) throws IOException, InterruptedException {
-        try (Network one = open(config(1)); Network friend = open(config(2).reachNs(REACH_NS));
+        try (Network one = open(config(1)); Network friend = open(config(2));
              Network rude = open(config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             for (int i = 0; i < 2; i++) {
                 assertRefused(rude);
-                final var future = friend.request(3, ECHO, new byte[1]);
+                final var future = friend.request(3, ECHO, new byte[1], REACH_NS);
                 assertThrows(CompletionException.class, future::join);
                 assertArrayEquals(new byte[3], friend.call(1, ECHO, new byte[3]));
             }
@@ -189,7 +190,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Warnings that a handshake ignores: a peer without a certificate must not occupy the agent. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfWarnings_isCutOff() throws Exception {
         final byte[] warnings = new byte[7 << 10];
         for (int i = 0; i < warnings.length; i += 7) {
@@ -213,7 +214,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     /** Requests for new keys: a peer with a certificate but without the secret must not occupy the agent. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfKeyUpdates_isCutOff() throws Exception {
         try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
@@ -235,7 +236,7 @@ final class TlsNetworkTest extends NetworkContract {
      * room for that.
      */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void longHello_isCutOff() throws Exception {
         final int recordBytes = 17_000;
         final byte[] start = HexFormat.of().parseHex("0303" + "11".repeat(32) + "00" + "00021301" + "0100");

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a backup of a store in use opens as the store of one moment. Method: writers count up, each in its own places,
  * and note what was acknowledged; a backup has all that was acknowledged before its call, and of the rest a first part.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BackupTest {
     private static final int WRITERS = 3;
     private static final int PLACES = 400;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: each event of the log is recorded when it is enabled by the template; statistics agree with the events. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableEventsTest {
     private static final Path TEMPLATE = Project.file("docs/teff.jfc");
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -39,6 +40,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -48,8 +50,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
+    private static final int HEALTH_ROUNDS = 30;
+
     @TempDir
     private Path temporary;
 
@@ -292,6 +296,38 @@ final class DurableStoreTest {
         CompletionException closed = assertThrows(CompletionException.class,
             () -> other.syncAsync().toCompletableFuture().join());
         assertInstanceOf(StoreClosedException.class, closed.getCause());
+    }
+
+    /** A thread that sees that the log has failed, or is full, sees why. */
+    @Test
+    void health_besideAFailure_hasItsCause() throws Exception {
+        for (int round = 0; round < HEALTH_ROUNDS; round++) {
+            FaultDisk disk = new FaultDisk();
+            DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
+                config().reserve(false).platform(Platform.SYSTEM.withDisk(disk)).build());
+            CountDownLatch isLooking = new CountDownLatch(1);
+            FutureTask<DurableHealth> look = new FutureTask<>(() -> {
+                DurableHealth health = durable.health();
+                while (health.state() == DurableHealth.State.WRITABLE) {
+                    isLooking.countDown();
+                    health = durable.health();
+                }
+                return health;
+            });
+            Thread.ofPlatform().start(look);
+            isLooking.await();
+            disk.failFrom(FaultDisk.Call.WRITE, 0,
+                round % 2 == 0 ? FaultDisk.Fault.BROKEN : FaultDisk.Fault.FULL);
+            durable.store().create(new byte[10]);
+            assertThrows(StoreException.class, durable::sync);
+            assertNotNull(look.get().lastFailure(), look.get()::toString);
+            disk.heal();
+            if (round % 2 == 0) {
+                assertThrows(StoreException.class, durable::close);
+            } else {
+                durable.close();
+            }
+        }
     }
 
     /** An action chained to a sync may wait for the next sync: it does not run on the thread that performs syncs. */

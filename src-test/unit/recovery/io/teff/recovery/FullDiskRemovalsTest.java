@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Goal: each operation that only removes something is accepted on a full disk, and is kept; adding is refused. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FullDiskRemovalsTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final int COUNT = 2000;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: the asynchronous form of the journal reports the same results and exceptions as the waiting form, and never
  * waits.
  */
-@Timeout(60)
+@Timeout(300)
 final class LogJournalTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final long CID = Cid.of(0, 7);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Method: chunks longer than the ring. The disk is full from their begin on, so each change stops in the middle.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LongChunksTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final int LENGTH = 9_000_000;

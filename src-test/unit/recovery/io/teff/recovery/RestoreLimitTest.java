@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * removed repeatedly; then ever smaller ones until none of any length fits.
  */
 @Tag("modes")
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RestoreLimitTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final long LIMIT_BYTES = 16 << 20;

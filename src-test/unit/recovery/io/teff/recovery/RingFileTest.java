@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a store to the write buffer finds room on the device, or fails with a reason. Method: its file is replaced by a
  * sparse one while the store is closed, and cut while it is open.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RingFileTest {
     private static final int BUFFER_BYTES = 1 << 23;
     private static final int PAGE = 4096;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: the content of a store fits into the same memory when the store is opened again, although the log has more
  * entries; if it does not fit, the opening fails with that reason, and nothing is lost.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShortMemoryTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final long LIMIT_BYTES = 32 << 20;

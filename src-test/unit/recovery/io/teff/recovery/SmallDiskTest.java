@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: with default sizes a store uses any disk from a stated size on, changes are accepted while its content has
  * room, and an opening says that a disk is too small and what to set.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SmallDiskTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final int MIB = 1 << 20;

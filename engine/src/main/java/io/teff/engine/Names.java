@@ -418,22 +418,32 @@ public final class Names implements NameOperations {
         if (root == null) {
             return false;
         }
-        boolean done = false;
         try {
             copier.copy(root, COPY + name);
             nodes.sync();                                       // the copy is kept if what follows is
             replace(name, root);
-            done = true;
+        } finally {
+            endOwnMigration(name);
+        }
+        return true;
+    }
+
+    /**
+     * Removes what the calling thread's migration has left, and only then lets others open or migrate the collection:
+     * one that is open keeps what is left.
+     */
+    private void endOwnMigration(String name) {
+        try {
+            if (!nodes.stripes().isClosed()) {
+                synchronized (ending) {
+                    endAll(name, hidden(name));
+                }
+            }
         } finally {
             synchronized (this) {
                 migrating.remove(name);
             }
-            if (!done && !nodes.stripes().isClosed()) {
-                endMigration(name);
-            }
         }
-        endMigration(name);
-        return true;
     }
 
     private synchronized @Nullable NamedRoot beginMigration(String name, Codec<?> keys, Codec<?> values,
@@ -481,23 +491,31 @@ public final class Names implements NameOperations {
             return;
         }
         synchronized (ending) {                                 // else another thread could begin a new copy meanwhile
-            NamedRoot current = current(name);
-            left(name).forEach((hidden, root) -> end(hidden, root, current));
+            endAll(name, left(name));
         }
+    }
+
+    private void endAll(String name, Map<String, NamedRoot> left) {
+        NamedRoot current = current(name);
+        left.forEach((hidden, root) -> end(hidden, root, current));
     }
 
     /** Returns the hidden names that a migration has left. */
     private synchronized Map<String, NamedRoot> left(String name) {
-        Map<String, NamedRoot> left = new TreeMap<>(Comparator.reverseOrder());     // the replaced collection first
-        if (!open.containsKey(name) && !migrating.contains(name) && name.indexOf(HIDDEN) != 0) {
-            for (String hidden : new String[] {COPY + name, REPLACED + name}) {
-                NamedRoot root = find(hidden);
-                if (root != null) {
-                    left.put(hidden, root);
-                }
+        return open.containsKey(name) || migrating.contains(name) || name.indexOf(HIDDEN) == 0 ? Map.of()
+            : hidden(name);
+    }
+
+    /** Returns the hidden names of a migration. */
+    private synchronized Map<String, NamedRoot> hidden(String name) {
+        Map<String, NamedRoot> hidden = new TreeMap<>(Comparator.reverseOrder());   // the replaced collection first
+        for (String each : new String[] {COPY + name, REPLACED + name}) {
+            NamedRoot root = find(each);
+            if (root != null) {
+                hidden.put(each, root);
             }
         }
-        return left;
+        return hidden;
     }
 
     private synchronized @Nullable NamedRoot current(String name) {

@@ -558,10 +558,10 @@ public final class DurableStore implements AutoCloseable {
 
     /** {@return whether changes are accepted; does not wait, not even for a disk that hangs} */
     public DurableHealth health() {
-        final Throwable last = log.lastFailure();
         final DurableHealth.State state = log.failure() != null ? DurableHealth.State.FAILED
             : log.isClosed() ? DurableHealth.State.CLOSED
             : log.isFull() ? DurableHealth.State.FULL : DurableHealth.State.WRITABLE;
+        final Throwable last = log.lastFailure();               // after the state, so that a failure has its cause
         return new DurableHealth(state, log.pendingBytes(), last == null ? null : FailureText.of(last));
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Method: transports of the subclass, polled by the thread of the test.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class LinkContract {
     private static final long WAIT_NS = 30_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;

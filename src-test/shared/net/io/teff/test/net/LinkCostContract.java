@@ -200,6 +200,8 @@ public abstract class LinkCostContract {
                 peer.close();
             }
             peers.clear();
+            // a peer may see the end of its link before it is counted
+            Usage.await(() -> count - node.network.stats().connectionsResting(), 0, "connections that do not rest");
             assertEquals(count, node.network.stats().connectionsResting(), node.network.stats()::toString);
             assertCost("resting connections", count, before);
             for (HostilePeer peer : more) {

@@ -32,8 +32,11 @@ public abstract class NetworkAllocationContract {
     private static final int BURST_BYTES_MAX = BURST;
     private static final int WARM_UP = 1000;
     private static final int MEASURED = 600;
-    /** A ring that grows allocates a few times in its life; an allocation per message is seen by each measurement. */
-    private static final int MEASUREMENTS_MAX = 5;
+    /**
+     * A ring that grows allocates a few times in its life, and on a busy machine the compiler is late; an allocation
+     * per message is seen by each measurement.
+     */
+    private static final int MEASUREMENTS_MAX = 40;
     /** Allowance for all messages: on a busy machine one wait for room per burst, 32 bytes. */
     private static final long SENDER_MAX = 32 * MEASURED;
 

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Method: networks with their own threads, over the transport of the subclass.
  */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class NetworkContract {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);

@@ -213,7 +213,7 @@ final class DefragAgentTest {
 
     /** Slack that cannot be freed must not start pass after pass. */
     @Test
-    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
     void pinnedChunks_areNotTriedForEver() {
         try (Store store = Store.open(TestConfig.platform(config(), Platform.SYSTEM.withThreads(inline)).build())) {
             Map<Long, byte[]> model = fill(store);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: what {@link BackupLog} promises for each call, also on a full, broken or damaged disk, and to many threads. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BackupLogTest {
     private static final ZoneCopy COPY = new ZoneCopy(7, 1);
     private static final ZoneCopy OTHER = new ZoneCopy(8, 1);

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,6 +26,9 @@ final class FaultContent {
      * kept.
      */
     private static final int SECTORS_EACH = 4;
+    /** Zeros of some lengths, which are never written: a log with a full disk makes files again and again. */
+    private static final Map<Integer, byte[]> ZEROS = new ConcurrentHashMap<>();
+    private static final int ZEROS_MAX = 1 << 22;
 
     /** An unsynced write; a forgotten one is never synced, because a sync of it has failed. */
     private record Write(long offset, byte[] bytes, boolean forgotten) {
@@ -50,6 +55,17 @@ final class FaultContent {
     /** Returns the given bytes, padded with zeros to the given length if they are shorter. */
     private static byte[] sized(byte[] bytes, long length) {
         return bytes.length >= length ? bytes : Arrays.copyOf(bytes, Math.toIntExact(length));
+    }
+
+    /** Returns a new file of zeros. It takes memory of its own when it is written. */
+    static FaultContent zeros(int length) {
+        FaultContent content = new FaultContent();
+        if (length > 0) {
+            content.current = length > ZEROS_MAX ? new byte[length] : ZEROS.computeIfAbsent(length, byte[]::new);
+            content.isCurrentShared = true;
+            content.writes.add(new Write(0, content.current, false));
+        }
+        return content;
     }
 
     void write(byte[] bytes, long offset) {

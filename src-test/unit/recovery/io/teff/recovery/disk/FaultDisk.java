@@ -199,11 +199,7 @@ public final class FaultDisk implements Disk {
         maybeFail(Call.CREATE);
         synchronized (this) {
             checkRoom(0, bytes);
-            FaultContent content = names.create(path);
-            if (bytes > 0) {
-                content.write(new byte[Math.toIntExact(bytes)], 0);
-            }
-            return new File(content, false);
+            return new File(names.create(path, Math.toIntExact(bytes)), false);
         }
     }
 

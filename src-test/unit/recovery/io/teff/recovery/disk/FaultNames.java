@@ -67,11 +67,11 @@ final class FaultNames {
         }
     }
 
-    FaultContent create(Path path) throws NoSuchFileException, FileAlreadyExistsException {
+    FaultContent create(Path path, int bytes) throws NoSuchFileException, FileAlreadyExistsException {
         if (current.containsKey(path)) {
             throw new FileAlreadyExistsException(path.toString());
         }
-        FaultContent content = new FaultContent();
+        FaultContent content = FaultContent.zeros(bytes);
         change(path, path, content, false);
         return content;
     }

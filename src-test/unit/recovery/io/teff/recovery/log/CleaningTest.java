@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Goal: a cleaning that ends because the log is closed is not a failure and leaves nothing behind; one that fails is
  * reported.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CleaningTest {
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
 

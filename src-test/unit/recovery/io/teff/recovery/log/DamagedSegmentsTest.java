@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
  * segment becomes readable again; when unreadable data is given up, the rest is kept, and the damage is not reported
  * again; whenever there is a crash.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DamagedSegmentsTest {
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 40;

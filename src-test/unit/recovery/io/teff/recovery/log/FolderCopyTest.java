@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: a copy of an open log has everything that was committed before, or there is none. Method: the disk fails, is
  * full, or is left by a killed process or a power cut at each call of the copying in turn.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FolderCopyTest {
     private static final long CID = (long) Ledger.OWNER << 48;
     private static final Path TARGET = FaultDisk.ROOT.resolve("copy");

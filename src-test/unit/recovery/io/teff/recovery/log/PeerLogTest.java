@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: the log serves a peer that keeps the zones of others: owners number their changes, which arrive in any order
  * and more than once; a zone is read while others are written and cleaned, and is removed when it is handed over.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class PeerLogTest {
     private static final int OWNERS = 3;
     private static final int ZONES = 2;

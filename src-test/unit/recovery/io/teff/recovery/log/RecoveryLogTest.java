@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a log with its thread keeps the records of many threads, over clean restarts and kills, on the machine's disk
  * too; every waiter gets the failure of the disk.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RecoveryLogTest {
     private static final LogConfig SMALL =
         new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 20_000_000, 0, 0);

@@ -45,10 +45,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: committed records are drained once, whole, and in the order of their numbers; uncommitted ones are not; a
  * killed process leaves exactly the committed records. Method: small rings that are full and wrap all the time.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WriteBufferTest {
     private static final int SMALL = 4096;
     private static final long START = 3 * SMALL;
+    /** Enough for a JIT compiler on a busy processor. */
+    private static final int ROUNDS_MAX = 1_000;
     private static final ThreadFactory MAKER = Thread.ofPlatform().daemon().factory();
     private static final Executor THREADS = task -> MAKER.newThread(task).start();
 
@@ -396,7 +398,7 @@ final class WriteBufferTest {
         WriteBuffer buffer = open(1 << 16);
         RingScan scan = buffer.scan();
         long bytes = -1;
-        for (int round = 0; round < 20 && bytes != 0; round++) {
+        for (int round = 0; round < ROUNDS_MAX && bytes != 0; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long cost = threads.getCurrentThreadAllocatedBytes() - before;
             before = threads.getCurrentThreadAllocatedBytes();

@@ -243,7 +243,7 @@ final class ZonesTest {
     }
 
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void cleaned_whereTheManifestHasNoRoom_keepsNobodyWaiting() throws IOException {
         Script script = new Script(6);
         script.play(100);

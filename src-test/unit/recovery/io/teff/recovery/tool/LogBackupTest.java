@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: a backup of a folder has what opening the folder would find, in the same state; and a copy of a folder made in
  * another way while its log was open is noticed, while a copy of a closed one is a log like any other.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LogBackupTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final Path TARGET = FaultDisk.ROOT.resolve("copy");

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: JVMs that get SIGKILL, SIGSTOP and SIGCONT.
  */
 @Tag("system")
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxPeersTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CALLS = 1_000;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -172,7 +173,7 @@ final class ListenersTest {
         AtomicInteger uncaught = new AtomicInteger();
         Thread.setDefaultUncaughtExceptionHandler((_, _) -> uncaught.incrementAndGet());
         try {
-            List<Long> told = new ArrayList<>();
+            List<Long> told = new CopyOnWriteArrayList<>();
             CacheEntryUpdatedListener<Integer, Long> listener = events -> events.forEach(event -> {
                 told.add(event.getOldValue());
                 if (event.getValue() == 2) {
@@ -184,6 +185,7 @@ final class ListenersTest {
             cache.put(1, 1L);
             cache.put(1, 2L);
             cache.put(1, 3L);
+            Workers.await("both events", () -> told.size() == 2);   // a close waits for them for 200 ms only
             cache.close();
             assertEquals(List.of(1L, 2L), told);
             Workers.await("the handler", () -> uncaught.get() == 1);

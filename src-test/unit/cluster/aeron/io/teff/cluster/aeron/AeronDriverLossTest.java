@@ -34,7 +34,7 @@ final class AeronDriverLossTest {
 
     private Network open(int nid, String address) throws IOException {
         final Network network = Network.open(NetworkConfig.builder(nid).listen(address).addresses(book::get)
-            .awayNs(MINUTE_NS).sendTimeoutNs(MINUTE_NS).listener(new NetworkListener() {
+            .reachNs(MINUTE_NS).awayNs(MINUTE_NS).sendTimeoutNs(MINUTE_NS).listener(new NetworkListener() {
                 @Override
                 public void away(int other, @Nullable Throwable why) {
                     away.incrementAndGet();

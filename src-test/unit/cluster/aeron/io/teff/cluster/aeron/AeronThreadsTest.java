@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: all threads that two networks start, the media driver's included, must be daemons.
  */
 final class AeronThreadsTest {
+    private static final long MINUTE_NS = 60_000_000_000L;
     private static final RequestType<Long, Long> SQUARES = RequestType.of(1, Codecs.LONG, Codecs.LONG);
 
     @ParameterizedTest
@@ -27,7 +28,7 @@ final class AeronThreadsTest {
         final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
         try (Network one = Network.open(NetworkConfig.builder(1).listen(address).build());
              Network two = Network.open(NetworkConfig.builder(2).listen(address)
-                 .addresses(_ -> one.addresses().getFirst()).build())) {
+                 .reachNs(MINUTE_NS).requestTimeoutNs(MINUTE_NS).addresses(_ -> one.addresses().getFirst()).build())) {
             one.answer(SQUARES, (_, number) -> number * number);
             assertEquals(9L, two.call(1, SQUARES, 3L));
             final List<String> keep = Thread.getAllStackTraces().keySet().stream()

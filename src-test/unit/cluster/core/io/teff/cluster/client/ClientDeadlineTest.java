@@ -38,7 +38,7 @@ import org.junit.jupiter.api.function.Executable;
  * machine that is busy with other things may be late, so the shortest of a few calls is judged: a call that waits for
  * something else than its deadline is always late.
  */
-@Timeout(120)
+@Timeout(300)
 class ClientDeadlineTest {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(160);
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -135,14 +135,24 @@ class ClientDeadlineTest {
         assertTrue(thrown != null && thrown.getMessage().contains(reason), String.valueOf(thrown));
     }
 
-    /** Checks that a call ends in time, by an exception that says why it has not been done. */
+    /**
+     * Checks that a call ends in time, by an exception that says why it has not been done. On a busy machine the time
+     * of a call may be over before it has asked anyone: then it cannot know the reason, and is repeated.
+     */
     private static void fails(String what, String reason, Executable call) {
-        Throwable thrown = inTime(what, call);
-        assertNotNull(thrown, what + " has succeeded");
-        assertTrue(thrown instanceof UnknownOutcomeException || thrown instanceof StoreException e
-            && e.category() == Category.RETRY, () -> what + " has thrown " + thrown);
-        assertTrue(thrown.getMessage().contains("not done within") && thrown.getMessage().contains(reason),
-            () -> what + " has thrown " + thrown);
+        Throwable last = null;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Throwable thrown = inTime(what, call);
+            assertNotNull(thrown, what + " has succeeded");
+            assertTrue(thrown instanceof UnknownOutcomeException || thrown instanceof StoreException e
+                && e.category() == Category.RETRY, () -> what + " has thrown " + thrown);
+            assertTrue(thrown.getMessage().contains("not done within"), () -> what + " has thrown " + thrown);
+            if (thrown.getMessage().contains(reason)) {
+                return;
+            }
+            last = thrown;
+        }
+        throw new AssertionError(what + " has thrown " + last);
     }
 
     /** Calls each kind of operation on a chunk. */

@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -84,8 +85,24 @@ class ClusterStoreTest {
         return connected;
     }
 
+    /** Connects a client whose calls end after a second, and that has a session. */
     private ClusterStore connectBriefly() {
-        return connect(TimeUnit.SECONDS.toNanos(1));
+        ClusterStore brief = connect(TimeUnit.SECONDS.toNanos(1));
+        long cid = store.create(ABC);
+        await(() -> isDone(() -> brief.put(cid, ABC)));         // a busy machine may take longer at first
+        assertEquals(3, store.remove(cid));
+        return brief;
+    }
+
+    private static boolean isDone(Executable call) {
+        try {
+            call.execute();
+            return true;
+        } catch (StoreException | UnknownOutcomeException _) {
+            return false;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
     }
 
     @AfterEach
@@ -293,10 +310,10 @@ class ClusterStoreTest {
     @Test
     void session_endsWithItsClient() {
         long cid = store.create(8);
-        ClusterStore brief = connectBriefly();
-        assertEquals(Status.OK, brief.put(cid, ABC));
+        ClusterStore another = connect(TimeUnit.SECONDS.toNanos(LIMIT_S));
+        assertEquals(Status.OK, another.put(cid, ABC));
         assertEquals(2, cell.sessions());
-        brief.close();
+        another.close();
         await(() -> cell.sessions() == 1);
     }
 
@@ -344,9 +361,11 @@ class ClusterStoreTest {
         second.close();
         first.release(zone).close();
         cell.apply(new Command.Ended(first.node));
-        StoreException waits = assertThrows(StoreException.class, () -> brief.get(cid, ABC));
-        assertEquals(Category.RETRY, waits.category());
-        assertTrue(waits.toString().contains("waits for the copy of " + second.node), waits::toString);
+        await(() -> {                                           // until the client has the newest tables
+            StoreException waits = assertThrows(StoreException.class, () -> brief.get(cid, ABC));
+            assertEquals(Category.RETRY, waits.category());
+            return waits.toString().contains("waits for the copy of " + second.node);
+        });
         cell.apply(new Command.AcceptLoss(zone, cell.row(zone).epoch()));
         assertEquals(Category.DEGRADED, assertThrows(StoreException.class, () -> store.get(cid, ABC)).category());
     }
@@ -440,10 +459,14 @@ class ClusterStoreTest {
     void close_endsCallsThatWaitForAnOwner() throws Exception {
         long cid = store.create(8);
         cell.apply(new Command.Ended(first.node));
-        Future<Integer> pending = other.submit(() -> store.get(cid, new byte[8]));
-        first.release(zone).close();
+        first.release(zone).close();                            // or the call could be served yet
         first.cut();
-        LockSupport.parkNanos(10_000_000);
+        AtomicReference<Thread> caller = new AtomicReference<>();
+        Future<Integer> pending = other.submit(() -> {
+            caller.set(Thread.currentThread());
+            return store.get(cid, new byte[8]);
+        });
+        await(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
         store.close();
         assertInstanceOf(StoreClosedException.class,
             assertThrows(ExecutionException.class, () -> get(pending)).getCause());

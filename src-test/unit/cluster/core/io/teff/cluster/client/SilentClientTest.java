@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client that sends requests, and whose thread that reads the answers stands still. */
-@Timeout(120)
+@Timeout(300)
 class SilentClientTest {
     private static final int NID = 0xF123;
     private static final int BYTES = 30_000;

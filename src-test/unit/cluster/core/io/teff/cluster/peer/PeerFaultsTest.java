@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Peers that can no longer do their part: logs fail, copies are damaged, memory is too small, backups fall behind.
  * Every acknowledged chunk is served by others, and the peers say what is wrong.
  */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerFaultsTest {
     private static final int MEBIBYTE = 1 << 20;
     private static final long MEMORY_BYTES = 128 << 20;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Groups of changes by a client of real peers, which are killed meanwhile: all of a group or nothing, and once. */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerGroupTest {
     private static final int PEERS = 4;
     private static final int THREADS = 3;

@@ -165,7 +165,8 @@ final class SimClient extends SimNode {
             world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
                 world.send(peer, SimClient.this, () -> attempt.answered(answer))));
             if (operation.isChange() && random.nextInt(COPY_ODDS) == 0) {
-                // More than sessions allow. What comes back is no answer to the first message.
+                // More than sessions allow. What comes back is no answer to the first message; it may be done alone.
+                mayBeDone = true;
                 world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, _ -> { }));
             }
         }

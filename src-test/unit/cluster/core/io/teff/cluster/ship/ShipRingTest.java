@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * Goal: what comes out of the ring is, for each zone, what was claimed, in this order, whole, with consecutive numbers,
  * whatever the order of commits, and whatever becomes of threads.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShipRingTest {
     private static final int SMALL = 1 << 14;
     private static final int RUNS = Form.size(300, 2_000);

@@ -72,12 +72,16 @@ class SuperpeerTest {
         private volatile boolean isExpired;
 
         Node(int nid) throws IOException {
+            this(nid, SUPERPEERS);
+        }
+
+        Node(int nid, int superpeers) throws IOException {
             Network network = Network.open(config(nid));
-            cell = new CellClient(network::request, SUPERPEERS);
+            cell = new CellClient(network::request, superpeers);
             Reply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
             NodeRef node = assertInstanceOf(Reply.Joined.class, reply).node();
             assertEquals(nid, node.nid(), "nodes join in the order of their ids");
-            membership = new Membership(node, network::request, SUPERPEERS, TERMS, cell, tables, Clock.SYSTEM, this);
+            membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Clock.SYSTEM, this);
             membership.start();
             closed.addFirst(network);
             closed.addFirst(membership);
@@ -109,6 +113,18 @@ class SuperpeerTest {
         assertEquals(new Reply.Zones(1, 4), node.reply(new Command.NewZones(node.membership.node(), 1, 4)));
         await(() -> node.tables.zones().size() == 4);
         assertTrue(node.tables.isAlive(node.membership.node()));
+    }
+
+    /** By the promise of one it could serve its zones while a majority of all has expired it. */
+    @Test
+    void node_thatIsConfiguredWithFewerSuperpeersThanThereAre_holdsNoLease_andSaysSo() throws IOException {
+        Node node = new Node(16, 1);
+        while (node.membership.misfit() == null) {
+            assertFalse(node.membership.holdsLease());
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertEquals("1 of the cluster's 3 superpeers are configured", node.membership.misfit());
+        assertFalse(node.membership.holdsLease());
     }
 
     @Test

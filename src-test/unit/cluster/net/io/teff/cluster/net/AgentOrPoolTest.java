@@ -1,6 +1,5 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.RawType;
 import java.io.IOException;
@@ -28,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: networks with threads in the process; a message is its number and its lane, and zeros.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AgentOrPoolTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RawType TYPE = new RawType(7, 1 << 20);
@@ -46,7 +45,7 @@ final class AgentOrPoolTest {
     private record Handled(int number, int lane, int length, boolean isPool) {}
 
     private Network open(int nid) throws IOException {
-        return Network.open(NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to).build(),
+        return Network.open(PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to).build(),
             it -> it.raw().handle(TYPE, HandledBy.agentOrPool(SHORT_MAX, "mixed", 1), this::handle));
     }
 

@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,9 +38,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: two networks in the process with one handler thread each; waits by every method of a future, at every
  * place where the agent calls the application; calls that lead to calls in the other direction.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AnswerWaitTest {
     private static final long PATIENCE_S = 20;
+    /** How long code of the application stops an agent. */
+    private static final long STOPPED_NS = 2_000_000_000;
     private static final int DEPTH = 8;
     /** A multiple of 8, as frames are padded. */
     private static final int REQUEST_BYTES = 2000;
@@ -80,7 +84,7 @@ final class AnswerWaitTest {
     }
 
     private Network open(int nid) throws IOException {
-        final NetworkConfig config = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
+        final NetworkConfig config = PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to)
             .handlerThreads(1).build();
         return Network.open(config, it -> {
             it.answer(SQUARES, (from, number) -> number * number);
@@ -205,17 +209,28 @@ final class AnswerWaitTest {
         }
     }
 
+    private static @Nullable Throwable thrown(Executable call) {
+        try {
+            call.execute();
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void waitForADerivedFuture_endsByTheDeadlineWhenOthersCall(Derived derived) throws Exception {
         final CountDownLatch waits = new CountDownLatch(1);
-        final CompletableFuture<Long> stopped = stopAgent(derived, 2_000_000_000, waits);
+        final long begunNs = System.nanoTime();
+        final CompletableFuture<Long> stopped = stopAgent(derived, STOPPED_NS, waits);
         waits.await();
-        final NetworkException late = assertThrows(NetworkException.class,
-            () -> one.call(2, SQUARES, 3L, 800_000_000));
-        assertEquals(Reason.TIMED_OUT, late.reason());
-        assertTrue(late.getMessage().contains("the agent's thread, which brings answers, stands still"),
-            late::getMessage);
+        final Throwable late = thrown(() -> one.call(2, SQUARES, 3L, 800_000_000));
+        if (System.nanoTime() - begunNs < STOPPED_NS) {         // else the machine was too busy: the agent goes on
+            assertEquals(Reason.TIMED_OUT, assertInstanceOf(NetworkException.class, late).reason());
+            assertTrue(late.getMessage().contains("the agent's thread, which brings answers, stands still"),
+                late::getMessage);
+        }
         free.countDown();
         assertEquals(9L, callUntilAnswered());
         final Throwable thrown = assertThrows(ExecutionException.class,
@@ -310,6 +325,9 @@ final class AnswerWaitTest {
                     () -> request.orTimeout(1, TimeUnit.MILLISECONDS).join());
             }
             awaitNone(one);
+            while (one.stats().requestsFailed() < i + 1) {      // counted when it is no longer in flight
+                Thread.onSpinWait();
+            }
             assertEquals(i + 1, one.stats().requestsFailed());
         }
     }

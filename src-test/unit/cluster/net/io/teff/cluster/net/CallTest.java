@@ -26,16 +26,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: two networks in the process, and calls that are too early, interrupted, or whose answer takes too long.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CallTest {
-    private static final long PATIENCE_S = 20;
+    private static final long PATIENCE_S = 60;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
 
     private final String name = "loop:call-test-" + NAMES.incrementAndGet() + "-";
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(2);
+        return PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(2);
     }
 
     private static Network open(NetworkConfig.Builder config) throws IOException {

@@ -77,7 +77,7 @@ final class CheckedCodecTest {
     private final BlockingQueue<Throwable> failed = new LinkedBlockingQueue<>();
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).handlerThreads(2)
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).handlerThreads(2)
             .listener(new NetworkListener() {
                 @Override
                 public void failed(int from, int type, Throwable thrown) {

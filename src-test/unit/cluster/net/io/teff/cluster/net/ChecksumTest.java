@@ -9,6 +9,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -41,7 +43,7 @@ final class ChecksumTest {
     private static final int CHANGE_ONE_OF = 10;
 
     private final StillNetworks still = new StillNetworks(1);
-    private SplittableRandom random = new SplittableRandom();
+    private SplittableRandom random = new SplittableRandom(0);
     private int changeOneOf = CHANGE_ONE_OF;
     private boolean isLengthNext;
     private int changed;
@@ -121,8 +123,8 @@ final class ChecksumTest {
     }
 
     @RepeatedTest(5)
-    void bitsThatChangeOnTheWay_areNeverSeen() throws IOException {
-        final long seed = Long.getLong("seed", System.nanoTime());
+    void bitsThatChangeOnTheWay_areNeverSeen(RepetitionInfo repetition) throws IOException {
+        final long seed = Seed.first() + repetition.getCurrentRepetition() - 1;
         random = new SplittableRandom(seed);
         final List<byte[]> sent = new ArrayList<>();
         final List<byte[]> handled = new ArrayList<>();

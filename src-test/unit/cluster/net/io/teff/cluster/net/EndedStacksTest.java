@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: many threads with small stacks send to one node on their way back from the end of the stack, at once.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EndedStacksTest {
     private static final MessageType<byte[]> NOTES = MessageType.of(1, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
@@ -33,7 +33,7 @@ final class EndedStacksTest {
     private final AtomicInteger ended = new AtomicInteger();
 
     private static NetworkConfig config(int nid) {
-        return NetworkConfig.builder(nid).listen("loop:ended-stacks-" + nid).addresses(to -> "loop:ended-stacks-" + to)
+        return PatientConfig.of(nid).listen("loop:ended-stacks-" + nid).addresses(to -> "loop:ended-stacks-" + to)
             .build();
     }
 

@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: two nodes in one thread and virtual time; the test has the handles, and answers when it likes.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LaterAnswerTest {
     private static final RequestType<Long, Long> LATER = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, byte[]> LONG_ANSWERS = RequestType.of(4, Codecs.LONG, Codecs.BYTES);

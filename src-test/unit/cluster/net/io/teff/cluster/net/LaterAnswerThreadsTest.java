@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: networks with threads in the process.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LaterAnswerThreadsTest {
     private static final long PATIENCE_S = 30;
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -46,7 +46,7 @@ final class LaterAnswerThreadsTest {
     private final String name = "loop:later-answer-threads-test-" + NAMES.incrementAndGet() + "-";
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(1).lingerNs(0);
+        return PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to).handlerThreads(1).lingerNs(0);
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {

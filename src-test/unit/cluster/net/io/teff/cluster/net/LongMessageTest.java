@@ -47,7 +47,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: two nodes of a process; values of codecs of all kinds, of lengths around the limits of a fragment, from
  * several threads, some of which give up in the middle. {@code -Dseed=S} repeats one history.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LongMessageTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -90,7 +90,7 @@ final class LongMessageTest {
 
     private NetworkConfig.Builder config(int nid) {
         book.put(nid, name + nid);
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).listener(new NetworkListener() {
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).listener(new NetworkListener() {
             @Override
             public void lost(int other, long messages, String why) {
                 if (!isLossPlanned && !why.contains("closed")) {

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: two networks with their own threads, within the process, with small send buffers, so that a message has
  * many frames; handlers that wait, or that a sender outruns.
  */
-@Timeout(120)
+@Timeout(300)
 final class LongMessagesTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
@@ -42,7 +42,7 @@ final class LongMessagesTest {
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).handlerThreads(1)
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).handlerThreads(1)
             .ringBytes(RING, RING).windowBytes(256 << 10);
     }
 

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
  *
  * <p>Method: sessions that end in each way, with requests that have ended, and requests and messages that have not.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LostMessagesTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Goal: each event of the messaging layer is recorded when it is enabled by the template. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NetworkEventsTest {
     private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
     private static final Path TEMPLATE = Project.file("docs/teff.jfc");
@@ -47,7 +47,7 @@ final class NetworkEventsTest {
 
     private NetworkConfig.Builder config(int nid) {
         book.put(nid, NAME + nid);
-        return NetworkConfig.builder(nid).listen(NAME + nid).addresses(book::get);
+        return PatientConfig.of(nid).listen(NAME + nid).addresses(book::get);
     }
 
     private static void await(BooleanSupplier isThere) {

@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  *
  * <p>Method: two nodes in one thread and virtual time; lengths around the limits of frames and buffers.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RawMessagesTest {
     private static final int BYTES_MAX = 1 << 20;
     private static final RawType RUNS = new RawType(21, BYTES_MAX);

@@ -51,9 +51,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * calls back into its network. Then a request must be answered. A network that stands still shows by a time limit,
  * which is far above what any machine needs.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UserCodeTest {
-    private static final long PATIENCE_S = 20;
+    private static final long PATIENCE_S = 60;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
@@ -65,7 +65,7 @@ final class UserCodeTest {
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
 
     private NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(name + nid).addresses(book::get).handlerThreads(2);
+        return PatientConfig.of(nid).listen(name + nid).addresses(book::get).handlerThreads(2);
     }
 
     private Network open(NetworkConfig.Builder config) throws IOException {

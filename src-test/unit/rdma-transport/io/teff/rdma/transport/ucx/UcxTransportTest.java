@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Method: transports polled by this thread; hostile peers use UCX itself.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxTransportTest {
     private static final long WAIT_NS = 20_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;

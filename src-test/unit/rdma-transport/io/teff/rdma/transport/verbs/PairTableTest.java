@@ -3,6 +3,7 @@ package io.teff.rdma.transport.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.teff.test.kit.Seed;
 import io.teff.test.net.Told;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class PairTableTest {
 
     @Test
     void steps_behaveLikeAMap() {
-        final long seed = Long.getLong("seed", System.nanoTime());
+        final long seed = Seed.first();
         final SplittableRandom random = new SplittableRandom(seed);
         final VerbsTransport transport = new VerbsTransport();
         final PairTable table = new PairTable();

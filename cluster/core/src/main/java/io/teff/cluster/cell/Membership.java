@@ -143,7 +143,7 @@ public final class Membership implements AutoCloseable {
 
     private void answered(HeartbeatAnswer answer) {
         if (answer.superpeers() != superpeers) {                // a majority of fewer is none
-            misfit = "it knows " + superpeers + " superpeers, and the cluster has " + answer.superpeers();
+            misfit = superpeers + " of the cluster's " + answer.superpeers() + " superpeers are configured";
             return;
         }
         if (answer.isPromised()) {

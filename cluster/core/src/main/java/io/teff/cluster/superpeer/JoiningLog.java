@@ -173,8 +173,8 @@ public final class JoiningLog implements MetadataLog {
 
     private void vote() {
         start(false);
-        isMember = true;
         waitsFor = "";
+        isMember = true;
     }
 
     private void replace(Requests requests, CellClient cell) throws IOException {

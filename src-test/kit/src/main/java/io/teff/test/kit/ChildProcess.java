@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess {
     /** Far beyond what a busy machine needs. */
     private static final long SECONDS_MAX = 480;
-    /** A longer argument is a class path, which nobody wants to read. */
+    /** A longer argument is a class path, and is not shown. */
     private static final int SHOWN_MAX = 300;
 
     private ChildProcess() {}
@@ -52,9 +53,17 @@ public final class ChildProcess {
 
     /** Runs {@code java} of this JVM, with assertions. */
     public static Result java(Path folder, String... arguments) throws IOException, InterruptedException {
+        return java(folder, Map.of(), arguments);
+    }
+
+    /** Runs {@code java} of this JVM, with assertions, and with more environment variables. */
+    public static Result java(Path folder, Map<String, String> variables, String... arguments)
+            throws IOException, InterruptedException {
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.put("LC_ALL", "C.UTF-8");
         List<String> command = new ArrayList<>(List.of(java(), "-ea"));
         command.addAll(List.of(arguments));
-        return run(folder, Map.of("LC_ALL", "C.UTF-8"), command);
+        return run(folder, environment, command);
     }
 
     /** Returns the path of {@code java} of this JVM. */

@@ -37,7 +37,7 @@ final class PlantedFaultsTest {
     private static final SoakPlan PLAN = plan(MINUTES);
     /** Cycles that are long relative to the holds of the plant: each window must contain whole holds. */
     private static final SoakPlan SLOW_PLAN = new SoakPlan(0.5, 300_000, 2, 16, 128, 1_000, 1);
-    private static final int LEAK_BYTES = 2 << 20;
+    private static final long LEAK_BYTES = 96 << 20;
     private static final int SLOW_CHUNKS = 64;
     /** Final duration of a hold: the larger of a minimum, and a multiple of the latency of the machine. */
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(80);
@@ -60,6 +60,20 @@ final class PlantedFaultsTest {
     /** A planted fault, run after each cycle. */
     private interface Plant {
         void grow(Store store, Sample sample);
+    }
+
+    /** A leak in even steps, of the same size in all, whether the machine makes many cycles or few. */
+    private static final class Leak {
+        private long leaked;
+
+        /** Returns the bytes to be leaked after a cycle. */
+        int more(Sample sample) {
+            double over = Math.min((double) sample.cycle() / SoakRun.CYCLES_MIN,
+                sample.seconds() / (PLAN.minutes() * MINUTE_SECONDS));
+            long more = Math.max(1, (long) (over * LEAK_BYTES) - leaked);
+            leaked += more;
+            return (int) more;
+        }
     }
 
     private static SoakReport run(SoakPlan plan, Plant plant) throws InterruptedException {
@@ -115,7 +129,8 @@ final class PlantedFaultsTest {
     void nativeMemory_growing_fails() throws Exception {
         Arena arena = Arena.ofShared();
         planted.add(arena);
-        assertRed(run(PLAN, (store, sample) -> arena.allocate(LEAK_BYTES).fill((byte) 1)),
+        Leak leak = new Leak();
+        assertRed(run(PLAN, (store, sample) -> arena.allocate(leak.more(sample)).fill((byte) 1)),
             grows(Criterion.RESIDENT));
     }
 
@@ -123,7 +138,8 @@ final class PlantedFaultsTest {
     void javaHeap_growing_fails() throws Exception {
         List<byte[]> kept = new ArrayList<>();
         planted.add(kept::clear);
-        assertRed(run(PLAN, (store, sample) -> kept.add(new byte[LEAK_BYTES / 4])), grows(Criterion.HEAP));
+        Leak leak = new Leak();
+        assertRed(run(PLAN, (store, sample) -> kept.add(new byte[leak.more(sample)])), grows(Criterion.HEAP));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.teff.cluster.net.agent;
 
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.NetworkAccess;
+import io.teff.cluster.net.PatientConfig;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.transport.Acceptor;
@@ -48,7 +49,7 @@ final class AgentThreadsTest {
     private final AtomicInteger bySenders = new AtomicInteger();
 
     private Network open(int nid) throws IOException {
-        final NetworkConfig config = NetworkConfig.builder(nid).listen(name + nid).addresses(to -> name + to)
+        final NetworkConfig config = PatientConfig.of(nid).listen(name + nid).addresses(to -> name + to)
             .handlers(Runnable::run).build();
         final Network network = NetworkAccess.make(config, Clock.SYSTEM, new SplittableRandom(nid),
             List.of(new Transports(Map.of("loop", Watched::new), false)), System.nanoTime());

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: 64 nodes that talk to one with four agents; half of them dial it, it dials the others; links are broken
  * meanwhile.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AgentsTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);

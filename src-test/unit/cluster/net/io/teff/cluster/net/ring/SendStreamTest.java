@@ -124,7 +124,10 @@ final class SendStreamTest {
         assertTrue(out.ringBytes() > 2 * CAPACITY);
     }
 
-    /** A waiter without a signal checks again after 10 ms. */
+    /**
+     * A thread that was signalled waits no longer, at once, however busy the machine; one without a signal waits for
+     * 10 ms before it checks again.
+     */
     @Test
     void senderThatWaitsForCredit_isWoken() throws InterruptedException {
         int told = 0;
@@ -132,10 +135,9 @@ final class SendStreamTest {
             final SendStream out = new SendStream(new RingPool(1 << 20, () -> 0), CAPACITY, CAPACITY, SHORT);
             assertEquals(SendStream.OK, put(out, 0));
             assertTrue(out.awaitRoom(1, SHORT) <= 0);
-            final AtomicLong left = new AtomicLong();
             final Thread waiter = Thread.ofPlatform().start(() -> {
                 try {
-                    left.set(out.awaitRoom(1_000_000_000, SHORT));
+                    out.awaitRoom(1_000_000_000, SHORT);
                 } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                 }
@@ -144,12 +146,11 @@ final class SendStreamTest {
                 Thread.onSpinWait();
             }
             out.allow(2 * SHORT);
+            told += waiter.getState() == Thread.State.TIMED_WAITING ? 0 : 1;
             waiter.join();
-            told += left.get() > 995_000_000 ? 1 : 0;
             assertEquals(SendStream.OK, put(out, 0));
         }
-        final int count = told;                                 // 0 for requests without notification
-        assertTrue(count > ROUNDS / 10, () -> "told in time: " + count);
+        assertEquals(ROUNDS, told);
     }
 
     /** For example, a thread whose stack overflows in the middle must not stop those behind it. */
@@ -234,7 +235,7 @@ final class SendStreamTest {
      * are calls between a claim and its commit; compiled code has few.
      */
     @Test
-    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void stacksThatEndAtOnce_inManyThreads_stopNobody() throws InterruptedException {
         final SendStream warm = new SendStream(new RingPool(8 << 20, () -> 0), SendRing.CAPACITY_MIN, 1 << 16,
             Long.MAX_VALUE);

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <p>Method: a model in one thread, and races of all ways to end a request with its addition and with the end of the
  * session.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class OpenRequestTest {
     private static final int RACES = 3000;
     private static final int STEPS = 20_000;

@@ -43,7 +43,7 @@ public final class KillReport implements Callable<Integer> {
     private static final int PEERS_MIN = 3;
     private static final int PEERS_MAX = 16;
     private static final int THREADS_MAX = 64;
-    /** The least number of which one may be killed. */
+    /** The least number of superpeers of which one may be killed. */
     private static final int SUPERPEERS = 3;
     /** After the load, until logs are written and pages are given back. */
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(5);

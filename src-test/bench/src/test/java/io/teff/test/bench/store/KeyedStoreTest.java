@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Seed;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,7 @@ final class KeyedStoreTest {
     @ParameterizedTest
     @MethodSource("stores")
     void anyOperations_randomOrder_leaveTheStoreEqualToAMap(StoreKind kind, Values values) {
-        long seed = Long.getLong("seed", new SplittableRandom().nextLong());
+        long seed = Seed.first();
         try (KeyedStore store = kind.open(ENTRIES, values, MEMORY_BYTES)) {
             new Model(store, values, !kind.isForOneLength(), seed).run();
         } catch (AssertionError | RuntimeException e) {

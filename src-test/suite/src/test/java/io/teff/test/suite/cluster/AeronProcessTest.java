@@ -58,8 +58,8 @@ final class AeronProcessTest {
     @CsvSource({"aeron:udp?endpoint=127.0.0.1:0", "aeron:ipc"})
     void peerThatIsKilled_isALostSession(String listenAt) throws IOException, InterruptedException {
         final Process first = start(listenAt);
-        try (Network one = Network.open(NetworkConfig.builder(1).addresses(_ -> address).awayNs(2_000_000_000L)
-                .build())) {
+        try (Network one = Network.open(NetworkConfig.builder(1).addresses(_ -> address).reachNs(60_000_000_000L)
+                .awayNs(2_000_000_000L).build())) {
             assertEquals(49, one.call(2, SquaringNode.SQUARES, 7L));
             first.destroyForcibly().waitFor();
             final Reason reason = assertThrows(NetworkException.class,

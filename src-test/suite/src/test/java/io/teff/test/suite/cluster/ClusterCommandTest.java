@@ -133,10 +133,34 @@ final class ClusterCommandTest {
 
     // ---- what runs ----
 
+    /** Asks again if a node has no time for an answer on a busy machine: the command waits two seconds for it. */
     private static Map<String, Object> status() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         Result result = teff("status", "--json");
-        assertTrue(result.exitCode() != 1 && result.exitCode() != 2, result.errors());   // zones may lack backups now
+        while (result.exitCode() == 1 || isSilent(result)) {
+            String said = result.output() + result.errors();
+            assertTrue(System.nanoTime() - end < 0, said);
+            result = teff("status", "--json");
+        }
+        assertTrue(result.exitCode() != 2, result.errors());   // zones may lack backups now
         return JSON.std.mapFrom(result.output());
+    }
+
+    /** Returns whether a node runs and has not answered. */
+    private static boolean isSilent(Result result) throws IOException {
+        return ((List<?>) JSON.std.mapFrom(result.output()).get("nodes")).stream().map(node -> (Map<?, ?>) node)
+            .anyMatch(node -> "up".equals(node.get("state")) && node.get("upMs") == null);
+    }
+
+    /** Waits until exactly one superpeer leads; none or another one may do so for moments on a busy machine. */
+    private static Map<String, Object> awaitLeader() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        Map<String, Object> status = status();
+        while (leaders(status).size() != 1) {
+            assertTrue(System.nanoTime() - end < 0, "not one superpeer leads: " + status);
+            status = status();
+        }
+        return status;
     }
 
     private static Map<?, ?> node(Map<String, Object> status, String name) {
@@ -221,15 +245,15 @@ final class ClusterCommandTest {
             ObjectName node = new ObjectName("io.teff.cluster:type=Node,name=peer-2");
             ObjectName peer = new ObjectName("io.teff.cluster:type=Peer,name=peer-2");
             assertEquals("peer", server.getAttribute(node, "Role"));
-            assertEquals(true, server.getAttribute(node, "HoldingLease"));
+            await(() -> Boolean.TRUE.equals(attribute(server, node, "HoldingLease")), "the lease of peer-2");
             assertTrue((long) server.getAttribute(node, "TableVersion") > 0);
             assertTrue((long) server.getAttribute(node, "LogBytes") > 0);
             await(() -> ((CompositeData[]) attribute(server, peer, "Recoveries")).length > 0, "a recovery at peer-2");
             CompositeData first = ((CompositeData[]) attribute(server, peer, "Recoveries"))[0];
             assertTrue((double) first.get("servedMs") > 0, first::toString);
             assertTrue((int) first.get("epoch") > 1, first::toString);
-            int zones = (int) server.getAttribute(node, "Zones");
-            assertEquals(zones, ((CompositeData[]) attribute(server, peer, "Zones")).length);
+            await(() -> (int) attribute(server, node, "Zones")
+                == ((CompositeData[]) attribute(server, peer, "Zones")).length, "no more zones are restored");
         } finally {
             machine.detach();
         }
@@ -266,13 +290,13 @@ final class ClusterCommandTest {
         Map<String, Object> mended = status();
         assertEquals("up", node(mended, "peer-1").get("state"), mended::toString);
         assertEquals(nid, node(mended, "peer-1").get("nid"), "the NID belongs to the folder");
-        assertEquals(life + 1, node(mended, "peer-1").get("incarnation"), mended::toString);
+        assertTrue((int) node(mended, "peer-1").get("incarnation") > life, mended::toString);
         fail("peer-1 runs already", "start", "peer-1");
     }
 
     @Test
     void theLeadingSuperpeer_thatIsKilled_isReplaced_andFollowsWhenItComesBack() throws Exception {
-        String leader = leaders(status()).getFirst();
+        String leader = leaders(awaitLeader()).getFirst();
         succeed("kill", leader);
         List<String> next = List.of();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
@@ -284,8 +308,7 @@ final class ClusterCommandTest {
         }
         assertFalse(next.contains(leader), next::toString);
         succeed("start", leader);
-        Map<String, Object> mended = status();
-        assertEquals(1, leaders(mended).size(), mended::toString);
+        Map<String, Object> mended = awaitLeader();
         for (String name : SUPERPEERS) {
             assertEquals("up", node(mended, name).get("state"), mended::toString);
         }

@@ -85,10 +85,12 @@ final class CutNetworkTest {
                     final long away = one.figure("away.2") + two.figure("away.1");
                     namespaces.cut(cut, false);
                     one.live(SHORT_MS + LONG_STEP_MS * round);
+                    if (cut.isTotal()) {                        // a busy machine may notice it later
+                        one.await(cut + " is noticed", () -> one.figure("away.2") + two.figure("away.1") > away,
+                            () -> one.figures() + "\n" + two.figures());
+                    }
                     namespaces.cut(cut, true);
                     flow(one, two);
-                    assertTrue(!cut.isTotal() || one.figure("away.2") + two.figure("away.1") > away,
-                        cut + " was felt by nobody");
                     cuts++;
                 }
             }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: nodes whose configuration files name a secret, a key and certificates serve clients that have them, and no
  * others. Method: a superpeer and two peers as processes, a client in this one.
  */
-@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NodeTlsTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int PORTS = 20;

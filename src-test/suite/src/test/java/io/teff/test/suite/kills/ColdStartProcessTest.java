@@ -94,7 +94,7 @@ final class ColdStartProcessTest {
         cluster.loseDisk("peer-4");
         String said = cluster.upAgain();
         assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
-        assertEquals(missing, zones(cluster, ZoneState.WAITING), said);
+        cluster.awaitRows(missing + " are the zones that wait", rows -> waiting(rows).equals(missing));
         try (ClusterStore store = cluster.connect()) {
             check(store, STARTS - 1, missing);
         }
@@ -119,9 +119,9 @@ final class ColdStartProcessTest {
         assertTrue(status.contains("warning: " + zones.size() + " zone(s) lost"), status);
     }
 
-    private static Set<Integer> zones(LocalCluster cluster, ZoneState state) {
-        List<ZoneRow> rows = cluster.rows();
-        return rows.stream().filter(row -> row.state() == state).map(ZoneRow::zone).collect(Collectors.toSet());
+    private static Set<Integer> waiting(List<ZoneRow> rows) {
+        return rows.stream().filter(row -> row.state() == ZoneState.WAITING).map(ZoneRow::zone)
+            .collect(Collectors.toSet());
     }
 
     // ---- chunks ----

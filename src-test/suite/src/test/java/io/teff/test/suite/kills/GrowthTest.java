@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: metrics that grow are reported, and no others. Method: samples of this process and of a folder. */
 final class GrowthTest {
     private static final int SAMPLES = 12;
-    private static final int FILES = 6;
+    /** So many for each sample that all are more than a tenth of what a process has. */
+    private static final int FILES = 12;
 
     @TempDir
     private Path folder;

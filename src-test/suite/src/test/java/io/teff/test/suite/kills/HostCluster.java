@@ -8,6 +8,7 @@ import io.teff.cluster.config.Tls;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,8 +94,11 @@ final class HostCluster extends TestedCluster {
         final List<String> command = new ArrayList<>(network.at(host));
         command.addAll(List.of(ChildProcess.java(), "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError",
             "--enable-native-access=ALL-UNNAMED", "-Xmx96m"));
+        if (isSuperpeer || !Form.isLong()) {                    // in the short form peers live for seconds
+            command.add("-XX:TieredStopAtLevel=1");
+        }
         if (isSuperpeer) {
-            command.addAll(List.of("-XX:TieredStopAtLevel=1", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
+            command.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
         }
         command.addAll(List.of("-cp", ChildProcess.classPath(), MAIN, "node", "--config", file.toString()));
         final Process process = new ProcessBuilder(command).directory(file.getParent().toFile())

@@ -12,6 +12,7 @@ import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.watch.CellLink;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
+import io.teff.test.kit.Form;
 import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,9 @@ final class LocalCluster extends TestedCluster {
     private static final int CONSENSUS_PORTS = 5;
     private static final int PEERS_FROM = 10;
     private static final int UP_ATTEMPTS = 3;
+    /** In the short form nodes live for seconds, and the second compiler takes more time than it saves. */
+    private static final Map<String, String> NODES = Form.isLong() ? Map.of()
+        : Map.of("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
 
     private final Path home;
     private final String classPath;
@@ -129,7 +134,7 @@ final class LocalCluster extends TestedCluster {
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, MAIN, "cluster"));
         all.addAll(List.of(words));
         all.addAll(List.of("--dir", home.toString()));
-        return ChildProcess.java(home.getParent(), all.toArray(String[]::new));
+        return ChildProcess.java(home.getParent(), NODES, all.toArray(String[]::new));
     }
 
     @Override

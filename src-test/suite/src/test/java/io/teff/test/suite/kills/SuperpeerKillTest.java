@@ -1,7 +1,6 @@
 package io.teff.test.suite.kills;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.NodeRef;
@@ -96,7 +95,8 @@ final class SuperpeerKillTest {
         begin();
         cluster.kill(leader);
         cluster.kill(follower);
-        assertFalse(cluster.leads(List.of(last)), "one of three leads");
+        // on a busy machine the last one may have begun to lead before, and then finds that it is alone
+        cluster.awaitTrue("one of three does not lead", () -> !cluster.leads(List.of(last)));
         cluster.startTogether(List.of(leader, follower));
         cluster.awaitLeader(List.of());
         cluster.commit();

@@ -78,7 +78,7 @@ final class SuperpeerStallTest {
             check(other, cids, round);
         }
         cluster.awaitServed(before);
-        cluster.awaitLife(new NodeRef(nid, before.incarnation() + 1));
+        cluster.awaitLifeAfter(before);
         cluster.awaitBacked();
         change(store, cids, round + 1);
         check(store, cids, round + 1);

@@ -36,7 +36,7 @@ abstract class TestedCluster implements AutoCloseable {
     private final int peers;
 
     /**
-     * Makes it known.
+     * Makes a cluster, which the subclass starts.
      *
      * @param home folder of the logs of all processes
      * @param peers number of peers, more than {@link #BACKUPS}
@@ -124,9 +124,10 @@ abstract class TestedCluster implements AutoCloseable {
             .map(NodeRow::reference).collect(Collectors.toSet());
     }
 
-    /** Waits until a life counts. */
-    void awaitLife(NodeRef life) {
-        await(life + " lives", _ -> link().tables().isAlive(life));
+    /** Waits until a later life of a node counts: the next one, or one after it on a busy machine. */
+    void awaitLifeAfter(NodeRef before) {
+        awaitTrue("another life after " + before, () -> lives().stream()
+            .anyMatch(life -> life.nid() == before.nid() && life.incarnation() > before.incarnation()));
     }
 
     /** Waits until a life counts no longer, and all zones are served. */
