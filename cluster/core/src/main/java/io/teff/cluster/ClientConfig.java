@@ -41,7 +41,7 @@ public final class ClientConfig {
      * Begins a configuration.
      *
      * @param superpeers addresses of all superpeers, in the order of their numbers, for example
-     *     {@code tcp:127.0.0.1:7400}; 1 to 5
+     *     {@code tcp:127.0.0.1:7400}; or one of them, or two, in any order: the first one that answers tells the others
      * @return a builder with defaults
      * @throws IllegalArgumentException if there are none, or more than 5
      */

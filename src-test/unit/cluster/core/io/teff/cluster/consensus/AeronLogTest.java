@@ -111,9 +111,13 @@ class AeronLogTest {
         }
     }
 
+    private MemberConfig config(int number, List<MemberConfig.Member> members) {
+        return new MemberConfig(number, members, folder.resolve("member-" + number),
+            new MachineState.Settings(members.size(), 2), SnapshotBound.ofCommands(200));
+    }
+
     private AeronLog start(int number, List<MemberConfig.Member> members) {
-        MemberConfig config = new MemberConfig(number, members, folder.resolve("member-" + number),
-            new MachineState.Settings(members.size(), 2));
+        MemberConfig config = config(number, members);
         AeronLog log = AeronLog.start(config, 1, _ -> {});
         logs.add(log);
         return log;
@@ -137,7 +141,7 @@ class AeronLogTest {
     }
 
     /** A member whose five consecutive ports are free now. */
-    private static MemberConfig.Member freeMember() throws IOException {
+    static MemberConfig.Member freeMember() throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {
             int port = 20_000 + (int) (Math.random() * 10_000) / 5 * 5;
             if (isFree(port)) {

@@ -82,4 +82,50 @@ class MemberFolderTest {
             assertEquals(0, files.count());
         }
     }
+
+    @Test
+    void copy_thatIsWhole_takesThePlaceOfTheLog_andKeepsTheVotes() throws IOException {
+        write("archive/archive.catalog", "old");
+        write("archive/0-0.rec", "old");
+        write("consensus/recording.log", "an old term");
+        try (NodeStateFile state = new NodeStateFile(path.resolve("cell/consensus").toFile(), true, 0)) {
+            state.updateCandidateTermId(7, 0, 0);
+        }
+        Path copy = folder().beginCopy();
+        Files.createDirectories(copy.resolve("archive"));
+        Files.writeString(copy.resolve("archive/archive.catalog"), "new");
+        Files.writeString(copy.resolve("consensus/recording.log"), "a new term");
+        assertEquals(Part.VOTER, folder().part(), "a copy that is not whole does not count");
+        assertFalse(Files.exists(copy));
+
+        folder().beginCopy();
+        Files.createDirectories(copy.resolve("archive"));
+        Files.writeString(copy.resolve("archive/archive.catalog"), "new");
+        Files.writeString(copy.resolve("consensus/recording.log"), "a new term");
+        folder().endCopy();
+        assertTaken(copy);
+    }
+
+    @Test
+    void copy_whoseProcessEndsWhileItIsMoved_isMovedByTheNextOne() throws IOException {
+        write("archive/archive.catalog", "new");                // it has been moved, the rest has not
+        write("consensus/recording.log", "an old term");
+        Path copy = path.resolve("cell/copy");
+        write("copy/consensus/recording.log", "a new term");
+        try (NodeStateFile state = new NodeStateFile(copy.resolve("consensus").toFile(), true, 0)) {
+            state.updateCandidateTermId(7, 0, 0);
+        }
+        write("copy/whole", "");
+        assertFalse(folder().isEmpty());
+        assertTaken(copy);
+    }
+
+    private void assertTaken(Path copy) throws IOException {
+        assertEquals(Part.VOTER, folder().part());
+        assertFalse(Files.exists(copy));
+        assertFalse(Files.exists(path.resolve("cell/archive/0-0.rec")));
+        assertEquals("new", Files.readString(path.resolve("cell/archive/archive.catalog")));
+        assertEquals("a new term", Files.readString(path.resolve("cell/consensus/recording.log")));
+        assertEquals(7, votedIn(), "it votes in no term again");
+    }
 }

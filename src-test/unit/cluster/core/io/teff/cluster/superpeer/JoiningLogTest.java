@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.consensus.AeronLog;
+import io.teff.cluster.consensus.AeronMembers;
+import io.teff.cluster.consensus.LogFill;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.MemberFolder.Part;
+import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
+import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.Roles;
@@ -17,6 +21,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -25,8 +30,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -52,6 +59,7 @@ class JoiningLogTest {
     private final MachineState.Settings settings = new MachineState.Settings(SUPERPEERS, 2);
     private final List<MemberConfig.Member> members = new ArrayList<>();
     private final AtomicReferenceArray<JoiningLog> logs = new AtomicReferenceArray<>(SUPERPEERS);
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private int folders;
 
     @BeforeEach
@@ -123,6 +131,67 @@ class JoiningLogTest {
         awaitLeader();
     }
 
+    @Test
+    void memberThatWasAway_whileTheOthersDeleteWhatItLacks_copiesTheLog_andKeepsItsVote() throws Exception {
+        int leader = found();
+        int away = (leader + 1) % SUPERPEERS;
+        int other = (leader + 2) % SUPERPEERS;
+        close(away);
+        deleteTheBeginning(List.of(leader, other));
+        assertTrue(isBehind(away, leader));
+        start(away);
+        await(() -> nodes(away) == folders && !isBehind(away, leader));
+        assertTrue(lines.stream().anyMatch(line -> line.contains("has copied the log of superpeer")), lines::toString);
+        close(leader);                                          // it counts again: it has a part in a majority
+        join();
+        close(other);
+        close(away);
+        start(away);                                            // from its copy
+        start(leader);
+        join();
+        await(() -> nodes(away) == folders && nodes(leader) == folders);
+    }
+
+    @Test
+    void memberWithoutItsDisk_whenTheBeginningOfTheLogIsDeleted_isReplaced() throws Exception {
+        int leader = found();
+        int lost = (leader + 1) % SUPERPEERS;
+        int other = (leader + 2) % SUPERPEERS;
+        deleteTheBeginning(List.of(leader, other, lost));
+        loseDisk(lost);
+        start(lost);
+        await(() -> logs.get(lost).isMember() && nodes(lost) == folders);
+        assertEquals(Part.VOTER, folder(lost).part());
+        close(other);
+        join();
+        await(() -> nodes(lost) == folders);
+    }
+
+    /** Commits commands until these members have deleted the beginning of the log. */
+    private void deleteTheBeginning(List<Integer> numbers) {
+        while (numbers.stream().anyMatch(number -> !isBeginningDeleted(number))) {
+            LogFill.fill(logs.get(awaitLeader()), 500);
+            join();
+        }
+    }
+
+    private boolean isBehind(int number, int other) {
+        try {
+            return folder(number).isBehind(Objects.requireNonNull(folder(other).origin()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean isBeginningDeleted(int number) {
+        try {
+            LogOrigin origin = folder(number).origin();
+            return origin != null && origin.first() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     // ---- the cell ----
 
     /** Founds a cell with a command; returns the number of the leader. */
@@ -140,7 +209,8 @@ class JoiningLogTest {
     }
 
     private MemberConfig config(int number) {
-        return new MemberConfig(number, members, folder.resolve("member-" + number), settings);
+        return new MemberConfig(number, members, folder.resolve("member-" + number), settings,
+            SnapshotBound.ofCommands(200));
     }
 
     private MemberFolder folder(int number) {
@@ -149,12 +219,10 @@ class JoiningLogTest {
 
     private void start(int number) throws IOException {
         JoiningLog log = new JoiningLog(number, settings, folder(number),
-            isNewcomer -> AeronLog.start(config(number), isNewcomer, 1, _ -> {}), Clock.SYSTEM, Chance.SYSTEM);
-        boolean isMember = log.start();
+            new AeronMembers(config(number), folder(number), 1, lines::add), Clock.SYSTEM, Chance.SYSTEM);
+        log.start();
         logs.set(number, log);
-        if (!isMember) {
-            log.join(this::request);
-        }
+        log.join(this::request);
     }
 
     private void close(int number) {
@@ -215,7 +283,7 @@ class JoiningLogTest {
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s; members wait for: "
                 + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
-                .map(log -> log.waitsFor() + " " + log.failure()).toList());
+                .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines));
             LockSupport.parkNanos(1_000_000);
         }
     }

@@ -3,6 +3,7 @@ package io.teff.cluster.client;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.LockLostException;
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.client.ClientSession.Turn;
 import io.teff.cluster.meta.Command;
@@ -30,6 +31,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,10 +58,14 @@ final class ClusterClient implements AutoCloseable {
     private static final int NID_END = 0xFFF0;
     /** How often a waiting call looks whether the owner is still the owner. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** How long superpeers are asked for all of them. */
+    private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(5);
     /** Shortest life of a network whose NID is refused. */
     private static final long RENEW_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClientConfig config;
+    /** Addresses of all superpeers. */
+    private final List<String> superpeers;
     private final RandomGenerator chance;
     private final Clock clock;
     private final Tables tables = new Tables();
@@ -73,20 +79,22 @@ final class ClusterClient implements AutoCloseable {
 
     private ClusterClient(ClientConfig config, RandomGenerator chance, Clock clock) throws IOException {
         this.config = config;
+        superpeers = new SuperpeerSearch(config.superpeers(), nid -> network(config, nid), chance, clock)
+            .all(Math.min(SEARCH_NS, config.timeoutNs() / 2));
         this.chance = chance;
         this.clock = clock;
         network = openNetwork();
-        cell = new CellClient(network::request, config.superpeers().size());
+        cell = new CellClient(network::request, superpeers.size());
         openedNs = clock.nowNs();
-        final int superpeers = config.superpeers().size();
-        sessions = new SessionKeeper(() -> network, () -> cell, superpeers, chance, clock);
-        keeper = new TableKeeper(tables, () -> network, superpeers, chance.nextInt(superpeers),
+        sessions = new SessionKeeper(() -> network, () -> cell, superpeers.size(), chance, clock);
+        keeper = new TableKeeper(tables, () -> network, superpeers.size(), chance.nextInt(superpeers.size()),
             sessions::beat, clock, "teff-client-tables");
         locks = new HeldLocks(() -> network, keeper, clock, config.lockLeaseNs());
     }
 
     /** Connects: returns when the tables have arrived. */
     static ClusterClient connect(ClientConfig config, RandomGenerator chance, Clock clock) {
+        final long beganNs = clock.nowNs();
         final ClusterClient client;
         try {
             client = new ClusterClient(config, chance, clock);
@@ -94,7 +102,8 @@ final class ClusterClient implements AutoCloseable {
             throw new StoreException(Category.DEGRADED, "the client has no network", e);
         }
         client.keeper.start();
-        try (Call call = client.call("connect to " + config.superpeers())) {
+        try (Call call = new Call(client, clock, "connect to " + config.superpeers(), 0,
+            config.timeoutNs() - (clock.nowNs() - beganNs))) {
             while (!client.keeper.isFilled()) {
                 final NetworkException last = client.keeper.lastFailure();
                 call.failed(last == null ? "no superpeer has answered" : FailureText.of(last), last);
@@ -113,18 +122,19 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private Network openNetwork() throws IOException {
-        final NetworkConfig.Builder builder = NetworkConfig.builder(chance.nextInt(NID_MIN, NID_END))
-            .addresses(this::address).secret(config.secret()).spinNs(config.spinNs()).handlerThreads(1);
-        if (config.tls() != null) {
-            builder.tls(config.tls());
-        }
-        return Network.open(builder.build());
+        return Network.open(network(config, chance.nextInt(NID_MIN, NID_END)).addresses(this::address)
+            .spinNs(config.spinNs()).handlerThreads(1).build());
+    }
+
+    private static NetworkConfig.Builder network(ClientConfig config, int nid) {
+        final NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret());
+        return config.tls() == null ? builder : builder.tls(config.tls());
     }
 
     /** Returns the address of a node: superpeers have the lowest NIDs. */
     private @Nullable String address(int nid) {
-        if (nid >= 1 && nid <= config.superpeers().size()) {
-            return config.superpeers().get(nid - 1);
+        if (nid >= 1 && nid <= superpeers.size()) {
+            return superpeers.get(nid - 1);
         }
         final NodeRow row = tables.node(nid);
         return row == null || row.address().isEmpty() ? null : row.address();
@@ -141,7 +151,7 @@ final class ClusterClient implements AutoCloseable {
             }
             try {
                 network = openNetwork();
-                cell = new CellClient(network::request, config.superpeers().size());
+                cell = new CellClient(network::request, superpeers.size());
                 openedNs = clock.nowNs();
             } catch (IOException _) {
                 return;

@@ -2,6 +2,7 @@ package io.teff.cluster.config;
 
 import io.teff.cluster.config.NodeConfig.PeerPart;
 import io.teff.cluster.config.NodeConfig.SuperpeerPart;
+import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
@@ -96,10 +97,11 @@ final class ConfigCheck {
     private SuperpeerPart superpeer(NodeRole role, Address listen, List<Address> superpeers) {
         int backups = (int) number(NodeOption.BACKUPS, 2, 1, 4);
         long idleMs = number(NodeOption.IDLE_MS, 4, 1, 100);
+        long snapshotCommands = number(NodeOption.SNAPSHOT_COMMANDS, SnapshotBound.COMMANDS, 100, 10_000_000);
         List<Address> consensus = addresses(NodeOption.CONSENSUS);
         boolean isTrusted = isOn(NodeOption.TRUST_NETWORK);
         if (role != NodeRole.SUPERPEER) {
-            return new SuperpeerPart(0, consensus, backups, idleMs);
+            return new SuperpeerPart(0, consensus, backups, idleMs, snapshotCommands);
         }
         if (!values.containsKey(NodeOption.CONSENSUS)) {
             faults.add(source + ": " + NodeOption.CONSENSUS.key() + " is missing, and a superpeer needs it; allowed: "
@@ -120,7 +122,7 @@ final class ConfigCheck {
                     + NodeOption.TRUST_NETWORK.key() + " = true permits it");
             }
         }
-        return new SuperpeerPart(number(listen, superpeers), consensus, backups, idleMs);
+        return new SuperpeerPart(number(listen, superpeers), consensus, backups, idleMs, snapshotCommands);
     }
 
     private int number(Address listen, List<Address> superpeers) {

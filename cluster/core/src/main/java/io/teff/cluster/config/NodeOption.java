@@ -27,7 +27,8 @@ public enum NodeOption {
         "File to which the node writes its log."),
     /** Addresses of superpeers. */
     SUPERPEERS("cluster.superpeers", Kind.ADDRESSES, null, "1, 3 or 5 addresses, each as node.listen",
-        "Addresses of all superpeers, in the same order in all nodes."),
+        "Addresses of all superpeers, in the same order in all nodes. A peer may have one of them, which tells it the "
+            + "others at the start."),
     /** File with the secret. */
     SECRET_FILE("cluster.secret-file", Kind.PATH, "no secret",
         "a file of at least 16 bytes that other users cannot read, relative to the configuration file",
@@ -71,6 +72,10 @@ public enum NodeOption {
     IDLE_MS("superpeer.idle-ms", Kind.NUMBER, "4", "1 to 100",
         "Superpeers: how long idle threads sleep, in milliseconds. A command takes several such pauses; each of them "
             + "costs processor time."),
+    /** Commands between snapshots. */
+    SNAPSHOT_COMMANDS("superpeer.snapshot-commands", Kind.NUMBER, "20000", "100 to 10000000",
+        "Superpeers: most commands until the next snapshot of the metadata; 16 MiB of the log are another limit. Two "
+            + "snapshots and the log behind the older one are kept."),
     /** Memory for chunks. */
     MEMORY("peer.memory", Kind.SIZE, "1g", "64m to 16t",
         "Peers: most memory for chunks, outside of the Java heap."),

@@ -39,6 +39,8 @@ public final class AeronLog implements MetadataLog {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
     /** A proposal and a change of the leader wake the proposer. */
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** From the limit of the archive's answer to that of the start. */
+    private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
         "consensus/cluster-mark-service-0.dat");
@@ -47,12 +49,15 @@ public final class AeronLog implements MetadataLog {
     private final Clock clock;
     private final MetadataService service;
     private final AeronMember member;
+    private final SnapshotKeeper keeper;
     private final Thread proposer;
+    private final long startLimitNs;
     private final long life = Chance.SYSTEM.nextLong();
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private volatile boolean leads;
     private volatile boolean accepts;
+    private volatile boolean isEnded;
     private volatile boolean isClosed;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster client;
@@ -94,6 +99,11 @@ public final class AeronLog implements MetadataLog {
      * @throws UncheckedIOException if the folder cannot be used
      */
     public static AeronLog start(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
+        return start(config, isNewcomer, AeronMember.Tuning.of(idleMs), errors);
+    }
+
+    static AeronLog start(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning,
+                          Consumer<Throwable> errors) {
         try {
             Files.createDirectories(config.folder());
             for (String mark : MARK_FILES) {
@@ -103,10 +113,10 @@ public final class AeronLog implements MetadataLog {
             throw new UncheckedIOException("the superpeer's folder " + config.folder() + " cannot be used: "
                 + FailureText.of(e), e);
         }
-        return new AeronLog(config, isNewcomer, idleMs, errors);
+        return new AeronLog(config, isNewcomer, tuning, errors);
     }
 
-    private AeronLog(MemberConfig config, boolean isNewcomer, long idleMs, Consumer<Throwable> errors) {
+    private AeronLog(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning, Consumer<Throwable> errors) {
         this.config = config;
         clock = Clock.SYSTEM;
         proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
@@ -122,7 +132,20 @@ public final class AeronLog implements MetadataLog {
                 LockSupport.unpark(proposer);
             }
         });
-        member = AeronMember.launch(config, isNewcomer, service, idleMs, errors::accept);
+        startLimitNs = clock.nowNs() + tuning.archiveNs() + START_NS;
+        member = AeronMember.launch(config, isNewcomer, service, tuning, errors::accept, () -> isEnded = true);
+        keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
+            @Override
+            public boolean isDue() {
+                return accepts && service.isDue(config.bound());
+            }
+
+            @Override
+            public void snapshot() {
+                AeronLog.this.snapshot();
+            }
+        }, clock, errors);
+        keeper.start();
         proposer.start();
     }
 
@@ -159,6 +182,18 @@ public final class AeronLog implements MetadataLog {
     @Override
     public <T> T read(Function<MetadataMachine, T> reader) {
         return service.read(reader);
+    }
+
+    @Override
+    public @Nullable String failure() {
+        if (isClosed) {
+            return null;
+        }
+        if (isEnded) {
+            return "the replicated log has ended, see the lines above in the node's log";
+        }
+        return service.isStarted() || clock.nowNs() - startLimitNs < 0 ? null : "the replicated log has not started in "
+            + "time: its archive in " + config.folder() + " gives no answer; is the disk or the machine too slow?";
     }
 
     /** Takes a snapshot soon, if this member leads; returns whether it does. */
@@ -260,6 +295,7 @@ public final class AeronLog implements MetadataLog {
             isClosed = true;
             LockSupport.unpark(proposer);
             Threads.join(proposer);
+            keeper.close();
             member.close();
         }
     }

@@ -2,6 +2,7 @@ package io.teff.cluster.consensus;
 
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
+import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ClusteredMediaDriver;
@@ -13,6 +14,7 @@ import io.teff.cluster.consensus.MemberConfig.Member;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -32,10 +34,8 @@ final class AeronMember implements AutoCloseable {
     private static final long CANVASS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SESSION_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long TERMINATION_NS = TimeUnit.SECONDS.toNanos(2);
-    /** An agent that does not reach its archive in time at the start ends, and with it the member. */
-    private static final long ARCHIVE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TERM_BYTES = 64 << 10;
-    private static final int SEGMENT_BYTES = 1 << 20;
+    static final int SEGMENT_BYTES = 1 << 20;
     /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
     private static final int COUNTER_BYTES = 1 << 20;
     /** Between two looks of the thread that resolves names; the default is 1 ms. */
@@ -54,47 +54,53 @@ final class AeronMember implements AutoCloseable {
     private final ClusteredMediaDriver driver;
     private final ClusteredServiceContainer container;
 
+    /**
+     * What tests set, too.
+     *
+     * @param idleMs how long idle threads sleep
+     * @param archiveNs an agent that does not reach its archive in this time ends, and with it the member
+     * @param archiveIdle what the archive does when it has no work
+     */
+    record Tuning(long idleMs, long archiveNs, Supplier<IdleStrategy> archiveIdle) {
+        static Tuning of(long idleMs) {
+            return new Tuning(idleMs, TimeUnit.SECONDS.toNanos(60), () -> idle(2 * idleMs));
+        }
+    }
+
     private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container) {
         this.driver = driver;
         this.container = container;
     }
 
-    static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, long idleMs,
-                              ErrorHandler errors) {
+    static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
+                              ErrorHandler errors, Runnable ended) {
+        long idleMs = tuning.idleMs();
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
-        MediaDriver.Context media = new MediaDriver.Context().aeronDirectoryName(driverFolder)
-            .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
-            .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
-            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
-            .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
-        Archive.Context archive = new Archive.Context().aeronDirectoryName(driverFolder)
-            .archiveDir(file(config, "archive")).controlChannel("aeron:udp?endpoint=" + self.endpoint(ARCHIVE))
-            .localControlChannel(SMALL_IPC).replicationChannel("aeron:udp?endpoint=" + self.host() + ":0")
-            .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
-            .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(TERM_BYTES)
-            .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
-            .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
-        AeronArchive.Context client = new AeronArchive.Context().aeronDirectoryName(driverFolder)
-            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).messageTimeoutNs(ARCHIVE_NS);
+        AeronArchive.Context client = client(config, tuning.archiveNs());
         ConsensusModule.Context consensus = new ConsensusModule.Context().aeronDirectoryName(driverFolder)
-            .clusterDir(file(config, "consensus")).clusterMemberId(config.number()).clusterMembers(members(config))
+            .clusterDir(file(config, MemberFiles.CONSENSUS)).clusterMemberId(config.number())
+            .clusterMembers(members(config))
             .ingressChannel(SMALL_UDP).logChannel(LOG_UDP).consensusChannel(SMALL_UDP).isIpcIngressAllowed(true)
             .replicationChannel("aeron:udp?endpoint=" + self.host() + ":0").archiveContext(client.clone())
             .leaderHeartbeatTimeoutNs(HEARTBEAT_TIMEOUT_NS).leaderHeartbeatIntervalNs(HEARTBEAT_INTERVAL_NS)
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
-            .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors);
+            .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors)
+            .terminationHook(ended);
         if (isNewcomer) {                                       // who appoints another one is no candidate
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
-        ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);
+        Archive.Context archive = archive(config, config.folder(), idleMs, errors)
+            .idleStrategySupplier(tuning.archiveIdle());
+        ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media(config, idleMs, errors), archive, consensus);
         boolean isDone = false;
         try {
             ClusteredServiceContainer container = ClusteredServiceContainer.launch(
                 new ClusteredServiceContainer.Context().aeronDirectoryName(driverFolder)
-                    .archiveContext(client.clone()).clusterDir(file(config, "consensus")).clusteredService(service)
-                    .idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors));
+                    .archiveContext(client.clone()).clusterDir(file(config, MemberFiles.CONSENSUS))
+                    .clusteredService(service).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors)
+                    .terminationHook(ended));
             isDone = true;
             return new AeronMember(driver, container);
         } finally {
@@ -102,6 +108,41 @@ final class AeronMember implements AutoCloseable {
                 driver.close();
             }
         }
+    }
+
+    /** Starts driver and archive alone, with the archive in another folder. */
+    static ArchivingMediaDriver launchArchive(MemberConfig config, Path folder, long idleMs, ErrorHandler errors) {
+        return ArchivingMediaDriver.launch(media(config, idleMs, errors), archive(config, folder, idleMs, errors));
+    }
+
+    private static MediaDriver.Context media(MemberConfig config, long idleMs, ErrorHandler errors) {
+        return new MediaDriver.Context().aeronDirectoryName(driverFolder(config.folder()))
+            .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
+            .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
+            .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
+            .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
+    }
+
+    private static Archive.Context archive(MemberConfig config, Path folder, long idleMs, ErrorHandler errors) {
+        return new Archive.Context().aeronDirectoryName(driverFolder(config.folder()))
+            .archiveDir(folder.resolve(MemberFiles.ARCHIVE).toFile())
+            .controlChannel(archiveChannel(config, config.number())).localControlChannel(SMALL_IPC)
+            .replicationChannel("aeron:udp?endpoint=" + config.members().get(config.number()).host() + ":0")
+            .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
+            .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(TERM_BYTES)
+            .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
+            .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
+    }
+
+    /** Returns the settings of a client of the own archive. */
+    static AeronArchive.Context client(MemberConfig config, long timeoutNs) {
+        return new AeronArchive.Context().aeronDirectoryName(driverFolder(config.folder()))
+            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).messageTimeoutNs(timeoutNs);
+    }
+
+    /** Returns where the archive of a member takes requests. */
+    static String archiveChannel(MemberConfig config, int member) {
+        return "aeron:udp?endpoint=" + config.members().get(member).endpoint(ARCHIVE);
     }
 
     static String driverFolder(Path folder) {

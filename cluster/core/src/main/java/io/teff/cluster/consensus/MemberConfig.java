@@ -11,8 +11,9 @@ import java.util.List;
  * @param members where each member listens, in the order of their numbers
  * @param folder folder of the member's log and snapshots; the caller holds its lock
  * @param settings settings of the cluster, for its first start
+ * @param bound how long the log may become until the next snapshot
  */
-public record MemberConfig(int number, List<Member> members, Path folder, Settings settings) {
+public record MemberConfig(int number, List<Member> members, Path folder, Settings settings, SnapshotBound bound) {
     /** Number of consecutive UDP ports that a member needs. */
     public static final int PORTS = 5;
 

@@ -2,15 +2,23 @@ package io.teff.cluster.consensus;
 
 import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
+import io.teff.cluster.message.LogOrigin;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a member in the replicated log, as its folder records it.
@@ -32,7 +40,9 @@ import java.util.stream.Stream;
  */
 public final class MemberFolder {
     private static final String MARK = "newcomer";
-    private static final String CONSENSUS = "consensus";
+    private static final String CONSENSUS = MemberFiles.CONSENSUS;
+    private static final String COPY = "copy";
+    private static final String WHOLE = "whole";
     private static final String CATALOG = "archive/archive.catalog";
     private static final int SYNCED = 1;
     /** Higher than all terms, and far from an overflow. */
@@ -65,6 +75,11 @@ public final class MemberFolder {
      * @throws IOException if the folder cannot be read, or if the member's log is missing in it
      */
     public Part part() throws IOException {
+        if (Files.exists(path.resolve(COPY).resolve(WHOLE))) {
+            takeCopy();                                         // the process has ended in the middle of it
+        } else {
+            deleteCopy();
+        }
         if (Files.exists(path.resolve(MARK))) {
             return Part.NEWCOMER;
         }
@@ -84,15 +99,103 @@ public final class MemberFolder {
      * @throws IOException if the folder cannot be read: then it may have a log
      */
     public boolean isEmpty() throws IOException {
-        return !Files.exists(path.resolve(MARK)) && termBytes() == 0;
+        return !Files.exists(path.resolve(MARK)) && !Files.exists(path.resolve(COPY).resolve(WHOLE))
+            && MemberFiles.noteBytes(path) == 0;
     }
 
-    private long termBytes() throws IOException {
-        try {
-            return Files.size(path.resolve(CONSENSUS).resolve(RecordingLog.RECORDING_LOG_FILE_NAME));
-        } catch (NoSuchFileException _) {
-            return 0;
+    /**
+     * {@return from where others can copy the log; null if the member has no snapshot}
+     *
+     * @throws IOException if the folder cannot be read
+     */
+    public @Nullable LogOrigin origin() throws IOException {
+        Map<Long, Long> firsts = new HashMap<>();
+        MemberFiles.segments(path).forEach((recording, segments) -> firsts.put(recording, segments.first()));
+        return LogKeeping.origin(MemberFiles.entries(path), firsts);
+    }
+
+    /**
+     * {@return whether another member has deleted a part of the log which this one lacks}
+     *
+     * @param origin what the other one has
+     * @throws IOException if the folder cannot be read
+     */
+    public boolean isBehind(LogOrigin origin) throws IOException {
+        Map<Long, NavigableSet<Long>> segments = MemberFiles.segments(path);
+        long last = -1;
+        for (RecordingLog.Entry entry : MemberFiles.entries(path)) {
+            NavigableSet<Long> own = segments.get(entry.recordingId);
+            if (entry.type == RecordingLog.ENTRY_TYPE_TERM && own != null) {
+                last = Math.max(last, own.last());
+            }
         }
+        return last < origin.first();
+    }
+
+    // ---- a copy of the log of another member ----
+
+    /**
+     * Makes a folder for a copy of the log of another member, beside the own log. The member must not run. The copy
+     * keeps in which elections the member has voted.
+     *
+     * @return the folder
+     * @throws IOException if the folder cannot be written
+     */
+    Path beginCopy() throws IOException {
+        deleteCopy();
+        Path copy = path.resolve(COPY);
+        Path consensus = copy.resolve(CONSENSUS);
+        Disk.SYSTEM.createFolders(consensus);
+        Path votes = path.resolve(CONSENSUS).resolve(NodeStateFile.FILENAME);
+        if (Files.exists(votes)) {
+            Files.copy(votes, consensus.resolve(NodeStateFile.FILENAME));
+        }
+        return copy;
+    }
+
+    /**
+     * Replaces the own log by the copy.
+     *
+     * @throws IOException if the folder cannot be written
+     */
+    void endCopy() throws IOException {
+        Path copy = path.resolve(COPY);
+        try (Stream<Path> files = Files.walk(copy)) {
+            for (Path file : files.toList()) {
+                if (Files.isDirectory(file)) {
+                    Disk.SYSTEM.forceFolder(file);
+                } else {
+                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                        channel.force(true);
+                    }
+                }
+            }
+        }
+        try (DiskFile whole = Disk.SYSTEM.create(copy.resolve(WHOLE), 1)) {
+            whole.force();
+        }
+        Disk.SYSTEM.forceFolder(copy);
+        Disk.SYSTEM.forceFolder(path);
+        takeCopy();
+    }
+
+    /** Moves the parts of a whole copy into place: each that is still in the copy has not been moved. */
+    private void takeCopy() throws IOException {
+        Path copy = path.resolve(COPY);
+        for (String part : List.of(MemberFiles.ARCHIVE, CONSENSUS)) {
+            if (Files.exists(copy.resolve(part))) {
+                deleteAll(path.resolve(part));
+                Files.move(copy.resolve(part), path.resolve(part), StandardCopyOption.ATOMIC_MOVE);
+                Disk.SYSTEM.forceFolder(path);
+            }
+        }
+        deleteCopy();
+        Disk.SYSTEM.forceFolder(path);
+    }
+
+    private void deleteCopy() throws IOException {
+        Files.deleteIfExists(path.resolve(COPY).resolve(WHOLE));
+        deleteAll(path.resolve(COPY));
     }
 
     /**
@@ -144,10 +247,21 @@ public final class MemberFolder {
 
     /** Deletes everything but the mark. */
     private void deleteLog() throws IOException {
+        deleteCopy();                                           // first: a whole one would be taken
+        try (Stream<Path> files = Files.list(path)) {
+            for (Path file : files.filter(file -> !file.equals(path.resolve(MARK))).toList()) {
+                deleteAll(file);
+            }
+        }
+    }
+
+    /** Deletes a file, or a folder with all that is in it. */
+    private static void deleteAll(Path folder) throws IOException {
         List<Path> all;
-        try (Stream<Path> files = Files.walk(path)) {
-            all = files.filter(file -> !file.equals(path) && !file.equals(path.resolve(MARK)))
-                .sorted(Comparator.reverseOrder()).toList();
+        try (Stream<Path> files = Files.walk(folder)) {
+            all = files.sorted(Comparator.reverseOrder()).toList();
+        } catch (NoSuchFileException _) {
+            return;
         }
         for (Path file : all) {
             Files.deleteIfExists(file);

@@ -5,6 +5,7 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The replicated log of the cluster's metadata, as one member sees it. Thread-safe. */
 public interface MetadataLog extends AutoCloseable {
@@ -34,6 +35,11 @@ public interface MetadataLog extends AutoCloseable {
      * @param <T> type of the result
      */
     <T> T read(Function<MetadataMachine, T> reader);
+
+    /** {@return why the member has ended for good, for people; null while it has not} */
+    default @Nullable String failure() {
+        return null;
+    }
 
     /** Ends the member. Proposals that have no reply yet fail. Idempotent. */
     @Override

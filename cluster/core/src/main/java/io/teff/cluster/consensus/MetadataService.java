@@ -12,6 +12,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import java.io.ByteArrayOutputStream;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
@@ -30,7 +31,12 @@ final class MetadataService implements ClusteredService {
     private static final int FRAGMENTS = 16;
 
     private final Listener listener;
+    private final AtomicLong commands = new AtomicLong();
     private MetadataMachine machine;
+    private volatile long snapshotAt;
+    private volatile long position;
+    private volatile boolean isStarted;
+    private @Nullable Cluster cluster;
     private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
 
     /** Notified by Aeron's thread. */
@@ -49,12 +55,31 @@ final class MetadataService implements ClusteredService {
         return reader.apply(machine);
     }
 
+    /** Returns whether the member has read its last snapshot. */
+    boolean isStarted() {
+        return isStarted;
+    }
+
+    /** Returns whether a snapshot is due. */
+    boolean isDue(SnapshotBound bound) {
+        return bound.isDue(commands.get(), position - snapshotAt);
+    }
+
     @Override
     public void onStart(Cluster started, @Nullable Image snapshot) {
+        cluster = started;
         idle = started.idleStrategy();
         if (snapshot != null) {
             restore(ProposalCodec.state(load(snapshot, idle)));
         }
+        countFrom(started.logPosition());
+        isStarted = true;
+    }
+
+    private void countFrom(long now) {
+        snapshotAt = now;
+        position = now;
+        commands.set(0);
     }
 
     private synchronized void restore(MachineState state) {
@@ -90,6 +115,10 @@ final class MetadataService implements ClusteredService {
                 idle.idle();
             }
         }
+        Cluster taking = cluster;
+        if (taking != null) {
+            countFrom(taking.logPosition());
+        }
     }
 
     @Override
@@ -99,6 +128,8 @@ final class MetadataService implements ClusteredService {
         buffer.getBytes(offset, bytes);
         ProposalCodec.Proposal proposal = ProposalCodec.proposal(bytes);
         listener.applied(proposal, apply(proposal));
+        position = header.position();
+        commands.incrementAndGet();
     }
 
     private synchronized Reply apply(ProposalCodec.Proposal proposal) {

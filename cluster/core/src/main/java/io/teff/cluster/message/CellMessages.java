@@ -13,6 +13,7 @@ public final class CellMessages {
     private static final int STATUS_ID = 4;
     private static final int SESSION_ID = 5;
     private static final int PART_ID = 6;
+    private static final int SUPERPEERS_ID = 7;
     private static final int TABLE_BYTES_MAX = 32 << 20;
 
     /** A heartbeat. */
@@ -40,6 +41,10 @@ public final class CellMessages {
     /** Whether a superpeer has had a part in the cell. */
     public static final RequestType<PartRequest, PartAnswer> PART =
         RequestType.of(PART_ID, Schema.of(PartRequest.class), Schema.of(PartAnswer.class));
+
+    /** The addresses of all superpeers. */
+    public static final RequestType<SuperpeersRequest, SuperpeersAnswer> SUPERPEERS =
+        RequestType.of(SUPERPEERS_ID, Schema.of(SuperpeersRequest.class), Schema.of(SuperpeersAnswer.class));
 
     private CellMessages() {}
 

@@ -1,7 +1,7 @@
 package io.teff.cluster.message;
 
 /**
- * A superpeer with an empty folder asks another one whether the cell exists.
+ * A superpeer asks another one whether the cell exists, and what of the log it can give.
  *
  * @param superpeer number of the superpeer that asks
  */

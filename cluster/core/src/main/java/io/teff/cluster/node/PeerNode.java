@@ -1,22 +1,31 @@
 package io.teff.cluster.node;
 
+import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.peer.Peer;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.peer.PeerStats;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A peer inside a process. */
 final class PeerNode extends Node {
+    /** How long a peer that was given one superpeer waits for it. */
+    private static final long SEARCH_NS = TimeUnit.SECONDS.toNanos(60);
+
     private final Peer peer;
     private final StatusSource source;
     private final Consumer<String> log;
@@ -32,8 +41,7 @@ final class PeerNode extends Node {
         checkPorts(config, List.of());
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
-        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(),
-                config.superpeers().stream().map(Address::link).toList())
+        PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
             .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
             .withTerms(config.lease())
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
@@ -45,6 +53,20 @@ final class PeerNode extends Node {
             throw new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
         } catch (IOException | RuntimeException e) {
             throw new NodeStartException("the peer cannot start: " + FailureText.of(e), e);
+        }
+    }
+
+    /** Returns the addresses of all superpeers, also if the configuration has one of several. */
+    private static List<String> superpeers(NodeConfig config) throws NodeStartException {
+        List<String> known = config.superpeers().stream().map(Address::link).toList();
+        try {
+            return new SuperpeerSearch(known, nid -> {
+                NetworkConfig.Builder builder = NetworkConfig.builder(nid).secret(config.secret().bytes());
+                SSLContext tls = config.tls().context();
+                return tls == null ? builder : builder.tls(tls);
+            }, Chance.SYSTEM, Clock.SYSTEM).all(SEARCH_NS);
+        } catch (IOException e) {
+            throw new NodeStartException("the peer has no network: " + FailureText.of(e), e);
         }
     }
 

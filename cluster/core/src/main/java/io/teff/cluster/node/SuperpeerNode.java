@@ -2,12 +2,14 @@ package io.teff.cluster.node;
 
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
-import io.teff.cluster.consensus.AeronLog;
+import io.teff.cluster.consensus.AeronMembers;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
+import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
+import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
@@ -67,14 +69,16 @@ final class SuperpeerNode extends Node {
         List<MemberConfig.Member> members = config.superpeer().consensus().stream()
             .map(address -> new MemberConfig.Member(address.host(), address.port())).toList();
         MachineState.Settings settings = new MachineState.Settings(superpeers, config.superpeer().backups());
-        MemberConfig member = new MemberConfig(number, members, folder.cell(), settings);
+        MemberConfig member = new MemberConfig(number, members, folder.cell(), settings,
+            SnapshotBound.ofCommands(config.superpeer().snapshotCommands()));
+        MemberFolder files = new MemberFolder(folder.cell());
+        List<String> addresses = config.superpeers().stream().map(Address::link).toList();
         StatusSource source = new StatusSource(config);
         AtomicReference<@Nullable SuperpeerNode> started = new AtomicReference<>();
-        JoiningLog consensus = new JoiningLog(number, settings, new MemberFolder(folder.cell()),
-            isNewcomer -> AeronLog.start(member, isNewcomer, config.superpeer().idleMs(),
-                failure -> log.accept("consensus: " + FailureText.of(failure))), Clock.SYSTEM, Chance.SYSTEM);
+        JoiningLog consensus = new JoiningLog(number, settings, files,
+            new AeronMembers(member, files, config.superpeer().idleMs(), log), Clock.SYSTEM, Chance.SYSTEM);
         try {
-            boolean isJoining = !consensus.start();
+            consensus.start();
             NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
             Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
                 opened -> {
@@ -83,9 +87,10 @@ final class SuperpeerNode extends Node {
                         return node == null ? source.starting() : node.status(request);
                     });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
+                    opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
                 });
             SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
-            if (isJoining) {
+            if (superpeers > 1) {
                 consensus.join(superpeer::request);
             }
             started.set(node);

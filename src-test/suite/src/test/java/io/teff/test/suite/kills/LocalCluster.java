@@ -277,6 +277,27 @@ final class LocalCluster extends TestedCluster {
         }
     }
 
+    /** Adds a line to the table of superpeers in a node's configuration, for its next start. */
+    void configure(String superpeer, String line) throws IOException {
+        Path file = folder.node(superpeer).config().folder().resolveSibling("node.toml");
+        String text = Files.readString(file);
+        String table = "[superpeer]\n";
+        if (!text.contains(table)) {
+            throw new AssertionError(file + " has no table of superpeers: " + text);
+        }
+        Files.writeString(file, text.replace(table, table + line + "\n"));
+    }
+
+    /** Returns the folder of a superpeer's log. */
+    Path cell(String superpeer) {
+        return folder.node(superpeer).config().folder().resolve("cell");
+    }
+
+    /** Returns the log of a node. */
+    String log(String name) throws IOException {
+        return Files.readString(folder.node(name).config().log());
+    }
+
     /** Returns the NID of a peer that runs. */
     int nid(String name) {
         NodeRef life = folder.node(name).life();

@@ -99,6 +99,11 @@ abstract class TestedCluster implements AutoCloseable {
         return status == null ? -1 : status.version();
     }
 
+    /** Sends a command until it is committed. */
+    void commit(Command command) {
+        awaitTrue(command + " is committed", () -> link().send(command, 0) != null);
+    }
+
     // ---- looking ----
 
     /** Returns the rows of all zones. */

@@ -1,0 +1,118 @@
+package io.teff.cluster.cell;
+
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.SuperpeersRequest;
+import io.teff.cluster.meta.MachineState.Settings;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds all superpeers of a cluster by one of them. A client or peer needs them all: it goes on with the others when
+ * the one that it was given ends, and a lease is held by a majority of all.
+ *
+ * <p>Who has an address of a superpeer does not know its number, and a link names both. So the address is tried under
+ * each number; the superpeer refuses the others.
+ */
+public final class SuperpeerSearch {
+    private static final int EPHEMERAL_FIRST = 0xF000;
+    private static final int EPHEMERAL_COUNT = 0xFF0;
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final List<String> known;
+    private final IntFunction<NetworkConfig.Builder> networks;
+    private final RandomGenerator chance;
+    private final Clock clock;
+
+    /**
+     * Prepares a search.
+     *
+     * @param known addresses of superpeers
+     * @param networks makes the configuration of a network with a NID, as the cluster needs it
+     * @param chance chooses NIDs
+     * @param clock the clock
+     */
+    public SuperpeerSearch(List<String> known, IntFunction<NetworkConfig.Builder> networks, RandomGenerator chance,
+                           Clock clock) {
+        this.known = List.copyOf(known);
+        this.networks = networks;
+        this.chance = chance;
+        this.clock = clock;
+    }
+
+    /**
+     * Asks the known superpeers one after the other, until one has answered. Three and five addresses are taken for
+     * those of all superpeers, and nobody is asked.
+     *
+     * @param timeoutNs how long to ask
+     * @return the addresses of all superpeers, in the order of their numbers; the known ones, if none has answered
+     * @throws IOException if there is no network
+     */
+    public List<String> all(long timeoutNs) throws IOException {
+        if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
+            return known;
+        }
+        final long endNs = clock.nowNs() + timeoutNs;
+        do {
+            for (String address : known) {
+                List<String> found = ask(address, Math.min(ANSWER_NS, timeoutNs));
+                if (found != null) {
+                    return found;
+                }
+            }
+            clock.pause(this, PAUSE_NS);
+        } while (clock.nowNs() - endNs < 0);
+        return known;
+    }
+
+    private @Nullable List<String> ask(String address, long ns) throws IOException {
+        final int nid = EPHEMERAL_FIRST + chance.nextInt(EPHEMERAL_COUNT);
+        try (Network network = Network.open(networks.apply(nid).handlerThreads(1).lingerNs(0)
+            .addresses(called -> called < CellMessages.nid(Settings.SUPERPEERS_MAX) ? address : null).build())) {
+            final CompletableFuture<@Nullable List<String>> found = new CompletableFuture<>();
+            final AtomicInteger open = new AtomicInteger(Settings.SUPERPEERS_MAX);
+            for (int number = 0; number < Settings.SUPERPEERS_MAX; number++) {
+                ask(network, number, ns, found, open);
+            }
+            return found.join();
+        }
+    }
+
+    private void ask(Network network, int number, long ns, CompletableFuture<@Nullable List<String>> found,
+                     AtomicInteger open) {
+        try {
+            var _ = network.request(CellMessages.nid(number), CellMessages.SUPERPEERS,
+                new SuperpeersRequest(known.size()), ns).whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        found.complete(answer.addresses());
+                    } else {
+                        failed(failure, found, open);
+                    }
+                });
+        } catch (NetworkException e) {                          // it was not sent
+            failed(e, found, open);
+        }
+    }
+
+    private void failed(Throwable failure, CompletableFuture<@Nullable List<String>> found, AtomicInteger open) {
+        final @Nullable Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof NetworkException thrown && thrown.reason() == Reason.NO_HANDLER) {
+            found.complete(known);                              // a superpeer that keeps its addresses to itself
+        }
+        if (open.decrementAndGet() == 0) {
+            found.complete(null);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.teff.cluster.consensus;
+
+import io.aeron.archive.ArchivingMediaDriver;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ReplicationParams;
+import io.aeron.archive.codecs.RecordingSignal;
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.RecordingLog;
+import io.aeron.exceptions.AeronException;
+import io.teff.cluster.message.LogOrigin;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Copies the last snapshot of another member, and its log up to there, between the archives of both. The own member
+ * does not run meanwhile; its new files are beside the old ones, until the copy is whole ({@link MemberFolder}).
+ */
+final class LogCopy {
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long STEP_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long NONE = -1;
+    private static final int SERVICE = 0;
+    private static final int SYNCED = 1;
+
+    private final MemberConfig config;
+    private final int source;
+    private final Clock clock;
+    private final BooleanSupplier isCancelled;
+    private final long endNs;
+
+    // ---- of the replication under way ----
+    private long replication = NONE;
+    private long copied = NONE;
+    private boolean isWhole;
+    private boolean isEnded;
+
+    private LogCopy(MemberConfig config, int source, Clock clock, BooleanSupplier isCancelled) {
+        this.config = config;
+        this.source = source;
+        this.clock = clock;
+        this.isCancelled = isCancelled;
+        endNs = clock.nowNs() + TIMEOUT_NS;
+    }
+
+    /**
+     * Copies.
+     *
+     * @param config the own member, which must not run
+     * @param target folder for the copy
+     * @param source number of the member with the origin
+     * @param origin what it has
+     * @param idleMs how long idle threads sleep
+     * @param errors receives what goes wrong in Aeron
+     * @param isCancelled whether to give up
+     * @throws IOException if it does not succeed within 60 s
+     */
+    static void run(MemberConfig config, Path target, int source, LogOrigin origin, long idleMs,
+                    Consumer<Throwable> errors, BooleanSupplier isCancelled) throws IOException {
+        LogCopy copy = new LogCopy(config, source, Clock.SYSTEM, isCancelled);
+        LogOrigin.Snapshot snapshot = origin.snapshot();
+        final long log;
+        final long module;
+        final long service;
+        try (ArchivingMediaDriver _ = AeronMember.launchArchive(config, target, idleMs, errors::accept);
+             AeronArchive archive = AeronArchive.connect(AeronMember.client(config, STEP_NS)
+                 .recordingSignalConsumer((_, correlation, recording, _, _, signal) ->
+                     copy.signal(correlation, recording, signal)))) {
+            log = copy.recording(archive, origin.log(), snapshot.position());
+            module = copy.recording(archive, snapshot.module(), AeronArchive.NULL_POSITION);
+            service = copy.recording(archive, snapshot.service(), AeronArchive.NULL_POSITION);
+        } catch (AeronException e) {
+            throw new IOException("the log of superpeer " + source + " cannot be copied: " + e.getMessage(), e);
+        }
+        note(target, origin, log, module, service);
+    }
+
+    private void signal(long correlation, long recording, RecordingSignal signal) {
+        if (correlation == replication) {
+            if (recording != NONE) {
+                copied = recording;
+            }
+            isWhole |= signal == RecordingSignal.SYNC;
+            isEnded |= signal == RecordingSignal.REPLICATE_END;
+        }
+    }
+
+    /** Copies a recording up to a position, or as a whole; returns its number in the own archive. */
+    private long recording(AeronArchive archive, long recording, long stop) throws IOException {
+        copied = NONE;
+        isWhole = false;
+        isEnded = false;
+        replication = archive.replicate(recording, AeronArchive.Configuration.CONTROL_STREAM_ID_DEFAULT,
+            AeronMember.archiveChannel(config, source), new ReplicationParams().stopPosition(stop));
+        while (!isEnded) {
+            if (archive.pollForRecordingSignals() == 0) {
+                pause(recording);
+            }
+        }
+        if (copied == NONE) {
+            throw new IOException("recording " + recording + " of superpeer " + source + " cannot be read");
+        }
+        long end = archive.getStopPosition(copied);
+        while (end == AeronArchive.NULL_POSITION) {             // the archive is about to end it
+            pause(recording);
+            end = archive.getStopPosition(copied);
+        }
+        if (stop == AeronArchive.NULL_POSITION ? !isWhole : end != stop) {
+            throw new IOException("recording " + recording + " of superpeer " + source + " ends too early, at " + end);
+        }
+        return copied;
+    }
+
+    private void pause(long recording) throws IOException {
+        if (isCancelled.getAsBoolean() || clock.nowNs() - endNs >= 0) {
+            throw new IOException("recording " + recording + " of superpeer " + source + " was not copied in time");
+        }
+        clock.park(this, PAUSE_NS);
+    }
+
+    /** Notes the terms up to the snapshot, and the snapshot. */
+    private static void note(Path target, LogOrigin origin, long log, long module, long service) {
+        LogOrigin.Snapshot snapshot = origin.snapshot();
+        try (RecordingLog notes = new RecordingLog(target.resolve(MemberFiles.CONSENSUS).toFile(), true)) {
+            for (LogOrigin.Term term : origin.terms()) {
+                if (term.id() <= snapshot.term()) {
+                    notes.appendTerm(log, term.id(), term.base(), term.timestamp());
+                    if (term.id() < snapshot.term() && term.end() != AeronArchive.NULL_POSITION) {
+                        notes.commitLogPosition(term.id(), term.end());
+                    }
+                }
+            }
+            notes.appendSnapshot(service, snapshot.term(), snapshot.base(), snapshot.position(),
+                snapshot.timestamp(), SERVICE);
+            notes.appendSnapshot(module, snapshot.term(), snapshot.base(), snapshot.position(),
+                snapshot.timestamp(), ConsensusModule.Configuration.SERVICE_ID);
+            notes.force(SYNCED);
+        }
+    }
+}

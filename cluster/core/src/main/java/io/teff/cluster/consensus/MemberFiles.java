@@ -1,0 +1,59 @@
+package io.teff.cluster.consensus;
+
+import io.aeron.cluster.RecordingLog;
+import io.aeron.exceptions.AeronException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The files of a member's archive and its consensus module, read also while the member runs. */
+final class MemberFiles {
+    static final String ARCHIVE = "archive";
+    static final String CONSENSUS = "consensus";
+    private static final String SUFFIX = ".rec";
+
+    private MemberFiles() {}
+
+    /** Returns the first positions of the segments of each recording. */
+    static Map<Long, NavigableSet<Long>> segments(Path folder) throws IOException {
+        Map<Long, NavigableSet<Long>> segments = new HashMap<>();
+        try (Stream<Path> files = Files.list(folder.resolve(ARCHIVE))) {
+            files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(SUFFIX)).forEach(name -> {
+                int dash = name.indexOf('-');
+                segments.computeIfAbsent(Long.valueOf(name.substring(0, dash)), _ -> new TreeSet<>())
+                    .add(Long.valueOf(name.substring(dash + 1, name.length() - SUFFIX.length())));
+            });
+        } catch (NoSuchFileException _) {
+            return Map.of();
+        }
+        return segments;
+    }
+
+    /** Returns the terms and snapshots that the consensus module has noted. */
+    static List<RecordingLog.Entry> entries(Path folder) throws IOException {
+        if (noteBytes(folder) == 0) {
+            return List.of();
+        }
+        try (RecordingLog notes = new RecordingLog(folder.resolve(CONSENSUS).toFile(), false)) {
+            return List.copyOf(notes.entries());
+        } catch (AeronException e) {
+            throw new IOException("the notes in " + folder + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the size of the file with terms and snapshots: it grows with each of them. */
+    static long noteBytes(Path folder) throws IOException {
+        try {
+            return Files.size(folder.resolve(CONSENSUS).resolve(RecordingLog.RECORDING_LOG_FILE_NAME));
+        } catch (NoSuchFileException _) {
+            return 0;
+        }
+    }
+}

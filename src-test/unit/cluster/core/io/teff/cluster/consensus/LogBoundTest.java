@@ -1,0 +1,156 @@
+package io.teff.cluster.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.message.LogOrigin;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.meta.Roles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.IdleStrategy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members of one, which take many snapshots, and a copy of what they have kept. */
+class LogBoundTest {
+    private static final long LIMIT_S = 240;
+
+    @TempDir
+    private Path folder;
+
+    private final List<AeronLog> logs = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        logs.forEach(AeronLog::close);
+    }
+
+    @Test
+    void oneMember_withManyCommands_keepsTwoSnapshotsAndTheLogBehindThem() throws Exception {
+        List<MemberConfig.Member> members = List.of(AeronLogTest.freeMember());
+        AeronLog log = start(members);
+        await(log::isLeading);
+        for (int round = 0; round < 4; round++) {
+            log.propose(join(round)).get(LIMIT_S, TimeUnit.SECONDS);
+            LogFill.fill(log, 600);                             // more than a segment
+        }
+        Path member = folder.resolve("member-0");
+        await(() -> LogFill.segments(member) <= 3 && LogFill.snapshots(member) >= 3);
+        await(() -> LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
+        MachineState before = log.read(MetadataMachine::state);
+        assertEquals(4, before.nodes().size());
+        log.close();
+        AeronLog again = start(members);
+        await(again::isLeading);
+        assertEquals(before, again.read(MetadataMachine::state));
+    }
+
+    @Test
+    void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
+        CountDownLatch isOver = new CountDownLatch(1);
+        MemberConfig config = config(List.of(AeronLogTest.freeMember()));
+        AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2),
+            () -> new StuckArchive(isOver));
+        AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
+        try {
+            assertNull(log.failure());
+            await(() -> log.failure() != null);
+            assertTrue(log.failure().contains("archive in " + config.folder() + " gives no answer"), log::failure);
+        } finally {
+            isOver.countDown();
+            log.close();
+        }
+    }
+
+    /** An archive whose thread stands still, until it is over. */
+    private record StuckArchive(CountDownLatch isOver) implements IdleStrategy {
+        @Override
+        public void idle(int workCount) {
+            idle();
+        }
+
+        @Override
+        public void idle() {
+            try {
+                isOver.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void reset() {}
+    }
+
+    @Test
+    void copyOfARunningMember_withoutTheBeginningOfTheLog_startsWithEverything() throws Exception {
+        MemberConfig.Member source = AeronLogTest.freeMember();
+        AeronLog log = start(List.of(source));
+        await(log::isLeading);
+        Path member = folder.resolve("member-0");
+        for (int round = 0; LogFill.firstSegment(member) == 0; round++) {
+            log.propose(join(round)).get(LIMIT_S, TimeUnit.SECONDS);
+            LogFill.fill(log, 200);
+        }
+        int taken = LogFill.snapshots(member);
+        LogFill.fill(log, 400);
+        await(() -> LogFill.snapshots(member) > taken);         // with all nodes
+        LogOrigin origin = Objects.requireNonNull(new MemberFolder(member).origin());
+        assertTrue(origin.first() > 0, origin::toString);
+
+        MemberConfig.Member target = AeronLogTest.freeMember();
+        MemberConfig both = new MemberConfig(1, List.of(source, target), folder.resolve("member-1"),
+            new MachineState.Settings(2, 2), SnapshotBound.ofCommands(200));
+        MemberFolder copied = new MemberFolder(folder.resolve("member-1"));
+        assertTrue(copied.isBehind(origin));
+        List<String> lines = new ArrayList<>();
+        assertTrue(new AeronMembers(both, copied, 1, lines::add).copy(0, origin, () -> false), lines::toString);
+        assertEquals(MemberFolder.Part.VOTER, copied.part());
+        assertEquals(origin.snapshot().position(), Objects.requireNonNull(copied.origin()).snapshot().position());
+        assertEquals(origin.first(), Objects.requireNonNull(copied.origin()).first());
+        MachineState before = log.read(MetadataMachine::state);
+
+        AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
+            new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, _ -> {});
+        logs.add(other);
+        await(other::isLeading);
+        assertEquals(before.nodes(), other.read(MetadataMachine::state).nodes());
+        other.propose(join(1_000)).get(LIMIT_S, TimeUnit.SECONDS);
+        assertEquals(before.nodes().size() + 1, other.read(MetadataMachine::state).nodes().size());
+    }
+
+    private MemberConfig config(List<MemberConfig.Member> members) {
+        return new MemberConfig(0, members, folder.resolve("member-0"), new MachineState.Settings(members.size(), 2),
+            SnapshotBound.ofCommands(200));
+    }
+
+    private AeronLog start(List<MemberConfig.Member> members) {
+        AeronLog log = AeronLog.start(config(members), 1, _ -> {});
+        logs.add(log);
+        return log;
+    }
+
+    private static Command join(int folder) {
+        return new Command.Join(new UUID(1, folder), 1, "tcp:127.0.0.1:1", Roles.PEER);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.teff.cluster.superpeer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.ClientConfig;
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.Membership;
+import io.teff.cluster.cell.SuperpeerSearch;
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
+import io.teff.cluster.message.SuperpeersAnswer;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.Reply;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.engine.os.Chance;
+import io.teff.engine.os.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients and peers that were given one of three superpeers. */
+class SuperpeerSearchTest {
+    private static final int SUPERPEERS = 3;
+    private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final List<String> ADDRESSES = List.of(address(1), address(2), address(3));
+
+    private final MemoryLog log = new MemoryLog(new MachineState.Settings(SUPERPEERS, 2));
+    private final List<Superpeer> superpeers = new ArrayList<>();
+
+    private static String address(int nid) {
+        return "loop:search-test-" + nid;
+    }
+
+    @BeforeEach
+    void startSuperpeers() throws IOException {
+        for (int i = 0; i < SUPERPEERS; i++) {
+            superpeers.add(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)).listen(address(i + 1)).build(),
+                log.member(i == 0), LeaseTerms.DEFAULT, Clock.SYSTEM, network ->
+                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES))));
+        }
+    }
+
+    @AfterEach
+    void closeAll() {
+        superpeers.forEach(Superpeer::close);
+    }
+
+    private static NetworkConfig.Builder config(int nid) {
+        return NetworkConfig.builder(nid).addresses(SuperpeerSearchTest::address).handlerThreads(2);
+    }
+
+    private static List<String> search(String... known) throws IOException {
+        return new SuperpeerSearch(List.of(known), NetworkConfig::builder, Chance.SYSTEM, Clock.SYSTEM).all(LIMIT_NS);
+    }
+
+    @Test
+    void search_byAnyOfThem_findsAllInTheirOrder() throws IOException {
+        for (String address : ADDRESSES) {
+            assertEquals(ADDRESSES, search(address));
+        }
+        superpeers.getLast().close();
+        assertEquals(ADDRESSES, search(address(3), address(2)), "the first one gives no answer");
+    }
+
+    @Test
+    void search_withAllAddresses_asksNobody() throws IOException {
+        assertEquals(List.of("loop:a", "loop:b", "loop:c"), search("loop:a", "loop:b", "loop:c"));
+    }
+
+    @Test
+    void client_thatWasGivenOneSuperpeer_goesOnWhenThatOneEnds() {
+        try (ClusterStore store = ClusterStore.connect(ClientConfig.builder(address(2)).build())) {
+            superpeers.get(1).close();
+            assertFalse(store.exists(1L << 48 | 1), "the cell has said that the zone does not exist");
+        }
+    }
+
+    @Test
+    void peer_thatCountsFewerSuperpeersThanThereAre_holdsNoLease() throws IOException {
+        NodeRef node = ((Reply.Joined) log.member(true).propose(new Command.Join(new UUID(1, 1), 1, "", Roles.PEER))
+            .join()).node();
+        try (Network network = Network.open(config(node.nid()).build());
+             Membership membership = new Membership(node, network::request, 1, LeaseTerms.DEFAULT,
+                 new CellClient(network::request, 1), new Tables(), Clock.SYSTEM, new Membership.Listener() {
+                     @Override
+                     public void changed(List<ZoneRow> rows) {}
+
+                     @Override
+                     public void expired() {}
+                 })) {
+            membership.start();
+            long end = System.nanoTime() + LIMIT_NS;
+            while (membership.misfit() == null) {
+                assertFalse(membership.holdsLease(), "one of three superpeers is no majority");
+                assertTrue(System.nanoTime() - end < 0, "nothing is said");
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertEquals("it knows 1 superpeers, and the cluster has 3", membership.misfit());
+            assertFalse(membership.holdsLease());
+        }
+    }
+}
