@@ -624,14 +624,13 @@ public final class MetadataMachine {
     /** Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. */
     private Reply rebuild(Command.ZonesRebuilt part) {
         final Rebuilding known = rebuilding;
-        final boolean isSame = known != null && known.key() == part.key();
-        if (isSame && part.part() < known.done()) {
+        final int due = known != null && known.key() == part.key() ? known.done() : 0;
+        if (part.part() < due) {
             return DONE;
         }
-        if (!isSame && version != 0) {
+        if (due == 0 && version != 0) {
             return new Reply.Refused("the cell has metadata", true);
         }
-        final int due = isSame ? known.done() : 0;
         if (part.part() != due) {
             return new Reply.Refused("part " + due + " of the metadata comes first", true);
         }
