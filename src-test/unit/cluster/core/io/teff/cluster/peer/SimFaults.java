@@ -212,7 +212,7 @@ final class SimFaults {
                 int fromSide = Objects.requireNonNull(sides.get(from));
                 boolean isCut = kind == 2 ? random.nextInt(odds) == 0
                     : (fromSide & Objects.requireNonNull(sides.get(to))) == 0 && (isBothWays || fromSide == 1);
-                if (isCut && from != to) {
+                if (isCut && !from.equals(to)) {
                     links.add(new Link(from, to));
                 }
             }
