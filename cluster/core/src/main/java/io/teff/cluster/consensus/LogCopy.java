@@ -9,6 +9,7 @@ import io.aeron.cluster.RecordingLog;
 import io.aeron.exceptions.AeronException;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ final class LogCopy {
             module = copy.recording(archive, snapshot.module(), AeronArchive.NULL_POSITION);
             service = copy.recording(archive, snapshot.service(), AeronArchive.NULL_POSITION);
         } catch (AeronException e) {
-            throw new IOException("the log of superpeer " + source + " cannot be copied: " + e.getMessage(), e);
+            throw new IOException("the log of superpeer " + source + " cannot be copied: " + FailureText.of(e), e);
         }
         note(target, origin, log, module, service);
     }

@@ -2,6 +2,7 @@ package io.teff.cluster.consensus;
 
 import io.aeron.cluster.RecordingLog;
 import io.aeron.exceptions.AeronException;
+import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,7 +45,7 @@ final class MemberFiles {
         try (RecordingLog notes = new RecordingLog(folder.resolve(CONSENSUS).toFile(), false)) {
             return List.copyOf(notes.entries());
         } catch (AeronException e) {
-            throw new IOException("the notes in " + folder + " cannot be read: " + e.getMessage(), e);
+            throw new IOException("the notes in " + folder + " cannot be read: " + FailureText.of(e), e);
         }
     }
 

@@ -6,12 +6,10 @@ import io.teff.cluster.message.LogOrigin;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -165,8 +163,8 @@ public final class MemberFolder {
                 if (Files.isDirectory(file)) {
                     Disk.SYSTEM.forceFolder(file);
                 } else {
-                    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                        channel.force(true);
+                    try (DiskFile part = Disk.SYSTEM.open(file)) {
+                        part.force();
                     }
                 }
             }
