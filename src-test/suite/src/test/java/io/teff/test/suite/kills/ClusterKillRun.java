@@ -53,6 +53,7 @@ final class ClusterKillRun {
         }
         SplittableRandom random = Seed.random(seed);
         List<Long> servedMs = new ArrayList<>();
+        List<Long> backedMs = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         Growth growth = new Growth();
         String text;
@@ -62,7 +63,7 @@ final class ClusterKillRun {
             load.begin();
             try {
                 for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
-                    servedMs.add(killOne(cluster, load, random));
+                    killOne(cluster, load, random, servedMs, backedMs);
                     growth.sample(cluster.processes(), folder.resolve("cluster"));
                 }
             } catch (AssertionError e) {
@@ -73,9 +74,9 @@ final class ClusterKillRun {
             if (cluster.zones() >= LocalCluster.ZONES_MAX) {
                 faults.add(cluster.zones() + " zones: restarts add zones");
             }
-            text = String.format("killed %d peers one after the other: zones were served again after %s ms; %d "
-                + "operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
-                servedMs.size(), servedMs, load.operations(), load.all().size(), cluster.zones(),
+            text = String.format("killed %d peers one after the other: zones were served again after %s ms, and had "
+                + "their backups %s ms after the start of the peer; %d operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
+                servedMs.size(), servedMs, backedMs, load.operations(), load.all().size(), cluster.zones(),
                 load.unknownOutcomes(), load.longestMs(), growth);
             if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
                 write(folder, load, faults);
@@ -84,20 +85,25 @@ final class ClusterKillRun {
         return new Outcome(faults, text, folder);
     }
 
-    /** Kills a peer under load, and starts it again; returns how long its zones were not served, in milliseconds. */
-    private static long killOne(LocalCluster cluster, KillLoad load, SplittableRandom random)
-            throws IOException, InterruptedException {
+    /** Kills a peer under load, and starts it again; notes how long zones were not served, and not backed. */
+    private static void killOne(LocalCluster cluster, KillLoad load, SplittableRandom random, List<Long> servedMs,
+                                List<Long> backedMs) throws IOException, InterruptedException {
         load.await(BEFORE_MIN + random.nextInt(BEFORE_MORE));
         String victim = cluster.peers().get(random.nextInt(cluster.peers().size()));
         NodeRef dead = cluster.kill(victim);
-        long killedNs = System.nanoTime();
+        final long killedNs = System.nanoTime();
         cluster.awaitServed(dead);
-        final long served = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killedNs);
+        servedMs.add(msSince(killedNs));
         load.await(AFTER);
+        final long startedNs = System.nanoTime();
         cluster.start(victim);
         load.await(AFTER);
         cluster.awaitBacked();
-        return served;
+        backedMs.add(msSince(startedNs));
+    }
+
+    private static long msSince(long ns) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ns);
     }
 
     /**
