@@ -75,7 +75,8 @@ final class ClusterKillRun {
                 faults.add(cluster.zones() + " zones: restarts add zones");
             }
             text = String.format("killed %d peers one after the other: zones were served again after %s ms, and had "
-                + "their backups %s ms after the start of the peer; %d operations on %d chunks in %d zones, %d unknown outcomes, the longest call %d ms; at the end %s",
+                + "their backups %s ms after the start of the peer; %d operations on %d chunks in %d zones, %d unknown "
+                + "outcomes, the longest call %d ms; at the end %s",
                 servedMs.size(), servedMs, backedMs, load.operations(), load.all().size(), cluster.zones(),
                 load.unknownOutcomes(), load.longestMs(), growth);
             if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
