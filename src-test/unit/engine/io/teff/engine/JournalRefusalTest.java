@@ -132,7 +132,8 @@ final class JournalRefusalTest {
         journal.beginsLeft.set(Integer.MAX_VALUE);
         assertEquals(StoreException.Category.DEGRADED, refused.category());
         assertEquals(done == 0 ? "no room: nothing was changed"
-            : "refused after " + done + " of the batch's " + count + " chunks", refused.getMessage());
+            : "refused after " + done + " of the batch's " + count + " chunks, at the next one: no room: nothing was "
+                + "changed", refused.getMessage());
         store.audit();
     }
 }

@@ -2,6 +2,7 @@ package io.teff.engine.chunk;
 
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.table.EntryWord;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -84,7 +85,8 @@ public final class BatchChanges {
     /** Returns the exception for a batch that was refused after some of its chunks were changed. */
     private static StoreException refused(StoreException e, int done, int count) {
         return done == 0 ? e
-            : new StoreException(e.category(), "refused after " + done + " of the batch's " + count + " chunks", e);
+            : new StoreException(e.category(), "refused after " + done + " of the batch's " + count + " chunks, at the "
+                + "next one: " + FailureText.of(e), e);
     }
 
     /**

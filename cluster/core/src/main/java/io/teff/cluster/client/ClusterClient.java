@@ -99,7 +99,7 @@ final class ClusterClient implements AutoCloseable {
         try {
             client = new ClusterClient(config, chance, clock);
         } catch (IOException e) {
-            throw new StoreException(Category.DEGRADED, "the client has no network", e);
+            throw new StoreException(Category.DEGRADED, "the client has no network: " + FailureText.of(e), e);
         }
         client.keeper.start();
         try (Call call = new Call(client, clock, "connect to " + config.superpeers(), 0,
