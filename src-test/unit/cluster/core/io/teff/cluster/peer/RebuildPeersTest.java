@@ -95,12 +95,12 @@ class RebuildPeersTest {
     void lossOfAllSuperpeers_rebuilt_hasEveryAcknowledgedChange_andAPeerWithOlderCopiesCountsForNothing()
             throws IOException {
         fill();
-        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1), report(2)));
+        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1), report(2)), 2);
         assertEquals(List.of(), plan.obstacles());
         assertEquals(List.of(), plan.missing(), "the tables say that peer 3 has ended, and no zone needs it");
         assertEquals(List.of(), plan.zones(Outlook.LOST));
         Set<Integer> before = new HashSet<>();
-        plan.zones().forEach(row -> before.add(row.zone()));
+        plan.tables().zones().forEach(row -> before.add(row.zone()));
         try (PeerCluster cluster = open("new-")) {
             plan.commands(5).forEach(cluster::propose);
             for (int peer = 0; peer < 3; peer++) {
@@ -125,7 +125,7 @@ class RebuildPeersTest {
     @Test
     void zoneOfAMissingFolder_waits_andIsServedWhenItComesBack() throws IOException {
         fill();
-        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1)));
+        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1)), 2);
         assertTrue(!plan.zones(Outlook.WAITING).isEmpty(), plan::toString);
         assertEquals(1, plan.missing().size());
         try (PeerCluster cluster = open("new-")) {
@@ -136,7 +136,7 @@ class RebuildPeersTest {
                 || cluster.host(row) != null), () -> "" + cluster.rows());
             assertTrue(cluster.rows().stream().anyMatch(row -> row.state() == ZoneState.WAITING));
             cluster.start(2);
-            cluster.awaitServed(plan.zones().size());
+            cluster.awaitServed(plan.tables().zones().size());
             check(cluster, 1_000);
         }
     }
