@@ -236,7 +236,8 @@ class RebuildTest {
         assertTrue(life.nid() == 16 && life.incarnation() > 4, life::toString);
         assertTrue(join(machine, 17).incarnation() > 2);
         assertTrue(machine.hasEnded(11) && machine.hasEnded(plan.tables().lastSession()));
-        assertEquals(new Reply.SessionOpened(plan.tables().lastSession() + 1), machine.apply(new Command.ClientOpen(3)));
+        assertEquals(new Reply.SessionOpened(plan.tables().lastSession() + 1),
+            machine.apply(new Command.ClientOpen(3)));
         Reply.Zones given = (Reply.Zones) machine.apply(new Command.NewZones(life, 1, 2));
         assertTrue(given.first() > 40, given::toString);
         assertInstanceOf(Reply.Joined.class, machine.apply(new Command.Join(new UUID(2, 2), 1, "", Roles.PEER)));

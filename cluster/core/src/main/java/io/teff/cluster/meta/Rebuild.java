@@ -39,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * changes, and may lack others: the zone waits for a person.
  *
  * <p><b>Numbers.</b> Whatever the cell gives is above all that was seen by as much as it may have given since the last
- * look of the peer with the newest tables. A zone that has too few epochs left for that is used up: its copies are kept,
- * and it is not served any more.
+ * look of the peer with the newest tables. A zone that has too few epochs left for that is used up: its copies are
+ * kept, and it is not served any more.
  *
- * <p><b>Rebuilds of rebuilt metadata.</b> A zone that waits for a person goes on waiting: the row says so, and its epoch
- * is above that of the copy that was the reason.
+ * <p><b>Rebuilds of rebuilt metadata.</b> A zone that waits for a person goes on waiting: the row says so, and its
+ * epoch is above that of the copy that was the reason.
  */
 public final class Rebuild {
     /** The incarnation in the name of a copy that never comes back: the zone waits for a person. */
@@ -295,9 +295,10 @@ public final class Rebuild {
         return later;
     }
 
-    private boolean isComplete(Held copy) {
-        return !copy.copy().isDamaged()
-            && (copy.copy().epoch() == 1 && copy.copy().copy() <= backups || complete.contains(new Name(copy.copy().zone(), copy.copy().copy())));
+    private boolean isComplete(Held held) {
+        final CopyReport copy = held.copy();
+        final boolean isOfFirstBackup = copy.epoch() == 1 && copy.copy() <= backups;
+        return !copy.isDamaged() && (isOfFirstBackup || complete.contains(new Name(copy.zone(), copy.copy())));
     }
 
     private static int topEpoch(List<Held> copies) {

@@ -63,8 +63,8 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
     }
 
     /**
-     * {@return the commands that give the metadata to a new cell, in their order} The version of the tables rises by one
-     * with each, so that no reader takes the rows of some for all.
+     * {@return the commands that give the metadata to a new cell, in their order} The version of the tables rises by
+     * one with each, so that no reader takes the rows of some for all.
      *
      * @param key random number of this rebuild
      */
@@ -86,8 +86,9 @@ public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<Nod
         for (Part part : parts) {
             final long version = tables.version() + commands.size();
             commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(), new RebuiltTables(version,
-                tables.nextZone(), tables.nextNid(), tables.lastSession(), part.nodes().stream()
-                    .map(row -> row.at(version)).toList(), part.zones().stream().map(row -> row.at(version)).toList())));
+                tables.nextZone(), tables.nextNid(), tables.lastSession(),
+                part.nodes().stream().map(row -> row.at(version)).toList(),
+                part.zones().stream().map(row -> row.at(version)).toList())));
         }
         return commands;
     }

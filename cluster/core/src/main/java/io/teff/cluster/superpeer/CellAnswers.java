@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
  * A superpeer's answers to the messages of nodes, and its promises to them.
  *
  * <p>While the metadata are to be rebuilt, the cell is none for nodes and clients: what it has not got yet they would
- * take for what does not exist. So it takes no commands but those that rebuild it, and says nothing of its tables, until
- * it has all parts. Thread-safe.
+ * take for what does not exist. So it takes no commands but those that rebuild it, and says nothing of its tables,
+ * until it has all parts. Thread-safe.
  */
 final class CellAnswers {
     private final int number;

@@ -46,7 +46,7 @@ public final class RebuildCommand extends LocalCommand {
     @Option(names = "--yes", description = "Do it without asking.")
     private boolean isAgreed;
 
-    @Option(names = "--set-aside", description = {"Set aside whole metadata that a majority of the superpeers has, too.",
+    @Option(names = "--set-aside", description = {"Set aside also the whole metadata of a majority of the superpeers.",
         "For superpeers that have begun an empty cell after their disks were lost. With metadata that are those of "
             + "the cluster, use teff cluster up instead."})
     private boolean isSettingAside;
