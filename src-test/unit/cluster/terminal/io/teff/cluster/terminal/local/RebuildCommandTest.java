@@ -90,7 +90,7 @@ final class RebuildCommandTest {
     // ---- checks ----
 
     @Test
-    void start_ofASuperpeerWithoutALog_besidePeersWithLogs_isRefused_andChangesNothing() throws IOException {
+    void start_orUp_ofASuperpeerWithoutALog_besidePeersWithLogs_isRefused_andChangesNothing() throws IOException {
         Files.writeString(cluster.path().resolve("supervisor.run"), ProcessId.current().pid() + " "
             + ProcessId.current().start() + "\n");
         Path part = cluster.node("superpeer-1").config().folder().resolve("cell/copy/part");
@@ -100,6 +100,9 @@ final class RebuildCommandTest {
         assertSaid("teff cluster rebuild --dir ");
         assertFalse(Files.exists(cluster.path().resolve("requests/start-superpeer-1")));
         assertTrue(Files.exists(part), "a superpeer that runs may be making a copy");
+        cluster.forgetSupervisor();
+        assertEquals(1, run("up"));
+        assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");
     }
 
     @Test
