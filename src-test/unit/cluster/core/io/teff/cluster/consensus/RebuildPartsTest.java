@@ -43,9 +43,9 @@ class RebuildPartsTest {
         }
         KnownTables tables = new KnownTables(Long.MAX_VALUE >> 1, 1_000_000, nodes, zones);
         List<Command.ZonesRebuilt> parts = Rebuild.plan(List.of(new FolderReport("peer", new UUID(-1, 16), 1_000_000,
-            List.of(), tables))).commands(-1);
-        assertEquals(ZONES, parts.stream().mapToInt(part -> part.zones().size()).sum());
-        assertEquals(NODES, parts.stream().mapToInt(part -> part.nodes().size()).sum());
+            List.of(), tables)), 2).commands(-1);
+        assertEquals(ZONES, parts.stream().mapToInt(part -> part.tables().zones().size()).sum());
+        assertEquals(NODES, parts.stream().mapToInt(part -> part.tables().nodes().size()).sum());
         for (Command.ZonesRebuilt part : parts) {
             ProposalCodec.Proposal proposal = new ProposalCodec.Proposal(2, -1, Long.MAX_VALUE, part);
             byte[] bytes = ProposalCodec.bytes(proposal);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.FolderReport;
@@ -16,6 +17,8 @@ import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,12 +99,12 @@ class RebuildPeersTest {
     void lossOfAllSuperpeers_rebuilt_hasEveryAcknowledgedChange_andAPeerWithOlderCopiesCountsForNothing()
             throws IOException {
         fill();
-        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1), report(2)));
+        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1), report(2)), 2);
         assertEquals(List.of(), plan.obstacles());
         assertEquals(List.of(), plan.missing(), "the tables say that peer 3 has ended, and no zone needs it");
         assertEquals(List.of(), plan.zones(Outlook.LOST));
         Set<Integer> before = new HashSet<>();
-        plan.zones().forEach(row -> before.add(row.zone()));
+        plan.tables().zones().forEach(row -> before.add(row.zone()));
         try (PeerCluster cluster = open("new-")) {
             plan.commands(5).forEach(cluster::propose);
             for (int peer = 0; peer < 3; peer++) {
@@ -125,7 +129,7 @@ class RebuildPeersTest {
     @Test
     void zoneOfAMissingFolder_waits_andIsServedWhenItComesBack() throws IOException {
         fill();
-        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1)));
+        RebuildPlan plan = Rebuild.plan(List.of(report(0), report(1)), 2);
         assertTrue(!plan.zones(Outlook.WAITING).isEmpty(), plan::toString);
         assertEquals(1, plan.missing().size());
         try (PeerCluster cluster = open("new-")) {
@@ -136,7 +140,7 @@ class RebuildPeersTest {
                 || cluster.host(row) != null), () -> "" + cluster.rows());
             assertTrue(cluster.rows().stream().anyMatch(row -> row.state() == ZoneState.WAITING));
             cluster.start(2);
-            cluster.awaitServed(plan.zones().size());
+            cluster.awaitServed(plan.tables().zones().size());
             check(cluster, 1_000);
         }
     }
@@ -160,5 +164,34 @@ class RebuildPeersTest {
         assertNull(report(0).tables(), "cut");
         Files.write(file, bytes);
         assertEquals(kept, report(0).tables());
+        for (String[] change : new String[][] {{"struct(", "s?ruct("}, {"(OPEN;", "(OPEX;"}}) {
+            Files.write(file, ofAnotherVersion(bytes, change[0], change[1]));
+            assertNull(report(0).tables(), change[1]);
+        }
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThrows(IOException.class, () -> report(0));
+        try (PeerCluster cluster = open("new-")) {
+            Rebuild.plan(List.of(report(1), report(2)), 2).commands(5).forEach(cluster::propose);
+            for (int peer = 1; peer < 4; peer++) {
+                cluster.start(peer);
+            }
+            cluster.start(0);                                   // whatever becomes of an auxiliary file
+            PeerCluster.await(() -> cluster.isSettled(), () -> "" + cluster.rows());
+        }
+    }
+
+    /** Returns a whole file with another description. */
+    private static byte[] ofAnotherVersion(byte[] bytes, String from, String to) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int at = text.indexOf(from);
+        assertTrue(at > 0, from);
+        byte[] changed = (text.substring(0, at) + to + text.substring(at + from.length())).getBytes(
+            StandardCharsets.ISO_8859_1);
+        CRC32C crc = new CRC32C();
+        crc.update(changed, 0, changed.length - Integer.BYTES);
+        ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN).putInt(changed.length - Integer.BYTES,
+            (int) crc.getValue());
+        return changed;
     }
 }

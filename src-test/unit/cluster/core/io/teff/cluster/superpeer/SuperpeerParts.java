@@ -24,7 +24,7 @@ public final class SuperpeerParts {
     /** Begins a process of a superpeer. */
     public SuperpeerParts(int number, int superpeers, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock,
                           Chance chance, Requests requests) {
-        answers = new CellAnswers(number, log, terms, sessionNs, clock);
+        answers = new CellAnswers(number, log, terms, sessionNs, clock, false);
         duty = new SuperpeerDuty(number, log, clock, chance, answers, new CellClient(requests, superpeers, number));
     }
 

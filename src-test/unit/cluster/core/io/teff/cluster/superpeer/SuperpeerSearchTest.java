@@ -50,7 +50,7 @@ class SuperpeerSearchTest {
     void startSuperpeers() throws IOException {
         for (int i = 0; i < SUPERPEERS; i++) {
             superpeers.add(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)).listen(address(i + 1)).build(),
-                log.member(i == 0), LeaseTerms.DEFAULT, Clock.SYSTEM, network ->
+                log.member(i == 0), LeaseTerms.DEFAULT, Clock.SYSTEM, false, network ->
                     network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES))));
         }
     }

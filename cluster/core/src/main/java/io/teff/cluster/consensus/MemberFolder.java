@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * terms already: it refuses each request for a vote.
  *
  * <p>The mark of a newcomer is the first file that is written, and the last one that is deleted. For one thread;
- * {@link #isEmpty} for any.
+ * {@link #isEmpty} and {@link #look} for any.
  */
 public final class MemberFolder {
     private static final String MARK = "newcomer";
@@ -78,13 +78,24 @@ public final class MemberFolder {
         } else {
             deleteCopy();
         }
+        return look();
+    }
+
+    /**
+     * {@return the part that the member has or, if its process has ended in the middle of a copy, begins with} Changes
+     * nothing, also while the member runs.
+     *
+     * @throws IOException if the folder cannot be read, or if the member's log is missing in it
+     */
+    public Part look() throws IOException {
+        final boolean isCopied = Files.exists(path.resolve(COPY).resolve(WHOLE));
         if (Files.exists(path.resolve(MARK))) {
             return Part.NEWCOMER;
         }
         if (isEmpty()) {
             return Part.EMPTY;
         }
-        if (!Files.exists(path.resolve(CATALOG))) {
+        if (!isCopied && !Files.exists(path.resolve(CATALOG))) {
             throw new IOException(path + " has lost a part of its log: " + CATALOG + " is missing; if it does not come "
                 + "back, delete the whole folder, and the superpeer gets the log from the others");
         }

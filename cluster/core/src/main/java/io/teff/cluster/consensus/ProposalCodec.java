@@ -2,6 +2,8 @@ package io.teff.cluster.consensus;
 
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
+import io.teff.cluster.meta.RebuiltTables;
+import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Schema;
@@ -19,20 +21,43 @@ import java.nio.charset.StandardCharsets;
  *  snapshot | length n | description of the state (n) | state           |
  *           +----------+------------------------------+----------------+
  * </pre>
- * Numbers are little-endian. Command and state are written by their schemas. The description lets a later version read
- * the snapshot by names.
+ * Numbers are little-endian. Command and state are written by their schemas, and in a command rows of tables with the
+ * description of theirs. A description lets a later version read by names. A command has none: its number is that of
+ * its class in the order of the names, and its fields stay as they are.
  */
 final class ProposalCodec {
     private static final int HEADER_BYTES = 20;
     private static final int LIFE_AT = 4;
     private static final int SEQUENCE_AT = 12;
-    private static final Schema<Command> COMMANDS = Schema.of(Command.class);
+    private static final Schema<Command> COMMANDS = Schema.builder(Command.class)
+        .codec(RebuiltTables.class, new DescribedTables()).build();
     private static final Schema<MachineState> STATES = Schema.of(MachineState.class);
 
     private ProposalCodec() {}
 
     /** A proposal: by which life of which member, its number there, and the command. */
     record Proposal(int member, long life, long sequence, Command command) {}
+
+    /** Tables behind the description of their bytes, so that a new field of a row changes no command. */
+    private static final class DescribedTables implements Codec<RebuiltTables> {
+        private static final Schema<RebuiltTables> TABLES = Schema.of(RebuiltTables.class);
+
+        @Override
+        public void write(RebuiltTables tables, Output out) {
+            out.putString(TABLES.description());
+            TABLES.write(tables, out);
+        }
+
+        @Override
+        public RebuiltTables read(Input in) {
+            return TABLES.readerOf(in.getString()).read(in);
+        }
+
+        @Override
+        public long fingerprint() {
+            return 1;
+        }
+    }
 
     static byte[] bytes(Proposal proposal) {
         Output out = Output.growing(128);

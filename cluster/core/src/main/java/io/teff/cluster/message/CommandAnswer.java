@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A superpeer's answer to a command.
  *
  * @param reply the machine's reply; null if the superpeer does not lead, and then the command may have been applied or
- *     not
+ *     not, or if the cell is being rebuilt, and takes no such command yet
  */
 public record CommandAnswer(@Nullable Reply reply) {
     /** A superpeer that does not lead. */

@@ -221,25 +221,14 @@ public sealed interface Command {
 
     /**
      * A part of the metadata that a person has had made from the folders of peers, because the superpeers have lost
-     * theirs. The parts are taken in their order, the first one only by a cell without metadata. Until the last one is
-     * there, no node joins. Its name is the last one of all commands, so that the bytes of the others stay as they
-     * were.
+     * theirs. The parts are taken in their order, the first one only by a cell without peers and zones; all sessions of
+     * clients end with it. Until the last one is there, no node joins, and no client opens a session. Its name is the
+     * last one of all commands, so that the bytes of the others stay as they were.
      *
      * @param key random number of the rebuild
      * @param part number of the part, from 0
      * @param parts number of all parts
-     * @param version version of the tables
-     * @param nextZone the next zone to give
-     * @param lastSession the highest number that a session of a client can have had
-     * @param nodes rows of nodes, none of which lives
-     * @param zones rows of zones, each of which waits or is lost
+     * @param tables the rows of this part; the version rises by one with each part
      */
-    record ZonesRebuilt(long key, int part, int parts, long version, int nextZone, int lastSession, List<NodeRow> nodes,
-                        List<ZoneRow> zones) implements Command {
-        /** Copies the lists. */
-        public ZonesRebuilt {
-            nodes = List.copyOf(nodes);
-            zones = List.copyOf(zones);
-        }
-    }
+    record ZonesRebuilt(long key, int part, int parts, RebuiltTables tables) implements Command {}
 }

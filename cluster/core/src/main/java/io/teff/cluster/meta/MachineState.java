@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param lastSession number of the last session that was opened, or 0
  * @param sessions the open sessions, in the order of their numbers
  * @param rebuilding how far the metadata were rebuilt from the folders of peers; null if they never were
+ * @param nextNid the lowest NID for a new peer; 0 if none are skipped
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
-                           List<OpenSession> sessions, @Nullable Rebuilding rebuilding) {
+                           List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
+                           int nextNid) {
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
@@ -74,7 +76,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     public MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
-        this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null);
+        this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0);
     }
 
     /** Copies the lists. */

@@ -94,6 +94,8 @@ public final class MetadataMachine {
     private final Settings settings;
     private long version;
     private int nextZone;
+    /** The lowest NID for a new peer, if a rebuild has skipped some; else 0. */
+    private int nextNid;
     private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
     private final TreeMap<Integer, ZoneRow> zones = new TreeMap<>();
     private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
@@ -115,6 +117,7 @@ public final class MetadataMachine {
         settings = state.settings();
         version = state.version();
         nextZone = state.nextZone();
+        nextNid = state.nextNid();
         lives = state.lives().stream().mapToLong(Long::longValue).toArray();
         for (NodeRow row : state.nodes()) {
             nodes.put(row.nid(), row);
@@ -142,7 +145,8 @@ public final class MetadataMachine {
         votes.forEach((node, superpeers) -> ballots.add(new Ballot(node, superpeers)));
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
-            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding);
+            sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding,
+            nextNid);
     }
 
     // ---- the tables ----
@@ -223,6 +227,16 @@ public final class MetadataMachine {
         return row != null && row.incarnation() >= node.incarnation();
     }
 
+    /** {@return whether the metadata were made again from the folders of peers, and are complete} */
+    public boolean isRebuilt() {
+        return rebuilding != null && !rebuilding.isOpen();
+    }
+
+    /** Returns whether the first parts of rebuilt metadata are there, and not the last one. */
+    private boolean isIncomplete() {
+        return rebuilding != null && rebuilding.isOpen();
+    }
+
     /**
      * {@return the life of a superpeer that was announced last, or 0}
      *
@@ -268,7 +282,7 @@ public final class MetadataMachine {
     }
 
     private Reply join(Command.Join join) {
-        if (rebuilding != null && rebuilding.isOpen()) {
+        if (isIncomplete()) {
             return UNFINISHED;
         }
         Integer known = nidOfFolder.get(join.folder());
@@ -305,7 +319,7 @@ public final class MetadataMachine {
     /** Returns the next NID of a peer; it is bound to its folder for ever. */
     private int peerNid() {
         Integer last = nodes.lowerKey(NID_FIRST_CLIENT);
-        int nid = last == null ? NID_FIRST : last + 1;
+        int nid = Math.max(nextNid, last == null ? NID_FIRST : last + 1);
         return nid < NID_FIRST_CLIENT ? nid : -1;
     }
 
@@ -385,13 +399,14 @@ public final class MetadataMachine {
         }
         int first = nextZone;
         version++;
+        int nextCopy = settings.backups() + 1;                  // also if there are fewer nodes: Rebuild relies on it
         List<NodeRef> others = backupsFor(row.nid());
         for (int i = 0; i < count; i++) {
             List<NodeRef> chosen = Placement.backups(row.zonesGiven() + i, others, settings.backups());
             List<Backup> backups = new ArrayList<>();
             chosen.forEach(node -> backups.add(new Backup(node, backups.size() + 1)));
             put(new ZoneRow(nextZone++, 1, ZoneState.OPEN, false, row.reference(), backups, List.of(),
-                List.of(), backups.size() + 1, version));
+                List.of(), nextCopy, version));
         }
         nodes.put(row.nid(), row.gave(count, request.request(), first, version));
         return new Reply.Zones(first, count);
@@ -621,38 +636,48 @@ public final class MetadataMachine {
             + ZoneRow.EPOCH_LAST + ": the rest is left for failures", false);
     }
 
-    /** Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. */
+    /**
+     * Takes metadata that were made elsewhere, part by part; the first one only if this machine has none. Clients may
+     * have found it before: their sessions have numbers that were given before the loss, so they end.
+     */
     private Reply rebuild(Command.ZonesRebuilt part) {
         final Rebuilding known = rebuilding;
         final int due = known != null && known.key() == part.key() ? known.done() : 0;
         if (part.part() < due) {
             return DONE;
         }
-        if (due == 0 && version != 0) {
+        if (due == 0 && (known != null || !zones.isEmpty() || nodes.lowerKey(NID_FIRST_CLIENT) != null)) {
             return new Reply.Refused("the cell has metadata", true);
         }
         if (part.part() != due) {
             return new Reply.Refused("part " + due + " of the metadata comes first", true);
         }
-        version = part.version();
-        nextZone = part.nextZone();
-        lastSession = part.lastSession();
+        final RebuiltTables tables = part.tables();
+        version = tables.version();
+        nextZone = tables.nextZone();
+        nextNid = tables.nextNid();
+        lastSession = tables.lastSession();
         sessionsVersion = version;
-        for (NodeRow row : part.nodes()) {
+        sessions.clear();
+        sessionOfKey.clear();
+        for (NodeRow row : tables.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
         }
-        part.zones().forEach(this::put);
+        tables.zones().forEach(this::put);
         rebuilding = new Rebuilding(part.key(), part.part() + 1, part.parts());
         return DONE;
     }
 
     private Reply sought(int zone) {
+        if (isIncomplete()) {
+            return STALE;                                       // another part may have it
+        }
         return zones.containsKey(zone) ? DONE : new Reply.Refused("zone " + zone + " does not exist", false);
     }
 
     private Reply clientOpen(long key) {
-        if (rebuilding != null && rebuilding.isOpen()) {
+        if (isIncomplete()) {
             return UNFINISHED;
         }
         final Integer known = sessionOfKey.get(key);

@@ -33,6 +33,11 @@ public record NodeRow(int nid, int incarnation, boolean isAlive, UUID folder, lo
         return isAlive && incarnation == reference.incarnation();
     }
 
+    NodeRow at(long other) {
+        return new NodeRow(nid, incarnation, isAlive, folder, start, address, roles, zonesGiven, request, firstGiven,
+            countGiven, other, isContested);
+    }
+
     NodeRow ended(long at) {
         return new NodeRow(nid, incarnation, false, folder, start, address, roles, zonesGiven, request, firstGiven,
             countGiven, at, false);

@@ -13,7 +13,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes metadata from what the folders of peers hold, after the superpeers have lost theirs. Pure.
@@ -22,8 +24,9 @@ import java.util.stream.Stream;
  * that configuration has it. A copy whose last change has a higher epoch was a backup's of a later configuration, whose
  * owner had the change; one of the same epoch with a higher counter has it because it has no hole. So the copy with the
  * highest number has each acknowledged change that any reported copy has, if it is <b>complete</b>: if it was that of a
- * backup, not only that of a learner. Tables that a peer has kept say so; and a copy whose last change is of the first
- * epoch is that of one of the first backups, because a learner begins with the second one.
+ * backup, not only that of a learner. Tables that a peer has kept say so. And a copy that has a number of the zone's
+ * first backups, and no change after the first epoch, is that of one of these: a learner begins with the second epoch,
+ * and although the last change that its copy names may be of the first one, its number is higher.
  *
  * <p><b>Which copies count.</b> Of the complete ones, those that the newest row of the zone names, unless some have
  * changes of a later epoch than this row. Of these, those whose last change has the highest epoch of all: copies of one
@@ -36,7 +39,11 @@ import java.util.stream.Stream;
  * changes, and may lack others: the zone waits for a person.
  *
  * <p><b>Numbers.</b> Whatever the cell gives is above all that was seen by as much as it may have given since the last
- * look of the peer with the newest tables.
+ * look of the peer with the newest tables. A zone that has too few epochs left for that is used up: its copies are
+ * kept, and it is not served any more.
+ *
+ * <p><b>Rebuilds of rebuilt metadata.</b> A zone that waits for a person goes on waiting: the row says so, and its
+ * epoch is above that of the copy that was the reason.
  */
 public final class Rebuild {
     /** The incarnation in the name of a copy that never comes back: the zone waits for a person. */
@@ -52,14 +59,17 @@ public final class Rebuild {
     static final int ZONES = 256;
     /** Lives of each node that are skipped. */
     static final int INCARNATIONS = 1_024;
-    /** NIDs that are skipped. */
+    /** NIDs that are skipped: by the rebuild, and in front of each folder that no tables name. */
     static final int NIDS = 64;
     /** Sessions that are skipped. */
     static final int SESSIONS = 1 << 20;
-    /** The highest number of a copy that a log can name. */
+    /** The highest number of a copy that a log can name; with more, the zone is used up. */
     private static final int COPY_MAX = (1 << 20) - (1 << 8) - 1;
 
+    private static final UUID UNKNOWN = new UUID(0, 0);
+
     private final List<FolderReport> reports;
+    private final int backups;
     private final long version;
     private final TreeMap<Integer, NodeRow> nodes = new TreeMap<>();
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
@@ -77,8 +87,9 @@ public final class Rebuild {
     /** A copy at a node. */
     private record Held(int nid, CopyReport copy) {}
 
-    private Rebuild(List<FolderReport> reports) {
+    private Rebuild(List<FolderReport> reports, int backups) {
         this.reports = reports;
+        this.backups = backups;
         version = most(reports, KnownTables::version) + VERSIONS;
     }
 
@@ -86,10 +97,11 @@ public final class Rebuild {
      * Makes a plan.
      *
      * @param reports what the folders of the peers hold, each folder once
+     * @param backups backups of each zone, as the cluster's settings say
      * @return the plan; with obstacles if the folders are not those of one cluster, or its numbers are used up
      */
-    public static RebuildPlan plan(List<FolderReport> reports) {
-        return new Rebuild(List.copyOf(reports)).plan();
+    public static RebuildPlan plan(List<FolderReport> reports, int backups) {
+        return new Rebuild(List.copyOf(reports), backups).plan();
     }
 
     private RebuildPlan plan() {
@@ -109,10 +121,30 @@ public final class Rebuild {
         if (lastSession > Integer.MAX_VALUE - 2 * SESSIONS) {
             obstacles.add("the numbers of sessions are used up");
         }
-        final List<NodeRow> missing = nodes.values().stream().filter(row -> !reported.contains(row.nid())
-            && (row.isAlive() || newest.values().stream().anyMatch(zone -> isNamed(zone, row.nid())))).toList();
-        return new RebuildPlan(version, Math.min(lastZone + 1 + ZONES, ZoneRow.ZONE_MAX + 1), lastSession + SESSIONS,
-            nodes.values().stream().map(this::node).toList(), zones, findings, missing, obstacles);
+        return new RebuildPlan(new RebuiltTables(version, Math.min(lastZone + 1 + ZONES, ZoneRow.ZONE_MAX + 1),
+            Math.min(lastNid() + NIDS, MetadataMachine.NID_FIRST_CLIENT), lastSession + SESSIONS,
+            nodes.values().stream().map(this::node).toList(), zones), findings, missing(), obstacles);
+    }
+
+    /** Returns the nodes whose folder was not reported: those that live, and those with copies that may count. */
+    private List<NodeRow> missing() {
+        final TreeMap<Integer, NodeRow> missing = new TreeMap<>();
+        newest.values().stream().flatMap(Rebuild::named).map(Backup::node).filter(it -> !reported.contains(it.nid()))
+            .forEach(it -> missing.put(it.nid(), new NodeRow(it.nid(), it.incarnation(), false, UNKNOWN, 0, "",
+                Roles.PEER, 0, 0, 0, 0, 0, false)));            // joined after the last look of these folders at nodes
+        for (NodeRow row : nodes.values()) {
+            if (!reported.contains(row.nid()) && (row.isAlive() || missing.containsKey(row.nid()))) {
+                missing.put(row.nid(), row);
+            }
+        }
+        return List.copyOf(missing.values());
+    }
+
+    /** Returns the highest NID of a peer that is known; that in front of the first one if there is none. */
+    private int lastNid() {
+        final IntStream known = Stream.concat(nodes.keySet().stream(), newest.values().stream()
+            .flatMap(row -> row.nodes().map(NodeRef::nid))).mapToInt(Integer::intValue);
+        return known.max().orElse(MetadataMachine.NID_FIRST - 1);
     }
 
     /** Returns the highest number in any tables. */
@@ -176,10 +208,6 @@ public final class Rebuild {
         return Stream.of(row.backups(), row.spares(), row.kept()).flatMap(List::stream);
     }
 
-    private static boolean isNamed(ZoneRow row, int nid) {
-        return named(row).anyMatch(copy -> copy.node().nid() == nid);
-    }
-
     private void learn(FolderReport report) {
         final int nid = nidOfFolder.computeIfAbsent(report.folder(), this::newNid);
         if (!reported.add(nid)) {
@@ -197,8 +225,7 @@ public final class Rebuild {
 
     /** Gives a NID to a folder that no tables name. */
     private int newNid(UUID folder) {
-        final int last = nodes.isEmpty() ? MetadataMachine.NID_FIRST - 1 : nodes.lastKey();
-        final int nid = Math.min(last + NIDS, MetadataMachine.NID_FIRST_CLIENT - 1);
+        final int nid = Math.min(lastNid() + NIDS, MetadataMachine.NID_FIRST_CLIENT - 1);
         if (nodes.containsKey(nid)) {
             obstacles.add("the NIDs of peers are used up");
         }
@@ -224,13 +251,16 @@ public final class Rebuild {
         final List<Held> whole = all.stream().filter(this::isComplete).toList();
         final List<Held> pool = new ArrayList<>(row == null || topEpoch(whole) > rowEpoch ? whole : named(row, whole));
         final List<Backup> kept = new ArrayList<>();
+        final List<Backup> doubtful = new ArrayList<>();
         boolean isMissing = false;
         if (row != null) {
             for (Backup copy : named(row).toList()) {
-                if (!reported.contains(copy.node().nid())) {
+                if (copy.isDoubtful()) {
+                    doubtful.add(copy);                         // a person has not given it up
+                } else if (!reported.contains(copy.node().nid())) {
                     kept.add(new Backup(copy.node(), copy.copy(), true));
                     isMissing = true;
-                } else if (!copy.isDoubtful() && all.stream().noneMatch(it -> isSame(it, copy))) {
+                } else if (all.stream().noneMatch(it -> isSame(it, copy))) {
                     pool.add(new Held(copy.node().nid(), new CopyReport(zone, copy.copy(), 0, false)));
                 }
             }
@@ -238,29 +268,37 @@ public final class Rebuild {
         final int top = topEpoch(pool);
         pool.stream().filter(copy -> copy.copy().epoch() == top).forEach(copy -> keep(kept, copy));
         int next = nextCopy.getOrDefault(zone, 1) + COPIES;
-        Held doubtful = null;
-        for (Held copy : all) {
-            if (!isComplete(copy) && copy.copy().epoch() > Math.max(top, rowEpoch)) {
-                doubtful = copy;
+        if (doubtful.isEmpty() && !kept.isEmpty()) {
+            final Held later = later(all, Math.max(top, rowEpoch));
+            if (later != null) {
+                doubtful.add(new Backup(new NodeRef(later.nid(), NEVER), next++, true));
             }
         }
-        if (doubtful != null && !kept.isEmpty()) {
-            kept.add(new Backup(new NodeRef(doubtful.nid(), NEVER), next++, true));
-        }
-        final int epoch = Math.max(rowEpoch, topEpoch(all)) + EPOCHS;
-        if (epoch > ZoneRow.EPOCH_MAX || next > COPY_MAX) {
-            obstacles.add("the numbers of zone " + zone + " are used up");
-        }
-        findings.add(new Finding(zone, kept.isEmpty() ? Outlook.LOST : doubtful != null ? Outlook.DOUBTFUL
-            : isMissing ? Outlook.WAITING : Outlook.SERVED, topEpoch(all) > rowEpoch));
+        kept.addAll(doubtful);
+        int epoch = Math.max(rowEpoch, topEpoch(all)) + EPOCHS;
+        final boolean isUsedUp = epoch > ZoneRow.EPOCH_LAST || next > COPY_MAX;
+        epoch = isUsedUp ? ZoneRow.EPOCH_MAX : epoch;
+        findings.add(new Finding(zone, kept.isEmpty() ? Outlook.LOST : isUsedUp ? Outlook.USED_UP
+            : !doubtful.isEmpty() ? Outlook.DOUBTFUL : isMissing ? Outlook.WAITING : Outlook.SERVED,
+            topEpoch(all) > rowEpoch));
         return new ZoneRow(zone, epoch, kept.isEmpty() ? ZoneState.LOST : ZoneState.WAITING,
             row != null && row.isFull(), null, List.of(), List.of(), List.of(), List.of(), next, version, List.of(),
             null, kept);
     }
 
-    private boolean isComplete(Held copy) {
-        return !copy.copy().isDamaged()
-            && (copy.copy().epoch() == 1 || complete.contains(new Name(copy.copy().zone(), copy.copy().copy())));
+    /** Returns a copy that does not count, and has changes of a later epoch; null if there is none. */
+    private @Nullable Held later(List<Held> all, int epoch) {
+        Held later = null;
+        for (Held copy : all) {
+            later = !isComplete(copy) && copy.copy().epoch() > epoch ? copy : later;
+        }
+        return later;
+    }
+
+    private boolean isComplete(Held held) {
+        final CopyReport copy = held.copy();
+        final boolean isOfFirstBackup = copy.epoch() == 1 && copy.copy() <= backups;
+        return !copy.isDamaged() && (isOfFirstBackup || complete.contains(new Name(copy.zone(), copy.copy())));
     }
 
     private static int topEpoch(List<Held> copies) {

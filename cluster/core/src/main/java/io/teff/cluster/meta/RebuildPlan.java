@@ -6,17 +6,14 @@ import java.util.List;
 /**
  * Metadata that were made from the folders of peers, and what is known of their faults.
  *
- * @param version version of the tables, above all that were ever given
- * @param nextZone the next zone to give
- * @param lastSession the highest number that a session of a client can have had
- * @param nodes rows of the peers
- * @param zones rows of the zones: each waits for copies, or is lost
+ * @param tables the metadata; their version is above all that were ever given
  * @param findings what was found of each zone, in the order of the zones
- * @param missing peers that the tables name, and whose folder was not reported
+ * @param missing peers that the tables name, and whose folder was not reported; without an address if no tables say
+ *     more than the number of the node
  * @param obstacles why these folders cannot be the peers of one cluster, in sentences; empty if nothing is in the way
  */
-public record RebuildPlan(long version, int nextZone, int lastSession, List<NodeRow> nodes, List<ZoneRow> zones,
-                          List<Finding> findings, List<NodeRow> missing, List<String> obstacles) {
+public record RebuildPlan(RebuiltTables tables, List<Finding> findings, List<NodeRow> missing,
+                          List<String> obstacles) {
     /** Most bytes of the rows of a command, about: a message of the replicated log has 8 KiB at most. */
     private static final int PART_BYTES = 4_000;
     private static final int NODE_BYTES = 100;
@@ -34,6 +31,8 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
          * the whole zone: the zone waits for a person.
          */
         DOUBTFUL,
+        /** The zone has too few epochs left: its copies are kept, and it is not served any more. */
+        USED_UP,
         /** No copy of it can be used. */
         LOST
     }
@@ -49,8 +48,6 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
 
     /** Copies the lists. */
     public RebuildPlan {
-        nodes = List.copyOf(nodes);
-        zones = List.copyOf(zones);
         findings = List.copyOf(findings);
         missing = List.copyOf(missing);
         obstacles = List.copyOf(obstacles);
@@ -66,7 +63,8 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
     }
 
     /**
-     * {@return the commands that give the metadata to a new cell, in their order}
+     * {@return the commands that give the metadata to a new cell, in their order} The version of the tables rises by
+     * one with each, so that no reader takes the rows of some for all.
      *
      * @param key random number of this rebuild
      */
@@ -76,18 +74,21 @@ public record RebuildPlan(long version, int nextZone, int lastSession, List<Node
         }
         List<Part> parts = new ArrayList<>(List.of(new Part(new ArrayList<>(), new ArrayList<>())));
         int bytes = 0;
-        for (NodeRow row : nodes) {
+        for (NodeRow row : tables.nodes()) {
             bytes = begun(parts, bytes, NODE_BYTES + row.address().length());
             parts.getLast().nodes().add(row);
         }
-        for (ZoneRow row : zones) {
+        for (ZoneRow row : tables.zones()) {
             bytes = begun(parts, bytes, ZONE_BYTES + COPY_BYTES * row.kept().size());
             parts.getLast().zones().add(row);
         }
         List<Command.ZonesRebuilt> commands = new ArrayList<>();
         for (Part part : parts) {
-            commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(), version, nextZone, lastSession,
-                part.nodes(), part.zones()));
+            final long version = tables.version() + commands.size();
+            commands.add(new Command.ZonesRebuilt(key, commands.size(), parts.size(), new RebuiltTables(version,
+                tables.nextZone(), tables.nextNid(), tables.lastSession(),
+                part.nodes().stream().map(row -> row.at(version)).toList(),
+                part.zones().stream().map(row -> row.at(version)).toList())));
         }
         return commands;
     }

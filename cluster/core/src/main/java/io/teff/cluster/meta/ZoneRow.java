@@ -562,6 +562,17 @@ public record ZoneRow(int zone, int epoch, ZoneState state, boolean isFull, @Nul
             heir, kept);
     }
 
+    /** Returns all nodes of the row, some of them perhaps several times. */
+    Stream<NodeRef> nodes() {
+        return Stream.concat(Stream.ofNullable(owner), named().map(Backup::node));
+    }
+
+    /** Returns the row with another version. */
+    ZoneRow at(long other) {
+        return new ZoneRow(zone, epoch, state, isFull, owner, backups, reports, spares, obstacles, nextCopy, other,
+            learners, heir, kept);
+    }
+
     /** {@return whether a node's life takes part in this row, in any role} */
     boolean names(NodeRef node) {
         return isOwnedBy(node) || receiver(node) != null || of(node, spares) != null;

@@ -6,12 +6,14 @@ import io.teff.cluster.meta.FolderReport;
 import io.teff.cluster.peer.PeerConfig;
 import io.teff.cluster.peer.PeerFolder;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the data folders of nodes that do not run. */
+/** Looks at the data folders of nodes, most of which do not run. */
 public final class NodeDisks {
     /** What a superpeer has of the metadata. */
     public enum Metadata {
@@ -26,7 +28,7 @@ public final class NodeDisks {
     private NodeDisks() {}
 
     /**
-     * Looks at the folder of a superpeer.
+     * Looks at the folder of a superpeer, which may run. Changes nothing.
      *
      * @param superpeer configuration of the superpeer
      * @return what it has
@@ -34,10 +36,36 @@ public final class NodeDisks {
     public static Metadata metadata(NodeConfig superpeer) {
         try {
             final Path cell = superpeer.folder().resolve(SuperpeerFolder.CELL);
-            return new MemberFolder(cell).part() == MemberFolder.Part.VOTER ? Metadata.WHOLE : Metadata.NONE;
+            return new MemberFolder(cell).look() == MemberFolder.Part.VOTER ? Metadata.WHOLE : Metadata.NONE;
         } catch (IOException _) {
             return Metadata.DAMAGED;
         }
+    }
+
+    /**
+     * Prepares the empty folder of a superpeer for a rebuild of the metadata: it answers no node or client until it has
+     * them.
+     *
+     * @param superpeer configuration of the superpeer
+     * @throws IOException if the folder cannot be written
+     */
+    public static void beginRebuild(NodeConfig superpeer) throws IOException {
+        Disk.SYSTEM.createFolders(superpeer.folder());
+        try (DiskFile mark = Disk.SYSTEM.create(superpeer.folder().resolve(SuperpeerFolder.REBUILD), 1)) {
+            mark.force();
+        }
+        Disk.SYSTEM.forceFolder(superpeer.folder());
+    }
+
+    /**
+     * Notes in the folder of a superpeer, which does not run, that the metadata are rebuilt.
+     *
+     * @param superpeer configuration of the superpeer
+     * @throws IOException if the folder cannot be written
+     */
+    public static void endRebuild(NodeConfig superpeer) throws IOException {
+        Disk.SYSTEM.delete(superpeer.folder().resolve(SuperpeerFolder.REBUILD));
+        Disk.SYSTEM.forceFolder(superpeer.folder());
     }
 
     /**

@@ -11,9 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. */
+/**
+ * The data folder of a superpeer, locked by this process. The cell's log and snapshots are in folder {@code cell}. File
+ * {@code rebuild} says that the metadata of the cell are to be rebuilt.
+ */
 final class SuperpeerFolder implements AutoCloseable {
     static final String CELL = "cell";
+    static final String REBUILD = "rebuild";
     private static final String LOCK_FILE = "node.lock";
 
     private final Path path;
@@ -39,6 +43,11 @@ final class SuperpeerFolder implements AutoCloseable {
 
     Path cell() {
         return path.resolve(CELL);
+    }
+
+    /** Returns whether the metadata of the cell are to be rebuilt. */
+    boolean isRebuilding() {
+        return Files.exists(path.resolve(REBUILD));
     }
 
     /** Returns the bytes of all files, as far as they can be read. */

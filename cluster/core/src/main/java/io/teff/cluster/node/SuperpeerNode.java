@@ -81,7 +81,7 @@ final class SuperpeerNode extends Node {
             consensus.start();
             NetworkConfig network = NodeNetwork.of(config, CellMessages.nid(number), HANDLER_THREADS, log);
             Superpeer superpeer = Superpeer.start(number, superpeers, network, consensus, config.lease(), Clock.SYSTEM,
-                opened -> {
+                folder.isRebuilding(), opened -> {
                     opened.answer(CellMessages.STATUS, (_, request) -> {
                         SuperpeerNode node = started.get();
                         return node == null ? source.starting() : node.status(request);

@@ -5,7 +5,9 @@ import io.teff.cluster.meta.KnownTables;
 import io.teff.cluster.meta.NodeRow;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.engine.codec.Input;
+import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
+import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Disk;
@@ -62,21 +64,21 @@ final class TablesFile {
         dueNs = clock.nowNs();
     }
 
-    /**
-     * Continues the file of a folder.
-     *
-     * @throws IOException if the folder cannot be read
-     */
-    static TablesFile open(Platform platform, NodeFolder folder) throws IOException {
-        final KnownTables known = read(platform.disk(), folder);
-        return new TablesFile(platform, folder, known == null ? 0 : known.version());
+    /** Continues the file of a folder. One that cannot be read is written anew: no peer needs it for its work. */
+    static TablesFile open(Platform platform, NodeFolder folder) {
+        try {
+            final KnownTables known = read(platform.disk(), folder);
+            return new TablesFile(platform, folder, known == null ? 0 : known.version());
+        } catch (IOException _) {
+            return new TablesFile(platform, folder, 0);         // the next tables take its place
+        }
     }
 
     /**
      * Reads the tables in a folder.
      *
-     * @return the tables; null if there are none, or the file is damaged
-     * @throws IOException if the folder cannot be read
+     * @return the tables; null if there are none, or the file is damaged, or not for this version
+     * @throws IOException if the folder or the file cannot be read
      */
     static @Nullable KnownTables read(Disk disk, NodeFolder folder) throws IOException {
         if (!disk.list(folder.path()).contains(NAME)) {
@@ -103,7 +105,11 @@ final class TablesFile {
             return null;
         }
         final String description = new String(bytes.array(), HEAD_BYTES, described, StandardCharsets.UTF_8);
-        return TABLES.readerOf(description).read(new Input(bytes.array(), HEAD_BYTES + described, written));
+        try {
+            return TABLES.readerOf(description).read(new Input(bytes.array(), HEAD_BYTES + described, written));
+        } catch (SchemaException | MalformedException _) {      // of a later version, which has changed a type
+            return null;
+        }
     }
 
     private static int crc(ByteBuffer bytes, int end) {
@@ -132,8 +138,8 @@ final class TablesFile {
         }
         final long begunNs = clock.nowNs();
         final int sessions = tables.nextSession();
+        final List<ZoneRow> zones = tables.zones();             // before the nodes: these have all that the zones name
         final List<NodeRow> nodes = tables.nodes();
-        final List<ZoneRow> zones = tables.zones();
         final long highest = Stream.concat(nodes.stream().map(NodeRow::version), zones.stream().map(ZoneRow::version))
             .mapToLong(Long::longValue).max().orElse(0);
         try {

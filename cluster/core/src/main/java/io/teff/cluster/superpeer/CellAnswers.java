@@ -23,9 +23,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A superpeer's answers to the messages of nodes, and its promises to them. Thread-safe. */
+/**
+ * A superpeer's answers to the messages of nodes, and its promises to them.
+ *
+ * <p>While the metadata are to be rebuilt, the cell is none for nodes and clients: what it has not got yet they would
+ * take for what does not exist. So it takes no commands but those that rebuild it, and says nothing of its tables,
+ * until it has all parts. Thread-safe.
+ */
 final class CellAnswers {
     private final int number;
+    private final boolean isRebuilding;
     private final MetadataLog log;
     private final Clock clock;
     private final Promises<NodeRef> promises;
@@ -33,12 +40,13 @@ final class CellAnswers {
     /** Guarded by itself. */
     private final SessionLeases leases;
 
-    CellAnswers(int number, MetadataLog log, LeaseTerms terms, Clock clock) {
-        this(number, log, terms, SessionLeases.LEASE_NS, clock);
+    CellAnswers(int number, MetadataLog log, LeaseTerms terms, Clock clock, boolean isRebuilding) {
+        this(number, log, terms, SessionLeases.LEASE_NS, clock, isRebuilding);
     }
 
-    CellAnswers(int number, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock) {
+    CellAnswers(int number, MetadataLog log, LeaseTerms terms, long sessionNs, Clock clock, boolean isRebuilding) {
         this.number = number;
+        this.isRebuilding = isRebuilding;
         this.log = log;
         this.clock = clock;
         promises = new Promises<>(terms);
@@ -73,20 +81,41 @@ final class CellAnswers {
         return false;
     }
 
-    /** Proposes a command. Never fails: if this superpeer does not lead, the answer says so. */
+    /** Returns whether the metadata are to be rebuilt, and not complete here. */
+    private boolean isUnfinished() {
+        return isRebuilding && !log.read(MetadataMachine::isRebuilt);
+    }
+
+    private void checkFinished() {
+        if (isUnfinished()) {
+            throw new IllegalStateException("the metadata are being rebuilt, and not complete");
+        }
+    }
+
+    /**
+     * Proposes a command. Never fails: if this superpeer does not lead, or takes no such command yet, the answer says
+     * so.
+     */
     CompletableFuture<CommandAnswer> command(Command command) {
+        if (!(command instanceof Command.SuperpeerLife || command instanceof Command.ZonesRebuilt) && isUnfinished()) {
+            return CompletableFuture.completedFuture(CommandAnswer.NOT_LEADING);
+        }
         return log.propose(command).handle((reply, failure) ->
             failure == null ? new CommandAnswer(reply) : CommandAnswer.NOT_LEADING);
     }
 
+    /** Returns rows; throws if the metadata are being rebuilt, which is no answer for those that ask. */
     TableAnswer table(TableRequest request) {
+        checkFinished();
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
             machine.zonesSince(request.since()), machine.sessionsSince(request.since())));
     }
 
     // ---- sessions of clients ----
 
+    /** Hears of a session; throws like {@link #table}. */
     SessionBeatAnswer session(SessionBeat beat) {
+        checkFinished();
         final long nowNs = watchedNs();
         synchronized (leases) {
             leases.heard(beat.session(), nowNs);

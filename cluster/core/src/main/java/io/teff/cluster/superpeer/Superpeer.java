@@ -53,7 +53,7 @@ public final class Superpeer implements AutoCloseable {
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
                                   Clock clock) throws IOException {
-        return start(number, superpeers, config, log, terms, clock, _ -> {});
+        return start(number, superpeers, config, log, terms, clock, false, _ -> {});
     }
 
     /**
@@ -65,13 +65,14 @@ public final class Superpeer implements AutoCloseable {
      * @param log its member of the replicated log; closed with the superpeer
      * @param terms the terms of leases
      * @param clock the clock
+     * @param isRebuilding whether the metadata are to be rebuilt: until then nodes and clients have no answers
      * @param handlers registers further handlers
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
-                                  Clock clock, Consumer<Network> handlers) throws IOException {
-        CellAnswers answers = new CellAnswers(number, log, terms, clock);
+                                  Clock clock, boolean isRebuilding, Consumer<Network> handlers) throws IOException {
+        CellAnswers answers = new CellAnswers(number, log, terms, clock, isRebuilding);
         Network network = Network.open(config, opened -> {
             answers.register(opened);
             handlers.accept(opened);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The folder of a cluster on this machine:
  * <pre>
  *  cluster.txt       the plan; last to be written, so a folder with it is complete
- *  cluster.lock      locked by the supervisor
+ *  cluster.lock      locked by the supervisor, or by a rebuild of the metadata
  *  supervisor.run    the supervisor's process
  *  supervisor.log    its log
  *  requests/         start-NODE: asks the supervisor to start a node
@@ -39,7 +39,7 @@ public final class ClusterFolder {
     private static final String PLAN = "cluster.txt";
     private static final String LOCK = "cluster.lock";
     private static final String SUPERVISOR = "supervisor.run";
-    private static final String REBUILD = "rebuild.unfinished";
+    static final String REBUILD = "rebuild.unfinished";
     private static final String REQUESTS = "requests";
     private static final String START = "start-";
     private static final Pattern PLAN_FORM = Pattern.compile("teff cluster 1\nsuperpeers (\\d{1,4})\npeers (\\d{1,4})\n"
@@ -159,12 +159,17 @@ public final class ClusterFolder {
 
     // ---- the supervisor ----
 
-    /** Takes the supervisor's lock. */
+    /** Takes the supervisor's lock, also for a command that changes the cluster while nothing of it runs. */
     DiskLock lock() throws IOException {
         DiskLock lock = Disk.SYSTEM.lock(path.resolve(LOCK), "the supervisor, " + ProcessId.current());
         Files.writeString(path.resolve(SUPERVISOR), ProcessId.current().pid() + " " + ProcessId.current().start()
             + "\n");
         return lock;
+    }
+
+    /** Notes that this process is the supervisor no longer: a command has had its lock. */
+    void forgetSupervisor() throws IOException {
+        Files.deleteIfExists(path.resolve(SUPERVISOR));
     }
 
     /** {@return the supervisor's process, or null if none runs} */

@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
     name = "start",
     description = {"Starts a node that has ended, and waits until it is ready.",
         "A peer comes back with the same NID and a new incarnation, without the zones it had. A superpeer comes back "
-            + "with its log, and follows; one whose data is lost gets it from the others."},
+            + "with its log, and follows; one whose data is lost gets it from the others. If those of most "
+            + "superpeers are lost, it is not started beside peers with logs."},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the node is ready", "1:there is no such node, it runs, or it cannot start",
         "2:wrong command line"},
@@ -29,6 +30,9 @@ public final class StartCommand extends OneNodeCommand {
     String run(ClusterFolder cluster, LocalNode node) {
         if (node.process() != null) {
             throw new CommandFailure(node.name() + " runs already: " + node.process());
+        }
+        if (node.isSuperpeer()) {
+            checkMetadata(cluster);
         }
         if (cluster.supervisor() == null) {
             throw new CommandFailure("the cluster of folder " + folder().path() + " has no supervisor that could start "
@@ -47,6 +51,15 @@ public final class StartCommand extends OneNodeCommand {
         }
         new Readiness(cluster, _ -> { }, null).await(List.of(node));
         return "started " + node.name() + ", " + node.process();
+    }
+
+    /** Superpeers without disks would found an empty cell when all of them run. */
+    private void checkMetadata(ClusterFolder cluster) {
+        try {
+            MetadataCheck.check(cluster, folder());
+        } catch (IOException e) {
+            throw new CommandFailure("the folder " + cluster.path() + " cannot be used: " + FailureText.of(e), e);
+        }
     }
 
     private static @Nullable ProcessId idOf(LocalNode node) {

@@ -2,7 +2,6 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.ByteSize;
-import io.teff.cluster.node.NodeDisks;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
@@ -117,7 +116,8 @@ public final class UpCommand extends LocalCommand {
             }
             if (old.isRebuilding() && !isFresh) {
                 throw new CommandFailure("the metadata of this cluster were being rebuilt, and are not complete"
-                    + "\n  begin again: teff cluster rebuild" + folder().text());
+                    + "\n  begin again:  teff cluster rebuild" + folder().text()
+                    + "\n  take it back: " + RebuildCommand.takeBack());
             }
             List<String> running = old.nodes().stream().filter(node -> node.process() != null).map(LocalNode::name)
                 .toList();
@@ -153,7 +153,7 @@ public final class UpCommand extends LocalCommand {
         checkSame("--memory", memory, plan.memory());
         checkSame("--heap-mb", heapMb, plan.heapMb());
         checkSame("--transport", transport, plan.transport());
-        checkMetadata(old);
+        MetadataCheck.check(old, folder());
         checkPorts(plan);
         LocalCluster.checkTransport(plan);
         note("folder " + old.path() + " has a cluster that has ended: its " + old.nodes().size()
@@ -162,25 +162,6 @@ public final class UpCommand extends LocalCommand {
             node.forget();
         }
         return old;
-    }
-
-    /** Refuses peers with logs beside superpeers that would found an empty cell, or wait for ever. */
-    private void checkMetadata(ClusterFolder old) throws IOException {
-        List<LocalNode> superpeers = old.nodes().stream().filter(LocalNode::isSuperpeer).toList();
-        List<String> lost = superpeers.stream().filter(node -> NodeDisks.metadata(node.config())
-            != NodeDisks.Metadata.WHOLE).map(LocalNode::name).toList();
-        boolean hasLogs = false;
-        for (LocalNode node : old.nodes()) {
-            hasLogs |= !node.isSuperpeer() && NodeDisks.hasLog(node.config());
-        }
-        if (hasLogs && 2 * (superpeers.size() - lost.size()) <= superpeers.size()) {
-            throw new CommandFailure("the metadata of this cluster are lost: of " + superpeers.size()
-                + " superpeer(s), " + String.join(", ", lost) + " cannot come back, as they have no whole log; its"
-                + " peers have logs"
-                + "\n  if the disks still exist:      put them back, and try again"
-                + "\n  else make the metadata again:  teff cluster rebuild" + folder().text()
-                + "\n  delete the cluster with all:   teff cluster up --fresh" + folder().text());
-        }
     }
 
     /** Refuses an option that was given, and says something else than the cluster of the folder. */

@@ -1,0 +1,149 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.cell.Tables;
+import io.teff.cluster.message.TableAnswer;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.FolderReport;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.RebuildPlan;
+import io.teff.cluster.meta.RebuildPlan.Finding;
+import io.teff.cluster.meta.RebuildPlan.Outlook;
+import io.teff.cluster.meta.ZoneRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Says for people what a rebuild has found, and what it assumes. */
+final class RebuildText {
+    private final ClusterFolder cluster;
+    private final List<FolderReport> reports;
+    /** Why the folder of a peer is left out, by its name. */
+    private final Map<String, String> unread;
+    private final RebuildPlan plan;
+    private final Tables tables = new Tables();
+    private final UnservedZones names;
+
+    RebuildText(ClusterFolder cluster, List<FolderReport> reports, Map<String, String> unread, RebuildPlan plan) {
+        this.cluster = cluster;
+        this.reports = reports;
+        this.unread = unread;
+        this.plan = plan;
+        tables.update(new TableAnswer(plan.tables().version(), plan.tables().nodes(), plan.tables().zones(), null));
+        names = new UnservedZones(tables, cluster);
+    }
+
+    // ---- what was found ----
+
+    List<String> found() {
+        List<String> lines = new ArrayList<>();
+        for (FolderReport report : reports) {
+            lines.add(String.format(Locale.ROOT, "  %-12s %d copies of zones, %s", report.name(),
+                report.copies().size(), report.tables() == null ? "no tables"
+                    : "tables of version " + report.tables().version()));
+        }
+        unread.forEach((name, why) -> lines.add(String.format("  %-12s is left out: %s", name, why)));
+        for (NodeRow row : plan.missing()) {
+            String name = name(row);
+            lines.add("  missing      " + place(row.nid()) + ": " + (unread.containsKey(name)
+                ? "its log cannot be opened, or its folder cannot be read"
+                : row.address().isEmpty() ? "no table says more of this node than that it has copies"
+                : "its folder has no log here"));
+        }
+        add(lines, Outlook.SERVED, _ -> "of which all copies that count are here");
+        add(lines, Outlook.WAITING, row -> "that will wait for " + waited(row) + "; teff cluster accept-loss gives "
+            + "this up");
+        add(lines, Outlook.DOUBTFUL, row -> "that will wait for a person: a copy at " + doubtful(row) + " has later "
+            + "changes than those that count, and may not be the whole zone; teff cluster accept-loss gives it up");
+        add(lines, Outlook.USED_UP, row -> "that have used up their configurations, and cannot be served any more; "
+            + "their copies stay at " + places(row.kept().stream().map(copy -> copy.node().nid()).toList()));
+        add(lines, Outlook.LOST, _ -> "of which no copy can be used: lost");
+        return lines;
+    }
+
+    /** Adds a line for all zones of an outlook of which the same is said. */
+    private void add(List<String> lines, Outlook outlook, Function<ZoneRow, String> text) {
+        Set<Integer> zones = Set.copyOf(plan.zones(outlook));
+        Map<String, List<Integer>> all = new LinkedHashMap<>();
+        for (ZoneRow row : plan.tables().zones()) {
+            if (zones.contains(row.zone())) {
+                all.computeIfAbsent(text.apply(row), _ -> new ArrayList<>()).add(row.zone());
+            }
+        }
+        all.forEach((said, of) -> lines.add("  " + of.size() + " zone(s) " + said + ": " + ranges(of)));
+    }
+
+    private String waited(ZoneRow row) {
+        Set<Integer> missing = plan.missing().stream().map(NodeRow::nid).collect(Collectors.toSet());
+        return "the copy of " + places(row.kept().stream().map(copy -> copy.node().nid()).filter(missing::contains)
+            .toList());
+    }
+
+    private String doubtful(ZoneRow row) {
+        return places(row.kept().stream().filter(Backup::isDoubtful).map(copy -> copy.node().nid()).toList());
+    }
+
+    private String places(List<Integer> nids) {
+        return new TreeSet<>(nids).stream().map(this::place).collect(Collectors.joining(" and "));
+    }
+
+    private String place(int nid) {
+        NodeRow row = tables.node(nid);
+        String name = row == null ? "" : name(row);
+        return !name.isEmpty() ? name + " (node " + nid + ")"
+            : "node " + nid + (row == null || row.address().isEmpty() ? "" : " at " + row.address());
+    }
+
+    /** Returns the name of a node of this folder; empty if it is none. */
+    private String name(NodeRow row) {
+        return cluster.nodes().stream().filter(node -> node.config().listen().link().equals(row.address()))
+            .map(LocalNode::name).findFirst().orElse("");
+    }
+
+    /** Returns numbers in ascending order as ranges: {@code 1-3 7}. */
+    static String ranges(List<Integer> numbers) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < numbers.size(); i++) {
+            int from = i;
+            while (i + 1 < numbers.size() && numbers.get(i + 1) == numbers.get(i) + 1) {
+                i++;
+            }
+            text.append(text.isEmpty() ? "" : " ").append(numbers.get(from)).append(i == from ? "" : "-"
+                + numbers.get(i));
+        }
+        return text.toString();
+    }
+
+    // ---- what is assumed ----
+
+    List<String> assumed(List<LocalNode> aside) {
+        List<String> lines = new ArrayList<>();
+        String has = names(aside) + (aside.size() == 1 ? " still has" : " still have");
+        lines.add("  - the superpeers' disks never come back into use: " + names(MetadataCheck.superpeers(cluster))
+            + (aside.isEmpty() ? "" : "; what " + has + " is set aside, and not used"));
+        if (2 * aside.size() > MetadataCheck.superpeers(cluster).size()) {
+            lines.add("  - the metadata that " + has + ", a majority, are not those of these peers: what they alone "
+                + "know is lost");
+        }
+        lines.add("  - these are all folders that peers of this cluster have had, except for the missing ones; of zones"
+            + " that only others have, nothing is known");
+        long later = plan.findings().stream().filter(Finding::isLater).count();
+        lines.add(reports.stream().allMatch(report -> report.tables() == null)
+            ? "  - no folder has tables, so the logs alone say what there was: a zone whose owner or backups have ever"
+                + " changed is lost, each folder is a new node, and numbers that no log has may be given again"
+            : "  - the tables in these folders are at most seconds older than the last change of the metadata"
+                + (later == 0 ? "" : "; " + later + " zones have later changes than they say"));
+        lines.add("  - zones that had no backup are lost, and so are changes that were acknowledged at OWNER alone");
+        lines.add("  - all sessions of clients have ended: a call that was under way has an unknown outcome");
+        return lines;
+    }
+
+    static String names(List<LocalNode> nodes) {
+        return nodes.stream().map(LocalNode::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,132 @@
+package io.teff.cluster.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.consensus.ProposalCodec.Proposal;
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.CopyState;
+import io.teff.cluster.meta.Hindrance;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.RebuiltTables;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: the superpeers of a later version read the log of this one. Method: a file with the bytes of one proposal of
+ * each command. A command has no description, so its number and its fields never change; that of a new command is
+ * higher than all others, which its name must bring about. The rows of rebuilt metadata have a description: after a
+ * change of a row its line is read, and no longer written.
+ */
+class CommandGoldenTest {
+    private static final int NUMBER_AT = 20;
+    private static final NodeRef NODE = new NodeRef(17, 4);
+    private static final ZoneRow ROW = new ZoneRow(5, 300, ZoneState.WAITING, true, null, List.of(), List.of(),
+        List.of(), List.of(), 262, 1L << 32, List.of(), null, List.of(new Backup(NODE, 2, true)));
+    private static final RebuiltTables TABLES = new RebuiltTables(1L << 32, 264, 81, 1 << 20, List.of(new NodeRow(17,
+        1_028, false, new UUID(1, 2), 3, "tcp:127.0.0.1:7411", Roles.PEER, 8, 0, 0, 0, 1L << 32, false)), List.of(ROW));
+
+    /** The commands in the order of their numbers. */
+    private static final List<Command> COMMANDS = List.of(
+        new Command.AcceptLoss(5, 3),
+        new Command.AddBackup(5, 3, List.of(NODE)),
+        new Command.BackupFailed(5, 3, NODE),
+        new Command.CannotRestore(5, 3, NODE, 2, Hindrance.DISK, 1L << 40, 1L << 33),
+        new Command.ClaimZone(5, 3, NODE),
+        new Command.ClientGone(6),
+        new Command.ClientOpen(-7),
+        new Command.DoWithout(5, 3),
+        new Command.Ended(NODE),
+        new Command.Fenced(5, 3, NODE, 3L << 48 | 9),
+        new Command.HandOver(5, 3, NODE),
+        new Command.Hedge(5, 3),
+        new Command.Join(new UUID(1, 2), -3, "tcp:127.0.0.1:7411", Roles.PEER),
+        new Command.Learned(5, 3, NODE),
+        new Command.NewZones(NODE, 2, 8),
+        new Command.Owned(5, 3, NODE),
+        new Command.Returned(5, 3, NODE, 2, 3L << 48 | 9, CopyState.CUT),
+        new Command.SuperpeerLife(2, -5),
+        new Command.Vote(2, -5, NODE),
+        new Command.ZoneFull(5, 3),
+        new Command.ZoneSought(5),
+        new Command.ZonesRebuilt(-9, 1, 3, TABLES));
+    private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "BackupFailed", "CannotRestore",
+        "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "HandOver", "Hedge", "Join", "Learned",
+        "NewZones", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
+
+    private static Proposal proposal(Command command) {
+        return new Proposal(2, -11, 13, command);
+    }
+
+    private static String name(Command command) {
+        return command.getClass().getSimpleName();
+    }
+
+    /** Returns the bytes of each command by its name. */
+    private static Map<String, byte[]> golden() throws IOException {
+        try (InputStream in = Objects.requireNonNull(CommandGoldenTest.class.getResourceAsStream(
+            "golden/commands-v1.hex"))) {
+            Map<String, byte[]> all = new LinkedHashMap<>();
+            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" ")).forEach(line -> all.put(line[0], HexFormat.of().parseHex(line[1])));
+            return all;
+        }
+    }
+
+    @Test
+    void commands_haveTheNumbersOfBefore() {
+        Set<String> known = new HashSet<>();
+        for (Class<?> type : Command.class.getPermittedSubclasses()) {
+            known.add(type.getSimpleName());
+        }
+        assertEquals(known, new HashSet<>(NAMES), "a new command comes last, here and in the order of the names");
+        assertEquals(NAMES, COMMANDS.stream().map(CommandGoldenTest::name).toList());
+        for (int number = 0; number < COMMANDS.size(); number++) {
+            byte[] bytes = ProposalCodec.bytes(proposal(COMMANDS.get(number)));
+            assertEquals(number, bytes[NUMBER_AT], NAMES.get(number));
+        }
+    }
+
+    @Test
+    void commands_ofTheGoldenFile_areReadAndWritten() throws IOException {
+        Map<String, byte[]> golden = golden();
+        assertEquals(NAMES, List.copyOf(golden.keySet()));
+        for (Command command : COMMANDS) {
+            byte[] bytes = Objects.requireNonNull(golden.get(name(command)));
+            assertEquals(proposal(command), ProposalCodec.proposal(bytes));
+            assertArrayEquals(bytes, ProposalCodec.bytes(proposal(command)), () -> name(command) + " "
+                + HexFormat.of().formatHex(ProposalCodec.bytes(proposal(command))));
+        }
+    }
+
+    @Test
+    void rebuiltRows_ofAnotherVersion_areReadByNames() {
+        byte[] bytes = ProposalCodec.bytes(proposal(COMMANDS.getLast()));
+        byte[] field = "isContested".getBytes(StandardCharsets.US_ASCII);
+        int at = 0;
+        while (!Arrays.equals(bytes, at, at + field.length, field, 0, field.length)) {
+            at++;
+        }
+        bytes[at + 2] = 'X';
+        Command.ZonesRebuilt read = (Command.ZonesRebuilt) ProposalCodec.proposal(bytes).command();
+        assertEquals(TABLES, read.tables(), "a field that this version does not know is skipped, and false");
+        assertTrue(read.part() == 1 && read.parts() == 3);
+    }
+}

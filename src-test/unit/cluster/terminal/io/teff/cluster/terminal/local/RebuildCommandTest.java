@@ -1,0 +1,211 @@
+package io.teff.cluster.terminal.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.cluster.meta.Backup;
+import io.teff.cluster.meta.FolderReport;
+import io.teff.cluster.meta.FolderReport.CopyReport;
+import io.teff.cluster.meta.KnownTables;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.meta.NodeRow;
+import io.teff.cluster.meta.Rebuild;
+import io.teff.cluster.meta.Roles;
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.terminal.cli.Terminal;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.engine.os.DiskLock;
+import io.teff.recovery.backup.BackupConfig;
+import io.teff.recovery.backup.BackupLog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands say of a cluster whose metadata are lost; no process is started. */
+final class RebuildCommandTest {
+    private static final int PORT = 1_400;
+    private static final long NODE_MAGIC = 0x314E66666574L;
+
+    @TempDir
+    private Path folder;
+    private final StringWriter output = new StringWriter();
+    private ClusterFolder cluster;
+
+    @BeforeEach
+    void makeFolder() throws IOException {
+        cluster = ClusterFolder.create(folder.resolve("cluster"), ClusterPlan.of(1, 2, PORT));
+        makePeer("peer-1");
+    }
+
+    /** Makes the folder of a peer that has joined, with an empty log. */
+    private Path makePeer(String name) throws IOException {
+        Path data = Files.createDirectories(cluster.node(name).config().folder());
+        ByteBuffer node = ByteBuffer.allocate(28).order(ByteOrder.LITTLE_ENDIAN).putLong(NODE_MAGIC).putLong(1)
+            .putLong(name.hashCode());
+        CRC32C crc = new CRC32C();
+        crc.update(node.array(), 0, 24);
+        Files.write(data.resolve("node"), node.putInt((int) crc.getValue()).array());
+        Files.write(data.resolve("lives"), new byte[0]);
+        BackupLog.open(data.resolve("backups"), BackupConfig.builder().build()).close();
+        return data;
+    }
+
+    /** Makes files that are those of a superpeer with a log; they are looked at, and not opened. */
+    private void makeMetadata() throws IOException {
+        Path cell = cluster.node("superpeer-1").config().folder().resolve("cell");
+        Files.createDirectories(cell.resolve("consensus"));
+        Files.createDirectories(cell.resolve("archive"));
+        Files.write(cell.resolve("consensus/recording.log"), new byte[64]);
+        Files.write(cell.resolve("archive/archive.catalog"), new byte[64]);
+    }
+
+    private int run(String command, String... more) {
+        output.getBuffer().setLength(0);
+        List<String> words = new ArrayList<>(List.of("cluster", command, "--dir", cluster.path().toString()));
+        words.addAll(List.of(more));
+        PrintWriter writer = new PrintWriter(output, true);
+        return Terminal.commandLine().setOut(writer).setErr(writer).execute(words.toArray(String[]::new));
+    }
+
+    private void assertSaid(String text) {
+        assertTrue(output.toString().contains(text), output::toString);
+    }
+
+    // ---- checks ----
+
+    @Test
+    void start_orUp_ofASuperpeerWithoutALog_besidePeersWithLogs_isRefused_andChangesNothing() throws IOException {
+        Files.writeString(cluster.path().resolve("supervisor.run"), ProcessId.current().pid() + " "
+            + ProcessId.current().start() + "\n");
+        Path part = cluster.node("superpeer-1").config().folder().resolve("cell/copy/part");
+        Files.createDirectories(part);
+        assertEquals(1, run("start", "superpeer-1"));
+        assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");
+        assertSaid("teff cluster rebuild --dir ");
+        assertFalse(Files.exists(cluster.path().resolve("requests/start-superpeer-1")));
+        assertTrue(Files.exists(part), "a superpeer that runs may be making a copy");
+        cluster.forgetSupervisor();
+        assertEquals(1, run("up"));
+        assertSaid("the metadata of this cluster are lost: of 1 superpeer(s), superpeer-1 cannot come back");
+    }
+
+    @Test
+    void wholeMetadata_areSetAside_onlyIfThatIsAskedFor() throws IOException {
+        makeMetadata();
+        assertEquals(1, run("rebuild", "--yes"));
+        assertSaid("the metadata are not lost: superpeer-1 has its log");
+        assertSaid("teff cluster rebuild --set-aside --dir ");
+        assertEquals(1, run("rebuild", "--set-aside"));
+        assertSaid("what superpeer-1 still has is set aside, and not used");
+        assertSaid("the metadata that superpeer-1 still has, a majority, are not those of these peers");
+        assertSaid("nothing was done; agree with --yes");
+    }
+
+    @Test
+    void clusterThatAnotherProcessHasLocked_isNotRebuilt() throws IOException {
+        try (DiskLock _ = cluster.lock()) {
+            assertEquals(1, run("rebuild", "--yes"));
+            assertSaid(" is locked by ");
+        }
+        cluster.forgetSupervisor();
+        assertEquals(1, run("rebuild"));
+        assertSaid("nothing was done; agree with --yes");
+        assertNull(cluster.supervisor(), "the command is no supervisor any more");
+        assertFalse(cluster.isRebuilding());
+    }
+
+    @Test
+    void rebuildUnderWay_holdsTheLock_andUpIsRefused() throws IOException {
+        try (DiskLock _ = cluster.lock()) {
+            assertEquals(1, run("up"));
+            assertSaid(" is running: its supervisor is ");
+        } finally {
+            cluster.forgetSupervisor();
+        }
+        cluster.beginRebuild();
+        assertEquals(1, run("up"));
+        assertSaid("begin again:  teff cluster rebuild --dir ");
+        assertSaid("in the place of its data, and delete rebuild.unfinished");
+    }
+
+    // ---- texts ----
+
+    @Test
+    void folderThatCannotBeRead_isNamed_andTheOthersAreUsed() throws IOException {
+        Files.write(makePeer("peer-2").resolve("node"), new byte[28]);
+        assertEquals(1, run("rebuild"));
+        assertSaid("  peer-1       0 copies of zones, no tables");
+        assertSaid("  peer-2       is left out: ");
+        assertSaid("the node's id cannot be read");
+        assertSaid("no folder has tables, so the logs alone say what there was");
+        assertSaid("nothing was done; agree with --yes");
+        Files.write(cluster.node("peer-1").config().folder().resolve("node"), new byte[28]);
+        assertEquals(1, run("rebuild", "--yes"));
+        assertSaid("no peer has a log that can be read");
+        assertSaid("peer-1: ");
+    }
+
+    private NodeRow row(int nid, String name) {
+        return new NodeRow(nid, 3, true, new UUID(1, nid), 0, cluster.node(name).config().listen().link(), Roles.PEER,
+            0, 0, 0, 0, 9, false);
+    }
+
+    private static ZoneRow zone(int zone, int epoch, Backup... backups) {
+        return new ZoneRow(zone, epoch, ZoneState.OPEN, false, new NodeRef(16, 3), List.of(backups), List.of(),
+            List.of(), 9, 9);
+    }
+
+    @Test
+    void allZones_areNamedAsRanges_withTheNodesForWhichTheyWait() {
+        Backup first = new Backup(new NodeRef(16, 3), 1);
+        Backup second = new Backup(new NodeRef(17, 3), 2);
+        Backup unknown = new Backup(new NodeRef(30, 1), 3);
+        List<ZoneRow> zones = new ArrayList<>();
+        IntStream.rangeClosed(1, 40).forEach(zone -> zones.add(zone(zone, 3, first)));
+        zones.add(zone(42, 3, first));
+        IntStream.rangeClosed(43, 45).forEach(zone -> zones.add(zone(zone, 3, first, second)));
+        zones.add(zone(50, 3, first, unknown));
+        zones.add(zone(51, 3));
+        zones.add(zone(52, 65_400, first));
+        zones.add(zone(53, 3, first));
+        KnownTables tables = new KnownTables(9, 1, List.of(row(16, "peer-1"), row(17, "peer-2")), zones);
+        List<FolderReport> reports = List.of(new FolderReport("peer-1", new UUID(1, 16), 3,
+            List.of(new CopyReport(53, 8, 5L << 48 | 1, false)), tables));
+        for (boolean isRead : new boolean[] {true, false}) {
+            Map<String, String> unread = isRead ? Map.of() : Map.of("peer-2", "EIO");
+            RebuildText text = new RebuildText(cluster, reports, unread, Rebuild.plan(reports, 2));
+            String found = String.join("\n", text.found()) + "\n";
+            for (String line : List.of("  41 zone(s) of which all copies that count are here: 1-40 42\n",
+                "  3 zone(s) that will wait for the copy of peer-2 (node 17); teff cluster accept-loss gives this up: "
+                    + "43-45\n",
+                "  1 zone(s) that will wait for the copy of node 30; teff cluster accept-loss gives this up: 50\n",
+                "  1 zone(s) that will wait for a person: a copy at peer-1 (node 16) has later ",
+                "  1 zone(s) that have used up their configurations, and cannot be served any more; their copies stay "
+                    + "at peer-1 (node 16): 52\n",
+                "  1 zone(s) of which no copy can be used: lost: 51\n",
+                "  missing      node 30: no table says more of this node than that it has copies\n",
+                isRead ? "peer-2 (node 17): its folder has no log here\n"
+                    : "peer-2 (node 17): its log cannot be opened, or its folder cannot be read\n")) {
+                assertTrue(found.contains(line), () -> line + found);
+            }
+            assertEquals(!isRead, found.contains("  peer-2       is left out: EIO\n"));
+            assertTrue(text.assumed(List.of()).stream().anyMatch(line -> line.contains("at most seconds older")));
+        }
+    }
+}
