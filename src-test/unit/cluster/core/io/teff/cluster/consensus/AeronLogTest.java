@@ -10,15 +10,13 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +40,7 @@ class AeronLogTest {
 
     @Test
     void oneMember_appliesCommands_andHasThemAfterARestart() throws Exception {
-        List<MemberConfig.Member> members = List.of(freeMember());
+        List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
         await(log::isLeading);
         for (int i = 0; i < 50; i++) {
@@ -58,7 +56,7 @@ class AeronLogTest {
 
     @Test
     void oneMember_aLargeSnapshot_isRestored() throws Exception {
-        List<MemberConfig.Member> members = List.of(freeMember());
+        List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
         await(log::isLeading);
         Reply.Joined joined = (Reply.Joined) log.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
@@ -68,17 +66,20 @@ class AeronLogTest {
         MachineState before = log.read(MetadataMachine::state);
         assertTrue(ProposalCodec.snapshot(before).length > 256 << 10, "larger than a term of the log");
         await(log::snapshot);
+        await(() -> LogFill.snapshots(folder.resolve("member-0")) == 1);
+        assertEquals(0, log.startedAt());
         log.propose(join(2)).get(LIMIT_S, TimeUnit.SECONDS);
         MachineState after = log.read(MetadataMachine::state);
         log.close();
         AeronLog again = start(0, members);
         await(again::isLeading);
         assertEquals(after, again.read(MetadataMachine::state));
+        assertTrue(again.startedAt() > 0, "it has read the snapshot");
     }
 
     @Test
     void threeMembers_theLeaderEnds_anotherOneHasEverything() throws Exception {
-        List<MemberConfig.Member> members = List.of(freeMember(), freeMember(), freeMember());
+        List<MemberConfig.Member> members = FreePorts.members(3);
         for (int i = 0; i < members.size(); i++) {
             start(i, members);
         }
@@ -104,7 +105,7 @@ class AeronLogTest {
     /** Returns the reply of a member to a command, or null if it does not lead. */
     private static Reply reply(AeronLog log, Command command) {
         try {
-            return log.propose(command).join();
+            return log.propose(command).orTimeout(LIMIT_S, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             assertInstanceOf(NotLeadingException.class, e.getCause());
             return null;
@@ -124,8 +125,12 @@ class AeronLogTest {
     }
 
     private AeronLog awaitLeader() {
-        await(() -> logs.stream().anyMatch(AeronLog::isLeading));
-        return logs.stream().filter(AeronLog::isLeading).findFirst().orElseThrow();
+        AtomicReference<AeronLog> leader = new AtomicReference<>();
+        await(() -> {
+            leader.set(logs.stream().filter(AeronLog::isLeading).findFirst().orElse(null));
+            return leader.get() != null;
+        });
+        return leader.get();
     }
 
     private static Command join(int folder) {
@@ -138,27 +143,5 @@ class AeronLogTest {
             assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
             LockSupport.parkNanos(1_000_000);
         }
-    }
-
-    /** A member whose five consecutive ports are free now. */
-    static MemberConfig.Member freeMember() throws IOException {
-        for (int attempt = 0; attempt < 100; attempt++) {
-            int port = 20_000 + (int) (Math.random() * 10_000) / 5 * 5;
-            if (isFree(port)) {
-                return new MemberConfig.Member("127.0.0.1", port);
-            }
-        }
-        throw new IOException("no block of free ports");
-    }
-
-    private static boolean isFree(int first) {
-        for (int port = first; port < first + MemberConfig.PORTS; port++) {
-            try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", port))) {
-                continue;
-            } catch (IOException _) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -10,24 +10,27 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Long commands that change no row, and what becomes of the log. */
 public final class LogFill {
     private static final int AT_ONCE = 50;
+    private static final long LIMIT_S = 300;
     /** A new backup of a zone that does not exist, with the names of 200 nodes: some 2 KB. */
     private static final Command LONG = new Command.AddBackup(0, 0, Collections.nCopies(200,
         new NodeRef(50_000, 1_000_000)));
 
     private LogFill() {}
 
-    /** Proposes commands, and waits for their ends; some may not be committed if the leader changes meanwhile. */
+    /** Proposes commands, and waits for their ends, 300 s at most; some may not be committed if the leader changes meanwhile. */
     public static void fill(MetadataLog log, int commands) {
         for (int done = 0; done < commands; done += AT_ONCE) {
             List<CompletableFuture<Boolean>> replies = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
                 replies.add(log.propose(LONG).handle((_, failure) -> failure == null));
             }
-            replies.forEach(CompletableFuture::join);
+            CompletableFuture.allOf(replies.toArray(new CompletableFuture<?>[0])).orTimeout(LIMIT_S, TimeUnit.SECONDS)
+                .join();
         }
     }
 
@@ -44,6 +47,15 @@ public final class LogFill {
     static long firstSegment(Path member) {
         try {
             return MemberFiles.segments(member).getOrDefault(0L, new TreeSet<>(List.of(0L))).first();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns whether a member's archive has files of a recording. */
+    static boolean recording(Path member, long recording) {
+        try {
+            return MemberFiles.segments(member).containsKey(recording);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -160,6 +160,20 @@ class PeerFaultsTest {
         }
     }
 
+    @Test
+    void log_thatFailsByItsLastSync_isNotedInTheFolder() throws IOException {
+        MemoryCopyLog log = new MemoryCopyLog();
+        Peer peer = cluster.start(0, Peer.start(cluster.config(0), () -> {
+            log.fail();
+            throw new StoreException(StoreException.Category.FATAL, "fdatasync has failed: errno 5");
+        }, log));
+        NodeRef life = peer.node();
+        cluster.stop(0);
+        try (NodeFolder left = NodeFolder.open(Platform.SYSTEM, folder.resolve("peer-0"))) {
+            assertEquals(life.incarnation(), left.lives().cutIncarnation(), "its copies may have lost their ends");
+        }
+    }
+
     /** The folder is on the disk that fails, as a rule. */
     @Test
     void log_thatFails_inAFolderThatTakesNoNote_thePeerSaysWhatToDo() throws IOException {

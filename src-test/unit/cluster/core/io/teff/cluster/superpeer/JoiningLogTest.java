@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.cell.Requests;
 import io.teff.cluster.consensus.AeronLog;
 import io.teff.cluster.consensus.AeronMembers;
+import io.teff.cluster.consensus.FreePorts;
 import io.teff.cluster.consensus.LogFill;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
@@ -14,6 +16,7 @@ import io.teff.cluster.consensus.SnapshotBound;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.LogOrigin;
+import io.teff.cluster.message.PartAnswer;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.Roles;
@@ -22,8 +25,6 @@ import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,6 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Superpeers that lose their disks: real members of Aeron Cluster in this process, messages without a network. */
 class JoiningLogTest {
     private static final int SUPERPEERS = 3;
-    private static final long LIMIT_S = 120;
+    private static final long LIMIT_S = 300;
     /** Three times what an election among members that run takes. */
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(3_500);
 
@@ -63,10 +63,8 @@ class JoiningLogTest {
     private int folders;
 
     @BeforeEach
-    void choosePorts() {
-        for (int i = 0; i < SUPERPEERS; i++) {
-            members.add(freeMember());
-        }
+    void choosePorts() throws IOException {
+        members.addAll(FreePorts.members(SUPERPEERS));
     }
 
     @AfterEach
@@ -99,22 +97,24 @@ class JoiningLogTest {
     void memberWithoutItsDisk_withoutALeaderOfTheOthers_takesNoPart() throws Exception {
         int lost = (found() + 1) % SUPERPEERS;
         loseDisk(lost);
-        int leader = awaitLeader();                             // may be another one by now on a busy machine
-        int other = SUPERPEERS - lost - leader;
-        close(leader);
+        int ended = (lost + 1) % SUPERPEERS;
+        int other = (lost + 2) % SUPERPEERS;
+        close(ended);                                           // the one that is left cannot lead alone
+        await(() -> !logs.get(other).isLeading());
         start(lost);
+        await(() -> logs.get(lost).waitsFor().contains("most of them must run"));
         watch(() -> assertFalse(logs.get(lost).isLeading() || logs.get(other).isLeading() || logs.get(lost).isMember(),
             "the member without its disk has voted"));
-        assertTrue(logs.get(lost).waitsFor().contains("most of them must run"), logs.get(lost)::waitsFor);
         close(lost);
 
         folder(lost).beginNewcomer();                           // as if the leader had ended a little later
         assertEquals(Part.NEWCOMER, folder(lost).part());
         try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, _ -> {})) {
+            await(newcomer::isElecting);
             watch(() -> assertFalse(newcomer.isLeading() || logs.get(other).isLeading(), "a newcomer has voted"));
         }
         start(lost);                                            // ends the attempt of before
-        start(leader);
+        start(ended);
         await(() -> logs.get(lost).isMember() && nodes(lost) == folders);
         awaitLeader();
     }
@@ -131,6 +131,26 @@ class JoiningLogTest {
         awaitLeader();
     }
 
+    /** The founder makes no cell alone: those that start again in the meantime must found it, too. */
+    @Test
+    void newCell_isFoundedByAll_alsoIfTheOthersStartAgain() throws Exception {
+        JoiningLog first = open(0);
+        first.join(new Requests() {
+            @Override
+            @SuppressWarnings("unchecked")                      // these others have no part, and do not lead
+            public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
+                return (CompletableFuture<R>) CompletableFuture.completedFuture(request instanceof Command
+                    ? CommandAnswer.NOT_LEADING : new PartAnswer(false, null));
+            }
+        });
+        await(first::isMember);
+        start(1);
+        start(2);
+        awaitLeader();
+        join();
+        await(() -> IntStream.range(0, SUPERPEERS).allMatch(i -> logs.get(i).isMember() && nodes(i) == folders));
+    }
+
     @Test
     void memberThatWasAway_whileTheOthersDeleteWhatItLacks_copiesTheLog_andKeepsItsVote() throws Exception {
         int leader = found();
@@ -142,6 +162,7 @@ class JoiningLogTest {
         start(away);
         await(() -> nodes(away) == folders && !isBehind(away, leader));
         assertTrue(lines.stream().anyMatch(line -> line.contains("has copied the log of superpeer")), lines::toString);
+        await(() -> logs.get(away).restarts() > 0);
         close(leader);                                          // it counts again: it has a part in a majority
         join();
         close(other);
@@ -218,11 +239,15 @@ class JoiningLogTest {
     }
 
     private void start(int number) throws IOException {
+        open(number).join(this::request);
+    }
+
+    private JoiningLog open(int number) throws IOException {
         JoiningLog log = new JoiningLog(number, settings, folder(number),
             new AeronMembers(config(number), folder(number), 1, lines::add), Clock.SYSTEM, Chance.SYSTEM);
         log.start();
         logs.set(number, log);
-        log.join(this::request);
+        return log;
     }
 
     private void close(int number) {
@@ -257,7 +282,8 @@ class JoiningLogTest {
     /** Commits a command. The leader may change on a busy machine; a command that is repeated changes nothing more. */
     private void join() {
         Command command = new Command.Join(new UUID(1, folders++), 1, "tcp:127.0.0.1:1", Roles.PEER);
-        await(() -> logs.get(awaitLeader()).propose(command).handle((reply, thrown) -> thrown == null).join());
+        await(() -> logs.get(awaitLeader()).propose(command).orTimeout(LIMIT_S, TimeUnit.SECONDS)
+            .handle((_, thrown) -> thrown == null).join());
     }
 
     private int nodes(int number) {
@@ -267,8 +293,12 @@ class JoiningLogTest {
     // ---- waiting ----
 
     private int awaitLeader() {
-        await(() -> leaders().length > 0);
-        return leaders()[0];
+        int[][] leaders = {{}};
+        await(() -> {
+            leaders[0] = leaders();
+            return leaders[0].length > 0;
+        });
+        return leaders[0][0];
     }
 
     private int[] leaders() {
@@ -295,25 +325,5 @@ class JoiningLogTest {
             check.run();
             LockSupport.parkNanos(1_000_000);
         }
-    }
-
-    /** A member whose five consecutive ports are free now. */
-    private static MemberConfig.Member freeMember() {
-        int port;
-        do {
-            port = 20_000 + ThreadLocalRandom.current().nextInt(2_000) * MemberConfig.PORTS;
-        } while (!isFree(port));
-        return new MemberConfig.Member("127.0.0.1", port);
-    }
-
-    private static boolean isFree(int first) {
-        for (int port = first; port < first + MemberConfig.PORTS; port++) {
-            try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", port))) {
-                continue;
-            } catch (IOException _) {
-                return false;
-            }
-        }
-        return true;
     }
 }

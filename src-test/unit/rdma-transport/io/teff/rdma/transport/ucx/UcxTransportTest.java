@@ -189,6 +189,25 @@ final class UcxTransportTest {
         assertEquals(1, dialing.linksCutShort());
     }
 
+    /** The limit is that of all links, also of several workers. */
+    @Test
+    void closeOfTheTransport_withSeveralWorkers_waitsForAllTogether() throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final List<String> ats = List.of(transport().listen(Ucx.SHARED, Told.into(accepted)),
+            transport().listen(Ucx.TCP, Told.into(accepted)));
+        final UcxTransport dialing = timed(() -> clock.addAndGet(RdmaTransport.CLOSE_NS / 20));
+        for (String at : ats) {
+            final Told dialed = dial(dialing, at);
+            until(() -> dialed.connected == 1);
+            assertEquals(50_000, dialed.link.write(MemorySegment.ofArray(random(8)), 0, 50_000));
+        }
+        transports.remove(dialing);
+        final long before = clock.get();
+        dialing.close();
+        assertTrue(clock.get() - before < 2 * RdmaTransport.CLOSE_NS, () -> "closed after " + (clock.get() - before));
+        assertEquals(2, dialing.linksCutShort());
+    }
+
     /** Links whose peer does not answer take memory; beyond a limit the oldest is cut short. */
     @Test
     void closingLinks_beyondTheLimit_areCutShort() throws IOException {

@@ -141,8 +141,13 @@ public final class AeronLog implements MetadataLog {
             }
 
             @Override
-            public void snapshot() {
-                AeronLog.this.snapshot();
+            public long lastSnapshot() {
+                return service.lastSnapshot();
+            }
+
+            @Override
+            public boolean snapshot() {
+                return AeronLog.this.snapshot();
             }
         }, clock, errors);
         keeper.start();
@@ -180,6 +185,16 @@ public final class AeronLog implements MetadataLog {
     }
 
     @Override
+    public long position() {
+        return service.position();
+    }
+
+    @Override
+    public boolean isElecting() {
+        return member.isElecting();
+    }
+
+    @Override
     public <T> T read(Function<MetadataMachine, T> reader) {
         return service.read(reader);
     }
@@ -194,6 +209,11 @@ public final class AeronLog implements MetadataLog {
         }
         return service.isStarted() || clock.nowNs() - startLimitNs < 0 ? null : "the replicated log has not started in "
             + "time: its archive in " + config.folder() + " gives no answer; is the disk or the machine too slow?";
+    }
+
+    /** Returns where in the log the snapshot was that this member has read; 0 if there was none. */
+    long startedAt() {
+        return service.startedAt();
     }
 
     /** Takes a snapshot soon, if this member leads; returns whether it does. */

@@ -7,6 +7,7 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterControl;
 import io.aeron.cluster.ClusteredMediaDriver;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -53,6 +54,8 @@ final class AeronMember implements AutoCloseable {
 
     private final ClusteredMediaDriver driver;
     private final ClusteredServiceContainer container;
+    private final int electionState;
+    private boolean isClosed;
 
     /**
      * What tests set, too.
@@ -70,6 +73,7 @@ final class AeronMember implements AutoCloseable {
     private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container) {
         this.driver = driver;
         this.container = container;
+        electionState = driver.consensusModule().context().electionStateCounter().id();
     }
 
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
@@ -175,8 +179,18 @@ final class AeronMember implements AutoCloseable {
             driver.consensusModule().context().controlToggleCounter());
     }
 
+    /** Returns whether the member looks for a leader. */
+    synchronized boolean isElecting() {
+        if (isClosed) {
+            return false;                                       // the counters are gone
+        }
+        long state = driver.mediaDriver().context().countersManager().getCounterValue(electionState);
+        return state >= ElectionState.CANVASS.code() && state <= ElectionState.FOLLOWER_BALLOT.code();
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
         try {
             container.close();
         } finally {

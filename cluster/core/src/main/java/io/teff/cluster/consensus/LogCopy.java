@@ -21,9 +21,11 @@ import java.util.function.Consumer;
  * does not run meanwhile; its new files are beside the old ones, until the copy is whole ({@link MemberFolder}).
  */
 final class LogCopy {
-    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** How long a step may take, and how long a copy may make no progress. */
     private static final long STEP_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Between two looks at the position of the copy. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long NONE = -1;
     private static final int SERVICE = 0;
     private static final int SYNCED = 1;
@@ -32,20 +34,21 @@ final class LogCopy {
     private final int source;
     private final Clock clock;
     private final BooleanSupplier isCancelled;
-    private final long endNs;
 
     // ---- of the replication under way ----
     private long replication = NONE;
     private long copied = NONE;
     private boolean isWhole;
     private boolean isEnded;
+    private long position;
+    private long progressNs;
+    private long lookNs;
 
     private LogCopy(MemberConfig config, int source, Clock clock, BooleanSupplier isCancelled) {
         this.config = config;
         this.source = source;
         this.clock = clock;
         this.isCancelled = isCancelled;
-        endNs = clock.nowNs() + TIMEOUT_NS;
     }
 
     /**
@@ -58,26 +61,23 @@ final class LogCopy {
      * @param idleMs how long idle threads sleep
      * @param errors receives what goes wrong in Aeron
      * @param isCancelled whether to give up
-     * @throws IOException if it does not succeed within 60 s
+     * @throws IOException if it does not succeed, or makes no progress for 20 s
      */
     static void run(MemberConfig config, Path target, int source, LogOrigin origin, long idleMs,
                     Consumer<Throwable> errors, BooleanSupplier isCancelled) throws IOException {
         LogCopy copy = new LogCopy(config, source, Clock.SYSTEM, isCancelled);
         LogOrigin.Snapshot snapshot = origin.snapshot();
-        final long log;
-        final long module;
-        final long service;
         try (ArchivingMediaDriver _ = AeronMember.launchArchive(config, target, idleMs, errors::accept);
              AeronArchive archive = AeronArchive.connect(AeronMember.client(config, STEP_NS)
                  .recordingSignalConsumer((_, correlation, recording, _, _, signal) ->
                      copy.signal(correlation, recording, signal)))) {
-            log = copy.recording(archive, origin.log(), snapshot.position());
-            module = copy.recording(archive, snapshot.module(), AeronArchive.NULL_POSITION);
-            service = copy.recording(archive, snapshot.service(), AeronArchive.NULL_POSITION);
+            final long log = copy.recording(archive, origin.log(), snapshot.position());
+            final long module = copy.recording(archive, snapshot.module(), AeronArchive.NULL_POSITION);
+            final long service = copy.recording(archive, snapshot.service(), AeronArchive.NULL_POSITION);
+            note(target, origin, log, module, service);
         } catch (AeronException e) {
             throw new IOException("the log of superpeer " + source + " cannot be copied: " + FailureText.of(e), e);
         }
-        note(target, origin, log, module, service);
     }
 
     private void signal(long correlation, long recording, RecordingSignal signal) {
@@ -95,11 +95,14 @@ final class LogCopy {
         copied = NONE;
         isWhole = false;
         isEnded = false;
+        position = NONE;
+        progressNs = clock.nowNs();
+        lookNs = progressNs;
         replication = archive.replicate(recording, AeronArchive.Configuration.CONTROL_STREAM_ID_DEFAULT,
             AeronMember.archiveChannel(config, source), new ReplicationParams().stopPosition(stop));
         while (!isEnded) {
             if (archive.pollForRecordingSignals() == 0) {
-                pause(recording);
+                pause(archive, recording);
             }
         }
         if (copied == NONE) {
@@ -107,7 +110,7 @@ final class LogCopy {
         }
         long end = archive.getStopPosition(copied);
         while (end == AeronArchive.NULL_POSITION) {             // the archive is about to end it
-            pause(recording);
+            pause(archive, recording);
             end = archive.getStopPosition(copied);
         }
         if (stop == AeronArchive.NULL_POSITION ? !isWhole : end != stop) {
@@ -116,9 +119,17 @@ final class LogCopy {
         return copied;
     }
 
-    private void pause(long recording) throws IOException {
-        if (isCancelled.getAsBoolean() || clock.nowNs() - endNs >= 0) {
-            throw new IOException("recording " + recording + " of superpeer " + source + " was not copied in time");
+    private void pause(AeronArchive archive, long recording) throws IOException {
+        final long nowNs = clock.nowNs();
+        if (copied != NONE && nowNs - lookNs >= LOOK_NS) {
+            final long now = archive.getRecordingPosition(copied);
+            progressNs = now == position ? progressNs : nowNs;
+            position = now;
+            lookNs = nowNs;
+        }
+        if (isCancelled.getAsBoolean() || nowNs - progressNs >= STEP_NS) {
+            throw new IOException("recording " + recording + " of superpeer " + source + " is not copied: "
+                + (isCancelled.getAsBoolean() ? "cancelled" : "there is nothing new for 20 s, at " + position));
         }
         clock.park(this, PAUSE_NS);
     }

@@ -20,7 +20,8 @@ public interface LogMembers {
      * @param source number of the other member
      * @param origin what it offers
      * @param isCancelled whether to give up
-     * @return whether it was copied; if not, the folder is as before
+     * @return whether it was copied; if not, the folder is as before, or the next look at its part
+     *     ({@link MemberFolder#part}) puts the whole copy in place: no member must start before it
      */
     boolean copy(int source, LogOrigin origin, BooleanSupplier isCancelled);
 }

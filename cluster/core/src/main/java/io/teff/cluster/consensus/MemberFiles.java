@@ -1,5 +1,6 @@
 package io.teff.cluster.consensus;
 
+import io.aeron.archive.CatalogView;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.exceptions.AeronException;
 import io.teff.engine.os.FailureText;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 final class MemberFiles {
     static final String ARCHIVE = "archive";
     static final String CONSENSUS = "consensus";
+    static final String CATALOG = "archive/archive.catalog";
     private static final String SUFFIX = ".rec";
 
     private MemberFiles() {}
@@ -35,6 +37,32 @@ final class MemberFiles {
             return Map.of();
         }
         return segments;
+    }
+
+    /**
+     * Returns the first position of each recording that the archive knows. Files of what is in front of it may remain,
+     * if the process ended while it deleted them.
+     */
+    static Map<Long, Long> firsts(Path folder) throws IOException {
+        Map<Long, Long> firsts = new HashMap<>();
+        if (Files.exists(folder.resolve(CATALOG))) {
+            try {
+                CatalogView.listRecordings(folder.resolve(ARCHIVE).toFile(), (_, _, recording, _, _, start, _, _, _, _,
+                    _, _, _, _, _, _) -> firsts.put(recording, start));
+            } catch (Exception e) {                             // also checked ones, which Aeron does not declare
+                throw new IOException("the catalog in " + folder + " cannot be read: " + FailureText.of(e), e);
+            }
+        }
+        return firsts;
+    }
+
+    /** Deletes the files of a recording that the archive does not know. */
+    static void deleteRecording(Path folder, long recording) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve(ARCHIVE))) {
+            for (Path file : files.filter(file -> file.getFileName().toString().startsWith(recording + "-")).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 
     /** Returns the terms and snapshots that the consensus module has noted. */

@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -41,7 +40,7 @@ public final class MemberFolder {
     private static final String CONSENSUS = MemberFiles.CONSENSUS;
     private static final String COPY = "copy";
     private static final String WHOLE = "whole";
-    private static final String CATALOG = "archive/archive.catalog";
+    private static final String CATALOG = MemberFiles.CATALOG;
     private static final int SYNCED = 1;
     /** Higher than all terms, and far from an overflow. */
     private static final long ALL_TERMS = Long.MAX_VALUE / 2;
@@ -118,9 +117,7 @@ public final class MemberFolder {
      * @throws IOException if the folder cannot be read
      */
     public @Nullable LogOrigin origin() throws IOException {
-        Map<Long, Long> firsts = new HashMap<>();
-        MemberFiles.segments(path).forEach((recording, segments) -> firsts.put(recording, segments.first()));
-        return LogKeeping.origin(MemberFiles.entries(path), firsts);
+        return LogKeeping.origin(MemberFiles.entries(path), MemberFiles.firsts(path));
     }
 
     /**

@@ -24,11 +24,29 @@ public interface MetadataLog extends AutoCloseable {
         return true;
     }
 
+    /**
+     * {@return how often the member was started anew, with a copy of the log of another one, since this process began; a
+     * superpeer begins a new life with each}
+     */
+    default int restarts() {
+        return 0;
+    }
+
+    /** {@return up to where in the log this member has applied commands} */
+    default long position() {
+        return 0;
+    }
+
+    /** {@return whether this member looks for a leader, so that its vote is wanted} */
+    default boolean isElecting() {
+        return false;
+    }
+
     /** {@return whether this member leads and accepts proposals} */
     boolean isLeading();
 
     /**
-     * Reads the machine between two commands.
+     * Reads the machine between two commands. What one call reads is never older than what an earlier one has read.
      *
      * @param reader reads; must not keep the machine, and must not block
      * @return the reader's result

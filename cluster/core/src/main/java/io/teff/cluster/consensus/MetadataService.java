@@ -3,6 +3,8 @@ package io.teff.cluster.consensus;
 import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.cluster.client.ClusterException;
 import io.aeron.cluster.codecs.CloseReason;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
@@ -36,6 +38,7 @@ final class MetadataService implements ClusteredService {
     private volatile long snapshotAt;
     private volatile long position;
     private volatile boolean isStarted;
+    private volatile long startedAt;
     private @Nullable Cluster cluster;
     private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
 
@@ -65,12 +68,28 @@ final class MetadataService implements ClusteredService {
         return bound.isDue(commands.get(), position - snapshotAt);
     }
 
+    /** Returns up to where in the log commands are applied. */
+    long position() {
+        return position;
+    }
+
+    /** Returns where in the log the snapshot was with which the member has started; 0 if there was none. */
+    long startedAt() {
+        return startedAt;
+    }
+
+    /** Returns where in the log the last snapshot is, or where this process began. */
+    long lastSnapshot() {
+        return snapshotAt;
+    }
+
     @Override
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         idle = started.idleStrategy();
         if (snapshot != null) {
             restore(ProposalCodec.state(load(snapshot, idle)));
+            startedAt = started.logPosition();
         }
         countFrom(started.logPosition());
         isStarted = true;
@@ -105,19 +124,35 @@ final class MetadataService implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication publication) {
-        byte[] bytes = ProposalCodec.snapshot(read(MetadataMachine::state));
-        for (int from = 0; from < bytes.length; from += PIECE_BYTES) {
-            UnsafeBuffer piece = new UnsafeBuffer(bytes, from, Math.min(PIECE_BYTES, bytes.length - from));
-            while (publication.offer(piece) < 0) {
-                if (publication.isClosed()) {
-                    throw new IllegalStateException("the snapshot cannot be written: its publication is closed");
-                }
-                idle.idle();
-            }
-        }
+        write(ProposalCodec.snapshot(read(MetadataMachine::state)), publication::offer, idle);
         Cluster taking = cluster;
         if (taking != null) {
             countFrom(taking.logPosition());
+        }
+    }
+
+    /** A publication. */
+    interface Offers {
+        /** Returns the position behind the message, or why it was not taken. */
+        long offer(DirectBuffer message);
+    }
+
+    /**
+     * Writes a snapshot.
+     *
+     * @throws ClusterException if the archive does not record it any more: the member goes on without this snapshot
+     */
+    static void write(byte[] bytes, Offers publication, IdleStrategy idle) {
+        for (int from = 0; from < bytes.length; from += PIECE_BYTES) {
+            UnsafeBuffer piece = new UnsafeBuffer(bytes, from, Math.min(PIECE_BYTES, bytes.length - from));
+            idle.reset();
+            for (long result = publication.offer(piece); result < 0; result = publication.offer(piece)) {
+                if (result == Publication.NOT_CONNECTED || result == Publication.CLOSED
+                    || result == Publication.MAX_POSITION_EXCEEDED) {
+                    throw new ClusterException("the snapshot cannot be written: " + Publication.errorString(result));
+                }
+                idle.idle();
+            }
         }
     }
 

@@ -103,7 +103,12 @@ public final class Peer implements AutoCloseable {
 
     /** Starts a peer with a log of a test. */
     static Peer start(PeerConfig config, CopyLog log) throws IOException {
-        return start(config, NodeFolder.open(config.platform(), config.folder()), () -> { }, log);
+        return start(config, () -> { }, log);
+    }
+
+    /** Starts a peer with a log of a test, which is closed with it. */
+    static Peer start(PeerConfig config, AutoCloseable opened, CopyLog log) throws IOException {
+        return start(config, NodeFolder.open(config.platform(), config.folder()), opened, log);
     }
 
     private static void close(AutoCloseable log) {
@@ -289,13 +294,15 @@ public final class Peer implements AutoCloseable {
     private void closeLog() throws IOException {
         try {
             close(opened);
-            if (log.failure() == null) {
-                folder.lives().closed();
-            }
         } catch (StoreException e) {
             if (log.failure() == null) {
                 throw e;
             }                                                   // else the failure is known
+        }
+        if (log.failure() == null) {
+            folder.lives().closed();
+        } else if (failure == null) {
+            folder.lives().failed();                            // by the last sync: the thread has not noted it
         }
     }
 

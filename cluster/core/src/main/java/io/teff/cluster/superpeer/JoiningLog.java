@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,21 +43,29 @@ import org.jspecify.annotations.Nullable;
  *     command of its own, an announcement of a life, without it. So a majority of the others follows one leader, and
  *     whatever this member has helped to commit before is in front of that command in the log. Then it begins as a
  *     newcomer, which does not vote ({@link MemberFolder}), and when it has applied its command it begins again as a
- *     voter. A leader that is lost meanwhile ends the attempt: a newcomer that refuses its vote would be in the way of
- *     the others' election. The next attempt begins with an empty folder.
+ *     voter. If the leader is lost meanwhile, the newcomer stops until the others have one again: by refusing its vote
+ *     it would be in the way of their election. An attempt that makes no progress ends, and the next one begins with an
+ *     empty folder.
  * <li>Else it waits. With most disks of a cell lost, it waits for ever: nothing is guessed.
  * </ul>
  * A member that was away while the others deleted what it lacks copies the log of one of them, and goes on as before.
  *
- * <p>Until it has its part, the member does not lead, and reads an empty machine. Thread-safe.
+ * <p>Until it has its part, the member does not lead, and reads an empty machine. After a copy it reads the machine of
+ * before until the new one has all of that: a machine of the past would name nodes that the cell has expired, and none of
+ * those against which this superpeer votes. Thread-safe.
  */
 public final class JoiningLog implements MetadataLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Between two looks whether the others have deleted what this superpeer lacks. */
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** How long an attempt to read the log of the others may take; the next one begins anew. */
-    private static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(20);
+    /** How long an attempt to read the log of the others may make no progress; the next one begins anew. */
+    static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(20);
+    /** How long a newcomer looks for a leader: twice what one needs to answer it, so that others can elect one soon. */
+    static final long LEADER_NS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
+    private static final String LOG_OF_OTHERS =
+        "the log of the other superpeers, because its own is lost: most of them must run";
 
     private final int number;
     private final int superpeers;
@@ -66,12 +75,26 @@ public final class JoiningLog implements MetadataLog {
     private final Chance chance;
     private final MetadataMachine nothing;
     private final Object starting = new Object();
+    private final AtomicInteger restarts = new AtomicInteger();
     private volatile @Nullable MetadataLog log;
+    /** What is read: the log, or the one before it until this one has all of that; none before the member has a part. */
+    private volatile @Nullable MetadataLog shown;
     private volatile boolean isMember;
     private volatile boolean isClosed;
     private volatile @Nullable String failure;
     private volatile String waitsFor = "";
+    private int attempts;
     private @Nullable Thread thread;
+
+    /** How far a newcomer has come. */
+    private enum Reading {
+        /** It has everything. */
+        DONE,
+        /** The others have no leader. */
+        STOPPED,
+        /** There was no progress. */
+        FAILED
+    }
 
     /**
      * Makes a log without a part yet.
@@ -131,14 +154,34 @@ public final class JoiningLog implements MetadataLog {
                 }
                 clock.park(this, PAUSE_NS);
             }
-            while (!isClosed) {
-                clock.park(this, WATCH_NS);
-                if (!isClosed && !isLeading() && isBehind(requests)) {
-                    catchUp(requests);
-                }
-            }
+            watch(requests);
         } catch (IOException | RuntimeException | LinkageError e) {
             failure = "it cannot take part in the cell: " + FailureText.of(e);
+        }
+    }
+
+    private void watch(Requests requests) throws IOException {
+        long lookNs = clock.nowNs() + WATCH_NS;
+        while (!isClosed) {
+            clock.park(this, shown == log ? lookNs - clock.nowNs() : PAUSE_NS);
+            showNew();
+            if (!isClosed && clock.nowNs() - lookNs >= 0) {
+                if (!isLeading() && isBehind(requests)) {
+                    catchUp(requests);
+                }
+                lookNs = clock.nowNs() + WATCH_NS;
+            }
+        }
+    }
+
+    /** Has a new log read, if it has all that the one before had. */
+    private void showNew() {
+        MetadataLog current = log;
+        MetadataLog before = shown;
+        if (current != null && before != null && current != before
+            && current.read(MetadataMachine::version) >= before.read(MetadataMachine::version)) {
+            shown = current;
+            restarts.incrementAndGet();
         }
     }
 
@@ -172,32 +215,28 @@ public final class JoiningLog implements MetadataLog {
     }
 
     private void vote() {
-        start(false);
+        shown = start(false);
         waitsFor = "";
         isMember = true;
     }
 
     private void replace(Requests requests, CellClient cell) throws IOException {
-        waitsFor = "the log of the other superpeers, because its own is lost: most of them must run";
         final long life = chance.nextLong() | 1;
-        if (!(cell.send(new Command.SuperpeerLife(number, life)).join() instanceof Reply.Done)) {
+        waitsFor = LOG_OF_OTHERS;
+        if (!isCommitted(cell, life)) {
             return;
         }
+        attempts++;
+        waitsFor = LOG_OF_OTHERS + "; attempt " + attempts;
         folder.beginNewcomer();
-        if (!copy(requests)) {
-            folder.endAttempt();
-            return;
-        }
-        final MetadataLog newcomer = start(true);
-        final long endNs = clock.nowNs() + ATTEMPT_NS;
-        boolean hasAll = false;
-        while (!hasAll && !isClosed && clock.nowNs() - endNs < 0) {
+        Reading reading = readAll(requests, life);
+        while (reading == Reading.STOPPED && !isClosed) {
             clock.park(this, PAUSE_NS);
-            hasAll = newcomer.read(machine -> machine.life(number)) == life;
+            if (isCommitted(cell, life)) {                      // once more: so they have a leader again
+                reading = readAll(requests, life);
+            }
         }
-        log = null;
-        newcomer.close();
-        if (hasAll) {
+        if (reading == Reading.DONE) {
             folder.endNewcomer();
             vote();
         } else {
@@ -205,11 +244,48 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
+    private boolean isCommitted(CellClient cell, long life) {
+        return cell.send(new Command.SuperpeerLife(number, life)).join() instanceof Reply.Done;
+    }
+
+    /** Reads the log of the others as a newcomer, until it has the announcement of a life. */
+    private Reading readAll(Requests requests, long life) {
+        if (!copy(requests)) {
+            return Reading.FAILED;
+        }
+        final MetadataLog newcomer = start(true);
+        final Reading reading = readAll(newcomer, life);
+        log = null;
+        newcomer.close();
+        return reading;
+    }
+
+    private Reading readAll(MetadataLog newcomer, long life) {
+        long position = newcomer.position();
+        long progressNs = clock.nowNs();
+        long leaderNs = progressNs;
+        while (!isClosed && clock.nowNs() - progressNs < ATTEMPT_NS) {
+            clock.park(this, PAUSE_NS);
+            if (newcomer.read(machine -> machine.life(number)) == life) {
+                return Reading.DONE;
+            }
+            progressNs = newcomer.position() == position ? progressNs : clock.nowNs();
+            position = newcomer.position();
+            leaderNs = newcomer.isElecting() ? leaderNs : clock.nowNs();
+            if (clock.nowNs() - leaderNs >= LEADER_NS) {
+                return Reading.STOPPED;
+            }
+        }
+        return Reading.FAILED;
+    }
+
     /**
      * Copies the log of another superpeer, if the others have deleted what this one lacks. The member has a part in
      * elections as before: it has acknowledged nothing behind its own log, and all of that is in the snapshot.
+     *
+     * @throws IOException if the copy cannot be put in place: a part of it must not be used
      */
-    private void catchUp(Requests requests) {
+    private void catchUp(Requests requests) throws IOException {
         waitsFor = "a copy of the log of another superpeer, because the others have deleted what is missing here";
         synchronized (starting) {
             MetadataLog current = log;
@@ -218,6 +294,9 @@ public final class JoiningLog implements MetadataLog {
             }
         }
         copy(requests);
+        if (folder.part() != MemberFolder.Part.VOTER) {         // which also ends a move that was begun
+            throw new IOException("the log is lost that it had before");
+        }
         start(false);
         waitsFor = "";
     }
@@ -270,7 +349,7 @@ public final class JoiningLog implements MetadataLog {
     /** {@return the answer to a superpeer that asks whether the cell exists} */
     public PartAnswer part() {
         try {
-            return isMember ? new PartAnswer(true, folder.origin()) : new PartAnswer(!folder.isEmpty(), null);
+            return new PartAnswer(!folder.isEmpty(), isMember ? folder.origin() : null);
         } catch (IOException _) {                               // it may have one: so it founds no other cell
             return new PartAnswer(true, null);
         }
@@ -307,8 +386,13 @@ public final class JoiningLog implements MetadataLog {
     }
 
     @Override
+    public int restarts() {
+        return restarts.get();
+    }
+
+    @Override
     public <T> T read(Function<MetadataMachine, T> reader) {
-        MetadataLog current = log;
+        MetadataLog current = shown;
         return current == null ? reader.apply(nothing) : current.read(reader);
     }
 

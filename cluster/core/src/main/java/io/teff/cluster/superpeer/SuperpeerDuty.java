@@ -38,6 +38,7 @@ final class SuperpeerDuty {
     private long life;
     private volatile boolean isAnnounced;
     private boolean isBegun;
+    private int restarts;
     private Set<NodeRef> forgiven = Set.of();
 
     // ---- of the tables, in a version ----
@@ -59,14 +60,17 @@ final class SuperpeerDuty {
 
     /** Does all that is due now. */
     void cycle() {
+        if (log.restarts() != restarts) {                       // acts again when it has all up to now
+            restarts = log.restarts();
+            beginLife();
+        }
         if (!log.isMember() || !isAnnounced && !announce()) {
             return;
         }
         log.read(this::look);
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
-            life = newLife();
-            isAnnounced = false;
+            beginLife();
             forgiven = returned;
             return;
         }
@@ -115,6 +119,11 @@ final class SuperpeerDuty {
         answers.forgive(forgiven);
         forgiven = Set.of();
         return true;
+    }
+
+    private void beginLife() {
+        life = newLife();
+        isAnnounced = false;
     }
 
     private long newLife() {

@@ -446,21 +446,33 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    /** Closes everything: waits until the peers have what was taken, {@link RdmaTransport#CLOSE_NS} at most. */
-    void close() {
+    /** Begins to close everything: {@link #pollClose} goes on with it, and {@link #close} ends it. */
+    void beginClose() {
         isClosing = true;
         for (UcxLink link : table) {
             if (link != null) {
                 link.close();
             }
         }
-        final long beginNs = nowNs();
-        while (!closing.isEmpty() && nowNs() - beginNs < RdmaTransport.CLOSE_NS) {
-            final int work = worker.progress() + deliver() + pollSending() + pollClosing();
-            if (work == 0) {
-                worker.sleep(LOOK_NS);
-            }
-        }
+    }
+
+    /** Returns whether the peers do not have all yet that was taken. */
+    boolean hasClosing() {
+        return !closing.isEmpty();
+    }
+
+    /** Goes on with the close; returns the units of work done. */
+    int pollClose() {
+        return worker.progress() + deliver() + pollSending() + pollClosing();
+    }
+
+    /** Sleeps until there may be more to do for the close. */
+    void sleepClose() {
+        worker.sleep(LOOK_NS);
+    }
+
+    /** Closes everything, and cuts short what is not closed. */
+    void close() {
         closing.forEach(UcxLink::cutShort);
         discarded.addAll(closing);
         closing.clear();

@@ -110,10 +110,32 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
 
     @Override
     protected void closeLinks() {
+        all.forEach(UcxLinks::beginClose);
+        final long beginNs = all.isEmpty() ? 0 : all.getFirst().nowNs();
+        boolean isClosing = !all.isEmpty();
+        while (isClosing && all.getFirst().nowNs() - beginNs < CLOSE_NS) {
+            isClosing = pollClose();
+        }
         for (UcxLinks links : all) {
             links.close();
             addCutShort(links.takeCutShort());
         }
         all.clear();
+    }
+
+    /** Goes on with the close of all workers, so that none waits for another one; returns whether there is more to do. */
+    private boolean pollClose() {
+        int work = 0;
+        @Nullable UcxLinks waiting = null;
+        for (UcxLinks links : all) {
+            if (links.hasClosing()) {
+                work += links.pollClose();
+                waiting = links;
+            }
+        }
+        if (work == 0 && waiting != null) {
+            waiting.sleepClose();
+        }
+        return waiting != null;
     }
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class SuperpeerSnapshotTest {
     private static final int PEERS = 3;
     private static final int BATCH = 100;
+    private static final long FILL_NS = TimeUnit.MINUTES.toNanos(5);
     /** Three segments of the log, two snapshots of two recordings each and one that is taken, notes, catalogue. */
     private static final long FOLDER_MAX = 12L << 20;
     /** A new backup of a zone that does not exist, with the names of 200 nodes. */
@@ -62,10 +63,10 @@ final class SuperpeerSnapshotTest {
             List<String> others = cluster.superpeers().stream().filter(name -> !name.equals(leader)).toList();
             String away = others.getFirst();
             cluster.kill(away);
-            long last = segments(away).getLast();
+            long last = last(away);
             fillUntil(List.of(leader, others.getLast()), last);
             cluster.startTogether(List.of(away));
-            cluster.awaitTrue(away + " has copied the log", () -> segments(away).getFirst() > last);
+            cluster.awaitTrue(away + " has copied the log", () -> first(away) > last);
             check();
             assertTrue(cluster.log(away).contains("has copied the log of superpeer"), () -> cluster.logs());
             restart(List.of(leader));                           // the one that was away is needed now
@@ -87,7 +88,9 @@ final class SuperpeerSnapshotTest {
     /** Commits commands until these superpeers have deleted the log up to a position. */
     private void fillUntil(List<String> names, long position) {
         cluster.awaitLeader(List.of());
-        while (names.stream().anyMatch(name -> segments(name).getFirst() <= position)) {
+        long end = System.nanoTime() + FILL_NS;
+        while (names.stream().anyMatch(name -> first(name) <= position)) {
+            assertTrue(System.nanoTime() - end < 0, () -> "the beginning of the log stays: " + cluster.logs());
             for (int i = 0; i < BATCH; i++) {
                 cluster.commit(LONG);
             }
@@ -114,11 +117,23 @@ final class SuperpeerSnapshotTest {
         }
     }
 
+    /** Returns the first position of a superpeer's log; -1 while a copy takes its place. */
+    private long first(String name) {
+        return segments(name).stream().findFirst().orElse(-1L);
+    }
+
+    /** Returns the first position of the last segment. */
+    private long last(String name) {
+        return segments(name).getLast();
+    }
+
     /** Returns the first positions of the segments of a superpeer's log, in their order. */
     private List<Long> segments(String name) {
         try (Stream<Path> files = Files.list(cluster.cell(name).resolve("archive"))) {
             return files.map(file -> file.getFileName().toString()).filter(file -> file.matches("0-[0-9]+[.]rec"))
                 .map(file -> Long.valueOf(file.substring(2, file.length() - 4))).sorted().toList();
+        } catch (NoSuchFileException _) {
+            return List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
