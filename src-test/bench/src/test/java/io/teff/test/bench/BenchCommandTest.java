@@ -205,7 +205,7 @@ final class BenchCommandTest {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/durable-test");
         String shapes = Form.isLong() ? "synced|restart" : "restart";
-        List<String> stores = Form.isLong() ? List.of("teff", "lmdb", "chronicle") : List.of("teff", "chronicle");
+        List<String> stores = Form.isLong() ? List.of("teff", "lmdb", "chronicle") : List.of("teff", "lmdb");
         Result result = run("durable", "--stores", String.join("|", stores), "--shapes", shapes, "--entries", "1000",
             "--rounds", "1", "--measure-ms", "20", "--seconds", "60", "--folder", "" + parent, "--out",
             "" + out);
