@@ -77,8 +77,10 @@ final class LinkCostTest extends LinkCostContract {
         final TlsKeys keys = TlsKeys.make();
         final SSLContext context = keys.trusting(keys);
         final Map<String, byte[]> all = new LinkedHashMap<>();
-        all.put("silent", new byte[0]);
-        all.put("first byte", new byte[] {22});
+        if (Form.isLong()) {
+            all.put("silent", new byte[0]);
+            all.put("first byte", new byte[] {22});
+        }
         all.put("HELLO of TLS", hello(context));
         all.put(LONGEST, halfMessage());
         for (Map.Entry<String, byte[]> it : all.entrySet()) {

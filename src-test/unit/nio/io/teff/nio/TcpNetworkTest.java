@@ -15,6 +15,12 @@ final class TcpNetworkTest extends NetworkContract {
         return "tcp:127.0.0.1:0";
     }
 
+    /** All other transports have less in the short form. */
+    @Override
+    protected boolean echoesLongest() {
+        return true;
+    }
+
     @Override
     protected String nobody() {
         return "tcp:127.0.0.1:1";

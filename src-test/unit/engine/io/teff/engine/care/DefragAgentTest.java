@@ -47,7 +47,7 @@ final class DefragAgentTest {
     private static final int CHUNKS = 300_000;
     private static final int BYTES_MAX = 128;
     /** Number of removals between two checks of the slack. */
-    private static final int LOOK_EACH = Form.size(16, 4);
+    private static final int LOOK_EACH = Form.size("teff.defrag.looks", 16, 4);
     /** Slack that may remain: the start line, the pages that are being filled, and the slack that one check misses. */
     private static final long SLACK_BYTES_MAX = 14L << 20;
 

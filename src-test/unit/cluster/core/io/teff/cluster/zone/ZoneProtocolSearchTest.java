@@ -70,7 +70,7 @@ class ZoneProtocolSearchTest {
     /** Processes end, in any order, and what their disks have comes back in any order. */
     @Test
     void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
-        search(ZoneModel.Bounds.coldStart(2, 1, 2, 0, 2));
+        search(ZoneModel.Bounds.coldStart(2, 1, 2, 0, Form.size(1, 2)));
     }
 
     /** The owner and the only backup end, and come back, also twice. */

@@ -22,6 +22,9 @@ final class ZoneSearch {
 
     private record Step(@Nullable Key from, String event) {}
 
+    /** A state whose events are still to be played. */
+    private record Open(ZoneModel state, Key key) {}
+
     ZoneSearch(ZoneModel.Bounds bounds) {
         this.bounds = bounds;
     }
@@ -39,13 +42,15 @@ final class ZoneSearch {
     }
 
     void run() {
-        Deque<ZoneModel> open = new ArrayDeque<>();
+        Deque<Open> open = new ArrayDeque<>();
         ZoneModel first = ZoneModel.initial(bounds);
-        seen.put(key(first), new Step(null, "start"));
-        open.add(first);
+        Key firstKey = key(first);
+        seen.put(firstKey, new Step(null, "start"));
+        open.add(new Open(first, firstKey));
         while (!open.isEmpty()) {
-            ZoneModel state = open.remove();
-            Key key = key(state);
+            Open at = open.remove();
+            ZoneModel state = at.state();
+            Key key = at.key();
             boolean hasNext = false;
             for (String event : state.events()) {
                 ZoneModel next = state.copy();
@@ -58,7 +63,7 @@ final class ZoneSearch {
                 hasNext = true;
                 Key nextKey = key(next);
                 if (seen.putIfAbsent(nextKey, new Step(key, event)) == null) {
-                    open.add(next);
+                    open.add(new Open(next, nextKey));
                 }
             }
             if (!hasNext) {

@@ -7,6 +7,7 @@ import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
@@ -27,20 +28,21 @@ public final class GuavaMapTest {
             protected Map<String, String> create(Entry<String, String>[] entries) {
                 return Fresh.filled(Fresh.STORE.map(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
             }
-        }), "ChunkMap of strings"));
+        }), "ChunkMap of strings", CollectionSize.ANY));
         all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringMapGenerator() {
             @Override
             protected Map<String, String> create(Entry<String, String>[] entries) {
                 return Fresh.filled(Fresh.STORE.map(Fresh.name(), String.class, String.class), entries);
             }
-        }), "ChunkMap with schemas"));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkLongMap"));
+        }), "ChunkMap with schemas", Form.isLong() ? CollectionSize.ANY : CollectionSize.SEVERAL));
+        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkLongMap", CollectionSize.ANY));
         return all;
     }
 
-    private static junit.framework.Test build(ConcurrentMapTestSuiteBuilder<?, ?> builder, String name) {
+    private static junit.framework.Test build(ConcurrentMapTestSuiteBuilder<?, ?> builder, String name,
+        CollectionSize sizes) {
         return builder.named(name)
-            .withFeatures(MapFeature.GENERAL_PURPOSE, CollectionSize.ANY, CollectionFeature.SUPPORTS_ITERATOR_REMOVE)
+            .withFeatures(MapFeature.GENERAL_PURPOSE, sizes, CollectionFeature.SUPPORTS_ITERATOR_REMOVE)
             .withTearDown(Fresh::dropAll).createTestSuite();
     }
 

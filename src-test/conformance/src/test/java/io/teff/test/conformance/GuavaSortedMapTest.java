@@ -11,6 +11,7 @@ import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.test.kit.Form;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.junit.runners.AllTests;
 /**
  * Guava's tests of {@link java.util.concurrent.ConcurrentNavigableMap}: 33,000 tests of a map with all its submaps and
  * descending views. Maps with other keys are tested without these views, because as many tests again would fill the
- * heap.
+ * heap. In the short form the map with its views has several entries, and those with other keys none, one and several.
  */
 @RunWith(AllTests.class)
 public final class GuavaSortedMapTest {
@@ -37,21 +38,23 @@ public final class GuavaSortedMapTest {
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
                 return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Codecs.STRING, Codecs.STRING), entries);
             }
-        }), "ChunkSortedMap of strings"));
+        }), "ChunkSortedMap of strings", Form.isLong() ? CollectionSize.ANY : CollectionSize.SEVERAL));
         all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new TestStringSortedMapGenerator() {
             @Override
             protected SortedMap<String, String> create(Entry<String, String>[] entries) {
                 return Fresh.filled(Fresh.STORE.sortedMap(Fresh.name(), Schema.of(String.class), Codecs.STRING,
                     Comparator.naturalOrder()), entries);
             }
-        }), "ChunkSortedMap with a comparator"));
-        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkSortedMap of numbers"));
+        }), "ChunkSortedMap with a comparator", CollectionSize.ANY));
+        all.addTest(build(ConcurrentMapTestSuiteBuilder.using(new Numbers()), "ChunkSortedMap of numbers",
+            CollectionSize.ANY));
         return all;
     }
 
-    private static junit.framework.Test build(MapTestSuiteBuilder<?, ?> builder, String name) {
+    private static junit.framework.Test build(MapTestSuiteBuilder<?, ?> builder, String name,
+        CollectionSize sizes) {
         return builder.named(name)
-            .withFeatures(MapFeature.GENERAL_PURPOSE, CollectionSize.ANY, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+            .withFeatures(MapFeature.GENERAL_PURPOSE, sizes, CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
                 CollectionFeature.KNOWN_ORDER)
             .withTearDown(Fresh::dropAll).createTestSuite();
     }

@@ -120,6 +120,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
+    @Tag("long")
     void nothing_planted_passes() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {});
         assertTrue(report.ok(), report::toString);
@@ -143,6 +144,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
+    @Tag("long")
     void threads_leaked_fail() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             Thread thread = new Thread(this::awaitEnd, "planted-" + sample.cycle());

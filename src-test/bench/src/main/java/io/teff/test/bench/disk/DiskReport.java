@@ -3,10 +3,10 @@ package io.teff.test.bench.disk;
 import io.teff.test.bench.report.Machine;
 import io.teff.test.bench.report.RoundsCommand;
 import io.teff.test.bench.session.SessionProcess;
+import io.teff.test.bench.store.Named;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -38,6 +38,11 @@ public final class DiskReport extends RoundsCommand {
         description = "Time of each measurement of small writes, after as long a warm-up (default: ${DEFAULT-VALUE}).")
     private int measureMs;
 
+    @Option(names = "--methods", paramLabel = "REGEX", defaultValue = ".",
+        description = "Only ways in whose name this is found: ${COMPLETION-CANDIDATES} (default: all).",
+        completionCandidates = Methods.class)
+    private String methods = "";
+
     /** Made by the library of the command line. */
     public DiskReport() {}
 
@@ -46,17 +51,18 @@ public final class DiskReport extends RoundsCommand {
         check(fileMib >= FILE_MIB_UNIT && fileMib % FILE_MIB_UNIT == 0, "--file-mib=" + fileMib
             + " is no multiple of " + FILE_MIB_UNIT);
         checkLeast("--measure-ms", measureMs, 1);
+        List<DiskMethod> chosen = found("--methods", methods, DiskMethod.values());
         try (RealFolder own = RealFolder.make(spec(), folder, fileMib * MEBIBYTE)) {
             begin();
-            return report(own);
+            return report(own, chosen);
         }
     }
 
-    private int report(RealFolder own) throws IOException, InterruptedException {
+    private int report(RealFolder own, List<DiskMethod> chosen) throws IOException, InterruptedException {
         long fileBytes = fileMib * MEBIBYTE;
         DiskFigures figures = new DiskFigures(own.type(), fileBytes, rounds());
-        List<DiskMethod> kinds = new ArrayList<>(Arrays.asList(DiskMethod.values()));
-        for (DiskMethod kind : DiskMethod.values()) {
+        List<DiskMethod> kinds = new ArrayList<>(chosen);
+        for (DiskMethod kind : chosen) {
             String problem = kind.problem();
             if (problem != null) {
                 kinds.remove(kind);
@@ -74,5 +80,13 @@ public final class DiskReport extends RoundsCommand {
         Machine machine = Machine.here();
         write("disk.txt", figures.table(machine), "disk.json", figures.json(machine));
         return figures.isComplete() ? 0 : 1;
+    }
+
+    private static final class Methods extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        Methods() {
+            super(Named.ids(DiskMethod.values()));
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.teff.rdma.ucx.UcxContext;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
+import io.teff.test.kit.Form;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ final class ClusterTrialTest {
     @ParameterizedTest
     @EnumSource(names = {"TCP", "UCX"})
     void run_shortly_hasFiguresOfEachOperation(ClusterKind kind) throws Exception {
+        assumeTrue(kind == ClusterKind.TCP || Form.isLong(), "UCX is measured in the long form");
         assumeTrue(kind == ClusterKind.TCP || hasUcx(), "UCX is not installed");
         Map<String, Object> figures = new ClusterTrial(new ClusterPlan(kind, 2, 64, 20)).run();
         for (ClusterOp op : ClusterOp.values()) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in {@code SessionProcessTest}.
  */
 final class KeyedStoreTest {
-    private static final int ENTRIES = 3000;
-    private static final int STEPS = 6000;
+    private static final int ENTRIES = Form.size(1000, 3000);
+    private static final int STEPS = Form.size(3000, 6000);
     private static final int STEPS_PER_SUM = 1000;
     private static final int GROUP = 64;
     private static final long MEMORY_BYTES = 128L << 20;
