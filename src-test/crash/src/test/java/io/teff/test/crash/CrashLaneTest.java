@@ -37,8 +37,8 @@ final class CrashLaneTest {
 
     @Test
     void kills_atRandomMoments_loseNothing() throws Exception {
-        CrashReport report = run(Form.size(5, 50), 0, 0, 0, 0, 0);
-        assertTrue(report.operations() > Form.size(900, 5000), () -> "operations " + report.operations());
+        CrashReport report = run(Form.size(8, 50), 0, 0, 0, 0, 0);
+        assertTrue(report.operations() > Form.size(1500, 5000), () -> "operations " + report.operations());
     }
 
     @Test
@@ -61,8 +61,8 @@ final class CrashLaneTest {
 
     @Test
     void damagedFilesAndLostLocks_areNamedAndLoseNothing() throws Exception {
-        CrashReport report = run(0, 0, 0, 0, Form.size(3, 24), 0);
-        assertTrue(report.wounds() >= 3, "nothing was damaged");
+        CrashReport report = run(0, 0, 0, 0, Form.size(4, 24), 0);
+        assertTrue(report.wounds() > 3, "nothing was damaged");
     }
 
     @Test
