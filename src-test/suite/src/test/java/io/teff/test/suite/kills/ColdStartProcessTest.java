@@ -55,8 +55,8 @@ final class ColdStartProcessTest {
     }
 
     /**
-     * One superpeer, which has begun an empty cell after the loss of its disk, or, in the long form, three, of which one
-     * keeps its disk.
+     * One superpeer, which has begun an empty cell after the loss of its disk, or, in the long form, three, of which
+     * one keeps its disk.
      */
     @Test
     void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange()
