@@ -22,7 +22,7 @@ public final class LogFill {
 
     private LogFill() {}
 
-    /** Proposes commands, and waits for their ends, 300 s at most; some may not be committed if the leader changes meanwhile. */
+    /** Proposes commands, and waits for their ends; some may not be committed if the leader changes meanwhile. */
     public static void fill(MetadataLog log, int commands) {
         for (int done = 0; done < commands; done += AT_ONCE) {
             List<CompletableFuture<Boolean>> replies = new ArrayList<>();

@@ -25,8 +25,8 @@ public interface MetadataLog extends AutoCloseable {
     }
 
     /**
-     * {@return how often the member was started anew, with a copy of the log of another one, since this process began; a
-     * superpeer begins a new life with each}
+     * {@return how often the member was started anew, with a copy of the log of another one, since this process began;
+     * a superpeer begins a new life with each}
      */
     default int restarts() {
         return 0;

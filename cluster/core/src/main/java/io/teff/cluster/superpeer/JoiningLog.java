@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * A member that was away while the others deleted what it lacks copies the log of one of them, and goes on as before.
  *
  * <p>Until it has its part, the member does not lead, and reads an empty machine. After a copy it reads the machine of
- * before until the new one has all of that: a machine of the past would name nodes that the cell has expired, and none of
- * those against which this superpeer votes. Thread-safe.
+ * before until the new one has all of that: a machine of the past would name nodes that the cell has expired, and none
+ * of those against which this superpeer votes. Thread-safe.
  */
 public final class JoiningLog implements MetadataLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -77,7 +77,7 @@ public final class JoiningLog implements MetadataLog {
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
     private volatile @Nullable MetadataLog log;
-    /** What is read: the log, or the one before it until this one has all of that; none before the member has a part. */
+    /** What is read: the log, or the one before it until this one has all of that; none before there is a part. */
     private volatile @Nullable MetadataLog shown;
     private volatile boolean isMember;
     private volatile boolean isClosed;

@@ -123,7 +123,7 @@ final class UcxTransport extends RdmaTransport<UcxLink> {
         all.clear();
     }
 
-    /** Goes on with the close of all workers, so that none waits for another one; returns whether there is more to do. */
+    /** Goes on with the close of all workers, so that none waits for another one; returns whether there is more. */
     private boolean pollClose() {
         int work = 0;
         @Nullable UcxLinks waiting = null;

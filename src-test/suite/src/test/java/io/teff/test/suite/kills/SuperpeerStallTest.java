@@ -71,7 +71,7 @@ final class SuperpeerStallTest {
         try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
             Future<?> changes = thread.submit(() -> change(store, cids, round));
             cluster.stall(PEER, STALL_MS);
-            assertDoesNotThrow(() -> changes.get());
+            assertDoesNotThrow(() -> changes.get(), cluster::logs);
         }
         check(store, cids, round);
         try (ClusterStore other = cluster.connect()) {
