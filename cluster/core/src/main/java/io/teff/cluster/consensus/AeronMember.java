@@ -1,5 +1,6 @@
 package io.teff.cluster.consensus;
 
+import io.aeron.CommonContext;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
@@ -26,6 +27,11 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
  *
  * <p>Timeouts are the smallest with which a starved machine of two processors kept its leader; shorter ones changed
  * leaders without a failure. The archive syncs each write, so the log survives a power cut.
+ *
+ * <p>Driver and clients are in one process. By default each takes the other for dead when it did not run for 10 s, and
+ * the member ends; a process that was stopped, or whose machine was suspended, must go on. Aeron has no setting of a
+ * member for the time that its clients give the driver, but a property of the JVM, which must be set before classes of
+ * Aeron are loaded; one that the program has set stays.
  */
 final class AeronMember implements AutoCloseable {
     private static final long HEARTBEAT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(750);
@@ -35,6 +41,8 @@ final class AeronMember implements AutoCloseable {
     private static final long CANVASS_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long SESSION_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long TERMINATION_NS = TimeUnit.SECONDS.toNanos(2);
+    /** A process that did not run for this time ends when it goes on. */
+    private static final long PAUSE_NS_MAX = TimeUnit.DAYS.toNanos(30);
     private static final int TERM_BYTES = 64 << 10;
     static final int SEGMENT_BYTES = 1 << 20;
     /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
@@ -51,6 +59,11 @@ final class AeronMember implements AutoCloseable {
     private static final int LOG = 2;
     private static final int CATCH_UP = 3;
     private static final int ARCHIVE = 4;
+
+    static {
+        System.getProperties().putIfAbsent(CommonContext.DRIVER_TIMEOUT_PROP_NAME,
+            String.valueOf(TimeUnit.NANOSECONDS.toMillis(PAUSE_NS_MAX)));
+    }
 
     private final ClusteredMediaDriver driver;
     private final ClusteredServiceContainer container;
@@ -123,6 +136,7 @@ final class AeronMember implements AutoCloseable {
         return new MediaDriver.Context().aeronDirectoryName(driverFolder(config.folder()))
             .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
+            .clientLivenessTimeoutNs(PAUSE_NS_MAX).publicationUnblockTimeoutNs(2 * PAUSE_NS_MAX)
             .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)
             .counterValuesBufferLength(COUNTER_BYTES).asyncExecutorIdleStrategy(idle(RESOLVE_MS)).errorHandler(errors);
     }
