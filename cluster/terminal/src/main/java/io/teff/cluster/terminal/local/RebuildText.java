@@ -27,7 +27,6 @@ final class RebuildText {
     private final Map<String, String> unread;
     private final RebuildPlan plan;
     private final Tables tables = new Tables();
-    private final UnservedZones names;
 
     RebuildText(ClusterFolder cluster, List<FolderReport> reports, Map<String, String> unread, RebuildPlan plan) {
         this.cluster = cluster;
@@ -35,7 +34,6 @@ final class RebuildText {
         this.unread = unread;
         this.plan = plan;
         tables.update(new TableAnswer(plan.tables().version(), plan.tables().nodes(), plan.tables().zones(), null));
-        names = new UnservedZones(tables, cluster);
     }
 
     // ---- what was found ----
