@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -163,7 +164,7 @@ public final class JoiningLog implements MetadataLog {
     private void watch(Requests requests) throws IOException {
         long lookNs = clock.nowNs() + WATCH_NS;
         while (!isClosed) {
-            clock.park(this, shown == log ? lookNs - clock.nowNs() : PAUSE_NS);
+            clock.park(this, Objects.equals(shown, log) ? lookNs - clock.nowNs() : PAUSE_NS);
             showNew();
             if (!isClosed && clock.nowNs() - lookNs >= 0) {
                 if (!isLeading() && isBehind(requests)) {
@@ -178,7 +179,7 @@ public final class JoiningLog implements MetadataLog {
     private void showNew() {
         MetadataLog current = log;
         MetadataLog before = shown;
-        if (current != null && before != null && current != before
+        if (current != null && before != null && !current.equals(before)
             && current.read(MetadataMachine::version) >= before.read(MetadataMachine::version)) {
             shown = current;
             restarts.incrementAndGet();
