@@ -49,7 +49,7 @@ final class SuperpeerStallTest {
                 cids[i] = store.create(content(i, 0));
             }
             for (int stall = 1; stall <= STALLS; stall++) {
-                cluster.stall(SUPERPEER, stall == 1 ? STALL_MS : LONG_STALL_MS);
+                cluster.stall(SUPERPEER, stall == 2 ? STALL_MS : LONG_STALL_MS);
                 check(store, cids, stall - 1);
                 long end = System.nanoTime() + AFTER_NS;
                 do {
