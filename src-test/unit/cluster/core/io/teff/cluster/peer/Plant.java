@@ -22,11 +22,6 @@ class Plant {
         return its;
     }
 
-    /** Returns up to which life the folder of a peer whose log has failed says that ends of copies may be lost. */
-    int noteOfFailure(int incarnation) {
-        return incarnation;
-    }
-
     /** Changes a run or an answer before it leaves. */
     byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
         return message;

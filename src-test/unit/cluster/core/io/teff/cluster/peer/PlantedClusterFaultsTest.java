@@ -194,17 +194,6 @@ class PlantedClusterFaultsTest {
         }, "holds a lease after its expiry", "is served by", "not linearizable");
     }
 
-    /** The folder of a log that has failed says nothing of it. */
-    @Test
-    void aLogThatHasFailed_isSaidToBeWhole() {
-        PlantedFaults.assertFound(Mix.FAILED_SYNCS, () -> new Plant() {
-            @Override
-            int noteOfFailure(int incarnation) {
-                return 0;
-            }
-        }, "not linearizable", "has {", "two changes", "gets", "is lost");
-    }
-
     @Test
     void aNode_countsItsLeaseForLongerThanThePromise() {
         PlantedFaults.assertFound(() -> new Plant() {
@@ -283,7 +272,7 @@ class PlantedClusterFaultsTest {
                 its.forgetSlots();
                 return its;
             }
-        }, "not linearizable");
+        }, "not linearizable", "is lost");
     }
 
     // ---- recoveries ----

@@ -249,7 +249,7 @@ final class SimPeer extends SimNode {
     void failSync() {
         NodeRef life = last;
         if (life != null) {
-            log.cut(plant.noteOfFailure(life.incarnation()));
+            log.cut(life.incarnation());
         }
         log.fail();
     }

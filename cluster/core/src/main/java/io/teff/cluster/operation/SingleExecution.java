@@ -190,7 +190,12 @@ final class SingleExecution {
         SlotWriter.own().detach();
         final SlotTable of = slots == null ? host.slots(Cid.nid(request.cid)) : slots;
         if (of != null) {
-            of.locks().expire(store, host.slotLog(), request.cid, host.clock().nowNs());
+            try {
+                of.locks().expire(store, host.slotLog(), request.cid, host.clock().nowNs());
+            } catch (StoreException e) {                        // the peer has ended meanwhile
+                refuse(e, scratch, reply);
+                return;
+            }
         }
         answer(request.type == OperationType.UNLOCK ? OperationFormat.BUSY : OperationFormat.LOCKED, 0, scratch, reply);
     }
