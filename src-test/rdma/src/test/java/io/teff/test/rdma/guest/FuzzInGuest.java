@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * -Dteff.fuzz.verbs=N} for more links. And much of one attack: messages whose second half never comes, connections
  * that are never confirmed.
  */
+@Tag("long")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FuzzInGuest {
     private static final long LINKS = Long.getLong("teff.fuzz.verbs", 25);

@@ -2,7 +2,9 @@ package io.teff.test.rdma.guest;
 
 import static org.junit.platform.engine.discovery.ClassNameFilter.includeClassNamePatterns;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+import static org.junit.platform.launcher.TagFilter.excludeTags;
 
+import io.teff.test.kit.Form;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -33,7 +35,7 @@ public final class GuestMain {
 
     private GuestMain() {}
 
-    /** Runs all tests, or those of the classes whose names contain the argument. */
+    /** Runs the tests of this form, or all those of the classes whose names contain the argument. */
     public static void main(String[] arguments) {
         String wanted = arguments.length == 0 ? "" : arguments[0];
         PrintStream out = System.out;
@@ -41,6 +43,7 @@ public final class GuestMain {
         LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
             .selectors(selectPackage(GuestMain.class.getPackageName()))
             .filters(includeClassNamePatterns(wanted.isEmpty() ? CLASSES : ".*" + wanted + CLASSES))
+            .filters(excludeTags(wanted.isEmpty() && !Form.isLong() ? "long" : "none"))
             .configurationParameter("junit.jupiter.testclass.order.default",
                 ClassOrderer.OrderAnnotation.class.getName())
             .configurationParameter("junit.jupiter.execution.timeout.default",

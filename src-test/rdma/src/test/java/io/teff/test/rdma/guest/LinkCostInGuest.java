@@ -1,8 +1,10 @@
 package io.teff.test.rdma.guest;
 
 import io.teff.test.net.LinkCostContract;
+import org.junit.jupiter.api.Tag;
 
 /** The cost of links over {@code verbs:}. */
+@Tag("long")
 final class LinkCostInGuest extends LinkCostContract {
     @Override
     protected String listenAt() {
