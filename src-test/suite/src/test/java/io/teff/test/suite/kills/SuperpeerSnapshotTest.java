@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Method: a cluster of processes whose superpeers take a snapshot after 200 commands, and commands of some 2 KB.
  */
+@Tag("long")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class SuperpeerSnapshotTest {
     private static final int PEERS = 3;
