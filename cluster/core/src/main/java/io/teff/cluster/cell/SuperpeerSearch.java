@@ -54,7 +54,7 @@ public final class SuperpeerSearch {
 
     /**
      * Asks the known superpeers one after the other, until one has answered. Three and five addresses are taken for
-     * those of all superpeers, and nobody is asked.
+     * those of all superpeers, and no request is sent.
      *
      * @param timeoutNs how long to ask
      * @return the addresses of all superpeers, in the order of their numbers; the known ones, if none has answered

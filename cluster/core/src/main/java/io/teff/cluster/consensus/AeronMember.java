@@ -71,7 +71,7 @@ final class AeronMember implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * What tests set, too.
+     * Settings that tests change.
      *
      * @param idleMs how long idle threads sleep
      * @param archiveNs an agent that does not reach its archive in this time ends, and with it the member

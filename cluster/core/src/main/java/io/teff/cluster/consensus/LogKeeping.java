@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member keeps of its archive: the last two snapshots, and the log from the older one of them on. Pure.
+ * The part of its archive that a member keeps: the last two snapshots, and the log from the older one of them on. Pure.
  *
  * <p><b>Why nothing is lost.</b> A member starts from its last snapshot and the log behind it. The one before stays for
  * the case that the last one cannot be read. A snapshot counts when both its recordings are noted, and they are noted

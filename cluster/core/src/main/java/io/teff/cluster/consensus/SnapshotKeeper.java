@@ -89,7 +89,7 @@ final class SnapshotKeeper implements AutoCloseable {
         }
     }
 
-    /** Deletes what is needed no more, and returns whether all of it is or is about to be gone. */
+    /** Deletes recordings and log that are needed no more. Returns whether no deletion has failed. */
     private boolean purge() throws IOException {
         Path folder = config.folder();
         Map<Long, NavigableSet<Long>> segments = MemberFiles.segments(folder);

@@ -573,7 +573,7 @@ public final class MetadataMachine {
             return new Reply.Refused("copy " + refused.copy() + " of zone " + row.zone() + " is not that of its owner",
                 true);
         }
-        boolean isLast = row.isLast();                          // nobody else can own it
+        boolean isLast = row.isLast();                          // no other node can own it
         if (isDamaged && row.hasOtherCopy() && !isLast) {
             put(row.handedOver(false, null, ++version));
         } else if (!isDamaged && row.hasOtherCandidate() && !isLast) {
