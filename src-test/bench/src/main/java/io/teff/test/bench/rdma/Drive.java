@@ -220,8 +220,9 @@ final class Drive {
                 ended += own[i].poll();
             }
             if (thread == 0 && System.nanoTime() - end >= 0) {
-                // Not before anything has moved, on a machine where the other thread waits for a processor.
-                isOver = ended > 0 || arrivals(ends) > allBefore || System.nanoTime() - end >= EXTRA * measureNs;
+                // Not before one has been counted, on a machine where the other thread waits for a processor.
+                final boolean isAnyCounted = isCountedThere ? arrivals(ends) > allBefore : ended > 0;
+                isOver = isAnyCounted || System.nanoTime() - end >= EXTRA * measureNs;
             }
         }
         return isCountedThere ? arrivals(own) - before : ended;
