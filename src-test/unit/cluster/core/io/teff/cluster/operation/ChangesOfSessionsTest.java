@@ -7,21 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.slot.Slot;
+import io.teff.cluster.slot.SlotLog;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.SlotWriter;
 import io.teff.cluster.slot.Ticket;
 import io.teff.cluster.slot.ZoneLock;
+import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes of sessions at an owner whose slots know something already, or that refuses them. */
 class ChangesOfSessionsTest {
@@ -32,11 +38,20 @@ class ChangesOfSessionsTest {
     private final SlotTable slots = new SlotTable(ZONE, session -> session != SESSION);
     private final long place = Cid.of(ZONE, 0);
     private @Nullable SlotTable served = slots;
+    private boolean isServing = true;
+    /** What happens to a change of the log, and of the store. */
+    private Runnable journal = () -> { };
 
     private final class Host implements ZoneHost {
         @Override
-        public @Nullable Store serving(int zone) {
-            return zone == ZONE ? store : null;
+        public @Nullable ChunkStore serving(int zone) {
+            return zone == ZONE && isServing ? failing(store) : null;
+        }
+
+        @Override
+        public SlotLog slotLog() {
+            journal.run();
+            return SlotLog.NONE;
         }
 
         @Override
@@ -68,6 +83,24 @@ class ChangesOfSessionsTest {
     @AfterEach
     void close() {
         store.close();
+    }
+
+    /** Returns a store whose changes by {@code put} meet what the journal does. */
+    private ChunkStore failing(Store of) {
+        return (ChunkStore) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {ChunkStore.class},
+            (_, method, values) -> {
+                if (method.getName().equals("put")) {
+                    journal.run();
+                }
+                return method.invoke(of, values);
+            });
+    }
+
+    private void failJournal(boolean isEnd) {
+        journal = () -> {
+            isServing = !isEnd;
+            throw new StoreException(StoreException.Category.FATAL, "the log has failed");
+        };
     }
 
     private OperationAnswer execute(int session, long ticket, OperationType type, int width, int length, long cid,
@@ -114,6 +147,29 @@ class ChangesOfSessionsTest {
         assertEquals(OperationFormat.DONE, execute(OperationType.UNLOCK, unlock).code());
         assertEquals(0, slots.locks().size());
         assertEquals(Status.OK, store.put(cid, new byte[1]));
+    }
+
+    /** A peer whose log fails stops to serve, and then its changes fail: the next owner does them. */
+    @ParameterizedTest
+    @EnumSource(names = {"PUT", "LOCK", "BATCH_PUT"})
+    void change_atAPeerThatEnds_isDeposed_andAtOneThatServes_isRefused(OperationType type) {
+        long cid = store.create(new byte[Long.BYTES]);
+        failJournal(true);
+        assertEquals(OperationFormat.DEPOSED, codeOf(type, cid));
+        isServing = true;
+        failJournal(false);
+        assertEquals(OperationFormat.REFUSED, codeOf(type, cid));
+    }
+
+    private int codeOf(OperationType type, long cid) {
+        if (type == OperationType.BATCH_PUT) {
+            byte[][] answer = new byte[1][];
+            byte[] batch = OperationCalls.batch(type, 0, 0, new long[] {cid}, 1, SESSION, Ticket.of(1, 0));
+            OperationCalls.execute(new Host(), batch, bytes -> answer[0] = bytes);
+            return BatchAnswer.read(answer[0], 1, type).code(0);
+        }
+        return type == OperationType.PUT ? execute(Ticket.of(1, 0), type, 0, Long.BYTES, cid, 7).code()
+            : execute(Ticket.of(1, 0), type, 0, 0, cid, OperationFormat.WRITE_LOCK, OperationFormat.LEASE_NS_MAX).code();
     }
 
     @Test

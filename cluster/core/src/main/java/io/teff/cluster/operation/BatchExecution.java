@@ -182,11 +182,10 @@ final class BatchExecution {
             }
             return OperationFormat.DONE;
         } catch (StoreException e) {
-            if (PeerBusy.is(e)) {
-                return OperationFormat.BUSY;
-            }
-            refusal = e;
-            return OperationFormat.REFUSED;
+            final int zone = Cid.nid(request.type == OperationType.BATCH_CREATE ? request.cid : cids[from]);
+            final int code = RefusalCode.of(e, host, zone);
+            refusal = code == OperationFormat.REFUSED ? e : null;
+            return code;
         } catch (StoreClosedException e) {
             return OperationFormat.DEPOSED;
         }

@@ -79,7 +79,7 @@ final class SingleExecution {
                 execute(store, slots, request, contentMax, slot, scratch, reply);
             }
         } catch (StoreException e) {
-            refuse(e, scratch, reply);
+            refuse(request, e, scratch, reply);
         } finally {
             SlotWriter.own().detach();
             slot.leave();
@@ -143,7 +143,7 @@ final class SingleExecution {
             } else if (e.status() == Status.LOCKED) {
                 answerLocked(store, slots, request, slot, scratch, reply);
             } else {
-                refuse(e, scratch, reply);
+                refuse(request, e, scratch, reply);
             }
             return;
         } catch (StoreClosedException e) {
@@ -193,7 +193,7 @@ final class SingleExecution {
             try {
                 of.locks().expire(store, host.slotLog(), request.cid, host.clock().nowNs());
             } catch (StoreException e) {                        // the peer has ended meanwhile
-                refuse(e, scratch, reply);
+                refuse(request, e, scratch, reply);
                 return;
             }
         }
@@ -450,16 +450,16 @@ final class SingleExecution {
         answer(OperationFormat.NOT_HERE, bytes.length, scratch, reply);
     }
 
-    private static void refuse(StoreException e, Scratch scratch, Reply reply) {
-        if (PeerBusy.is(e)) {
-            answer(OperationFormat.BUSY, 0, scratch, reply);
+    private void refuse(OperationRequest request, StoreException e, Scratch scratch, Reply reply) {
+        final int code = RefusalCode.of(e, host, Cid.nid(request.cid));
+        if (code != OperationFormat.REFUSED) {
+            answer(code, 0, scratch, reply);
             return;
         }
         final byte[] text = FailureText.of(e).getBytes(StandardCharsets.UTF_8);
         scratch.ensure(HEAD_BYTES + text.length);
         System.arraycopy(text, 0, scratch.bytes(), HEAD_BYTES, text.length);
-        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.REFUSED, e.category().ordinal(), text.length,
-            0);
+        OperationFormat.putAnswerHead(scratch.memory(), code, e.category().ordinal(), text.length, 0);
         reply.answer(scratch.memory(), HEAD_BYTES + text.length);
     }
 }
