@@ -22,7 +22,7 @@ import java.nio.file.Path;
  *
  * <p>To be used only where {@link LinuxMemory#available()}. Thread-safe.
  */
-final class LinuxFile {
+public final class LinuxFile {
     private static final int O_RDWR_CLOEXEC = 0x2 | 0x8_0000;
     /** No room on the device; no room within the user's quota. */
     private static final int ENOSPC = 28;
@@ -31,7 +31,7 @@ final class LinuxFile {
     private static final String ENCODING = "sun.jnu.encoding";
 
     /** What came of a reservation. */
-    enum Result {
+    public enum Result {
         /** The file has its length, reads as zeros, and has its room. */
         RESERVED,
         /** There is no room; the file may have some. */
@@ -43,12 +43,14 @@ final class LinuxFile {
     private LinuxFile() {}
 
     /**
-     * Reserves the room of a file, which thereby has this length.
+     * Reserves the room of a file, which thereby has at least this length. What it contains stays, also if it is mapped
+     * and written meanwhile.
      *
-     * @param path of an empty file
+     * @param path of a file
      * @param bytes length, at least 1
+     * @return whether it has its room
      */
-    static Result reserve(Path path, long bytes) {
+    public static Result reserve(Path path, long bytes) {
         final Charset encoding = Charset.forName(System.getProperty(ENCODING, Charset.defaultCharset().name()));
         final String name = path.toString();
         final byte[] encoded = name.getBytes(encoding);

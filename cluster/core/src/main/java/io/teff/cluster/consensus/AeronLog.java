@@ -6,8 +6,9 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
-import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,10 +43,11 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final List<String> MARK_FILES = List.of("archive/archive-mark.dat", "consensus/cluster-mark.dat",
-        "consensus/cluster-mark-service-0.dat");
+    private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
+        MemberFiles.SERVICE_MARK);
 
     private final MemberConfig config;
+    private final Consumer<Throwable> errors;
     private final Clock clock;
     private final MetadataService service;
     private final AeronMember member;
@@ -58,6 +60,7 @@ public final class AeronLog implements MetadataLog {
     private volatile boolean leads;
     private volatile boolean accepts;
     private volatile boolean isEnded;
+    private volatile boolean needsRoom;
     private volatile boolean isClosed;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster client;
@@ -118,6 +121,7 @@ public final class AeronLog implements MetadataLog {
 
     private AeronLog(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning, Consumer<Throwable> errors) {
         this.config = config;
+        this.errors = errors;
         clock = Clock.SYSTEM;
         proposer = Threads.SYSTEM.create("teff-superpeer-proposer", this::run);
         service = new MetadataService(config.settings(), new MetadataService.Listener() {
@@ -133,7 +137,7 @@ public final class AeronLog implements MetadataLog {
             }
         });
         startLimitNs = clock.nowNs() + tuning.archiveNs() + START_NS;
-        member = AeronMember.launch(config, isNewcomer, service, tuning, errors::accept, () -> isEnded = true);
+        member = AeronMember.launch(config, isNewcomer, service, tuning, errors::accept, this::ended);
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
             public boolean isDue() {
@@ -152,6 +156,17 @@ public final class AeronLog implements MetadataLog {
         }, clock, errors);
         keeper.start();
         proposer.start();
+    }
+
+    private void ended() {
+        leads = false;
+        accepts = false;
+        if (MemberRoom.isShort(config.folder())) {
+            needsRoom = true;
+            errors.accept(new DiskFullException(config.folder() + ": the disk is full; the member goes on when "
+                + (MemberRoom.BYTES_MIN >> 20) + " MiB are free", null));
+        }
+        isEnded = true;
     }
 
     private void complete(ProposalCodec.Proposal proposal, Reply reply) {
@@ -200,8 +215,13 @@ public final class AeronLog implements MetadataLog {
     }
 
     @Override
+    public boolean needsRoom() {
+        return isEnded && needsRoom;
+    }
+
+    @Override
     public @Nullable String failure() {
-        if (isClosed) {
+        if (isClosed || needsRoom()) {
             return null;
         }
         if (isEnded) {

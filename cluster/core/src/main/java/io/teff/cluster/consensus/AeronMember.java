@@ -13,10 +13,15 @@ import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.teff.cluster.consensus.MemberConfig.Member;
+import io.teff.engine.os.FailureText;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
@@ -92,6 +97,7 @@ final class AeronMember implements AutoCloseable {
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
                               ErrorHandler errors, Runnable ended) {
         long idleMs = tuning.idleMs();
+        ThreadFactory threads = task -> thread(task, errors, ended);
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         AeronArchive.Context client = client(config, tuning.archiveNs());
@@ -104,27 +110,42 @@ final class AeronMember implements AutoCloseable {
             .electionTimeoutNs(ELECTION_NS).electionStatusIntervalNs(ELECTION_STATUS_NS)
             .startupCanvassTimeoutNs(CANVASS_NS).sessionTimeoutNs(SESSION_NS).terminationTimeoutNs(TERMINATION_NS)
             .fileSyncLevel(SYNCED).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors)
-            .terminationHook(ended);
+            .terminationHook(ended).threadFactory(threads);
         if (isNewcomer) {                                       // who appoints another one is no candidate
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
         Archive.Context archive = archive(config, config.folder(), idleMs, errors)
-            .idleStrategySupplier(tuning.archiveIdle());
-        ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media(config, idleMs, errors), archive, consensus);
+            .idleStrategySupplier(tuning.archiveIdle()).threadFactory(threads);
+        MediaDriver.Context media = media(config, idleMs, errors).sharedThreadFactory(threads);
+        ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);
+        ClusteredServiceContainer container = null;
         boolean isDone = false;
         try {
-            ClusteredServiceContainer container = ClusteredServiceContainer.launch(
+            container = ClusteredServiceContainer.launch(
                 new ClusteredServiceContainer.Context().aeronDirectoryName(driverFolder)
                     .archiveContext(client.clone()).clusterDir(file(config, MemberFiles.CONSENSUS))
                     .clusteredService(service).idleStrategySupplier(() -> idle(idleMs)).errorHandler(errors)
-                    .terminationHook(ended));
+                    .terminationHook(ended).threadFactory(threads));
+            MemberRoom.reserve(config.folder());
             isDone = true;
             return new AeronMember(driver, container);
+        } catch (IOException e) {
+            throw new UncheckedIOException(FailureText.of(e), e);
         } finally {
             if (!isDone) {
-                driver.close();
+                CloseHelper.closeAll(container, driver);
             }
         }
+    }
+
+    /** A thread of Aeron whose end by an exception ends the member. */
+    private static Thread thread(Runnable task, ErrorHandler errors, Runnable ended) {
+        Thread thread = new Thread(task);
+        thread.setUncaughtExceptionHandler((_, failure) -> {
+            ended.run();
+            errors.onError(failure);
+        });
+        return thread;
     }
 
     /** Starts driver and archive alone, with the archive in another folder. */
@@ -134,7 +155,7 @@ final class AeronMember implements AutoCloseable {
 
     private static MediaDriver.Context media(MemberConfig config, long idleMs, ErrorHandler errors) {
         return new MediaDriver.Context().aeronDirectoryName(driverFolder(config.folder()))
-            .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(true)
+            .threadingMode(ThreadingMode.SHARED).sharedIdleStrategy(idle(idleMs)).termBufferSparseFile(false)
             .dirDeleteOnStart(true).dirDeleteOnShutdown(true).warnIfDirectoryExists(false)
             .clientLivenessTimeoutNs(PAUSE_NS_MAX).publicationUnblockTimeoutNs(2 * PAUSE_NS_MAX)
             .publicationTermBufferLength(TERM_BYTES).ipcTermBufferLength(TERM_BYTES)

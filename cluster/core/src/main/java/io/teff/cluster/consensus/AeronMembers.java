@@ -34,6 +34,11 @@ public final class AeronMembers implements LogMembers {
         return AeronLog.start(config, isNewcomer, idleMs, this::failed);
     }
 
+    @Override
+    public boolean hasRoom() {
+        return !MemberRoom.isShort(config.folder());
+    }
+
     private void failed(Throwable failure) {
         log.accept("consensus: " + FailureText.of(failure));
     }

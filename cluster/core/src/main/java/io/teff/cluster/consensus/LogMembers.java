@@ -13,6 +13,11 @@ public interface LogMembers {
      */
     MetadataLog start(boolean isNewcomer);
 
+    /** {@return whether the disk of the folder has room for a member} */
+    default boolean hasRoom() {
+        return true;
+    }
+
     /**
      * Replaces the log in the folder by that of another member; the own member must not run. The folder keeps in which
      * elections the member has voted, and whether it is a newcomer.

@@ -20,6 +20,9 @@ final class MemberFiles {
     static final String ARCHIVE = "archive";
     static final String CONSENSUS = "consensus";
     static final String CATALOG = "archive/archive.catalog";
+    static final String ARCHIVE_MARK = "archive/archive-mark.dat";
+    static final String CONSENSUS_MARK = "consensus/cluster-mark.dat";
+    static final String SERVICE_MARK = "consensus/cluster-mark-service-0.dat";
     private static final String SUFFIX = ".rec";
 
     private MemberFiles() {}

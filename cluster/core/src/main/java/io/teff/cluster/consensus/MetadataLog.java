@@ -54,6 +54,14 @@ public interface MetadataLog extends AutoCloseable {
      */
     <T> T read(Function<MetadataMachine, T> reader);
 
+    /**
+     * {@return whether the member has ended because its disk was full: closed and started again, it goes on as soon as
+     * there is room}
+     */
+    default boolean needsRoom() {
+        return false;
+    }
+
     /** {@return why the member has ended for good, for people; null while it has not} */
     default @Nullable String failure() {
         return null;

@@ -90,9 +90,7 @@ final class SuperpeerNode extends Node {
                     opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
                 });
             SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
-            if (superpeers > 1) {
-                consensus.join(superpeer::request);
-            }
+            consensus.join(superpeer::request);
             started.set(node);
             return node;
         } finally {

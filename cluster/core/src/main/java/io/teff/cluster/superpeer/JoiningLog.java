@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Else it waits. With most disks of a cell lost, it waits for ever: nothing is guessed.
  * </ul>
  * A member that was away while the others deleted what it lacks copies the log of one of them, and goes on as before.
+ * One that has ended because its disk was full is started again when there is room.
  *
  * <p>Until it has its part, the member does not lead, and reads an empty machine. After a copy it reads the machine of
  * before until the new one has all of that: a machine of the past would name nodes that the cell has expired, and none
@@ -59,6 +60,8 @@ public final class JoiningLog implements MetadataLog {
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(1);
     /** Between two looks whether the others have deleted what this superpeer lacks. */
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(3);
+    /** Between two looks whether a disk that was full has room. */
+    private static final long ROOM_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** How long an attempt to read the log of the others may make no progress; the next one begins anew. */
     static final long ATTEMPT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -130,8 +133,8 @@ public final class JoiningLog implements MetadataLog {
     }
 
     /**
-     * Takes part as soon as the others permit that, on a thread of its own, and copies the log of another superpeer
-     * whenever the others have deleted what this one lacks.
+     * Takes part as soon as the others permit that, on a thread of its own, copies the log of another superpeer
+     * whenever the others have deleted what this one lacks, and begins again when a full disk has room.
      *
      * @param requests sends requests of the superpeer
      */
@@ -166,11 +169,43 @@ public final class JoiningLog implements MetadataLog {
         while (!isClosed) {
             clock.park(this, Objects.equals(shown, log) ? lookNs - clock.nowNs() : PAUSE_NS);
             showNew();
+            if (needsRoom()) {
+                beginAgain();
+            }
             if (!isClosed && clock.nowNs() - lookNs >= 0) {
                 if (!isLeading() && isBehind(requests)) {
                     catchUp(requests);
                 }
                 lookNs = clock.nowNs() + WATCH_NS;
+            }
+        }
+    }
+
+    /** Starts the member again that has ended because its disk was full, when there is room. */
+    private void beginAgain() {
+        waitsFor = "room on its disk";
+        closeMember();
+        while (!isClosed && needsRoom()) {
+            if (members.hasRoom()) {
+                try {
+                    start(false);
+                } catch (RuntimeException | LinkageError e) {
+                    if (members.hasRoom()) {
+                        throw e;
+                    }
+                }
+            }
+            clock.park(this, ROOM_NS);
+        }
+        waitsFor = "";
+    }
+
+    /** Closes the member; reads go on there. */
+    private void closeMember() {
+        synchronized (starting) {
+            MetadataLog current = log;
+            if (current != null) {
+                current.close();
             }
         }
     }
@@ -288,12 +323,7 @@ public final class JoiningLog implements MetadataLog {
      */
     private void catchUp(Requests requests) throws IOException {
         waitsFor = "a copy of the log of another superpeer, because the others have deleted what is missing here";
-        synchronized (starting) {
-            MetadataLog current = log;
-            if (current != null) {
-                current.close();                                // reads go on there
-            }
-        }
+        closeMember();
         copy(requests);
         if (folder.part() != MemberFolder.Part.VOTER) {         // which also ends a move that was begun
             throw new IOException("the log is lost that it had before");
@@ -357,6 +387,12 @@ public final class JoiningLog implements MetadataLog {
     }
 
     @Override
+    public boolean needsRoom() {
+        MetadataLog current = log;
+        return current != null && current.needsRoom();
+    }
+
+    @Override
     public @Nullable String failure() {
         MetadataLog current = log;
         return failure != null || current == null ? failure : current.failure();
@@ -405,11 +441,6 @@ public final class JoiningLog implements MetadataLog {
             LockSupport.unpark(joining);
             Threads.join(joining);
         }
-        synchronized (starting) {
-            MetadataLog current = log;
-            if (current != null) {
-                current.close();
-            }
-        }
+        closeMember();
     }
 }

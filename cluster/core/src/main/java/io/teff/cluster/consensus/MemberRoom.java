@@ -1,0 +1,55 @@
+package io.teff.cluster.consensus;
+
+import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.LinuxFile;
+import io.teff.engine.os.LinuxMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Room on the disk for the files that Aeron maps to memory. Aeron creates them with holes, and a write to a hole for
+ * which the disk has no room ends the thread that writes, and with it the member. With their room reserved, a full disk
+ * is met by writes of the archive alone, which fail with an exception and are repeated when there is room.
+ */
+final class MemberRoom {
+    /** Files of the driver are made anew with each start. Buffers of its streams are written when they are made. */
+    private static final List<String> MAPPED = List.of("driver/cnc.dat", "driver/loss-report.dat",
+        MemberFiles.ARCHIVE_MARK, MemberFiles.CATALOG, MemberFiles.CONSENSUS_MARK, MemberFiles.SERVICE_MARK,
+        "consensus/node-state.dat");
+
+    /** A disk with less is full. A member needs less to start: the files of its driver, and two segments. */
+    static final long BYTES_MIN = 32L << 20;
+
+    private MemberRoom() {}
+
+    /** Returns whether the disk is full. */
+    static boolean isShort(Path folder) {
+        try {
+            return Files.getFileStore(folder).getUsableSpace() < BYTES_MIN;
+        } catch (IOException _) {                               // another failure than a full disk
+            return false;
+        }
+    }
+
+    /**
+     * Reserves the room of the files that are there, where the system can do that.
+     *
+     * @throws DiskFullException if the disk has no room
+     */
+    static void reserve(Path folder) throws IOException {
+        for (String name : MAPPED) {
+            Path file = folder.resolve(name);
+            try {
+                long bytes = Files.size(file);
+                if (bytes > 0 && LinuxMemory.available() && LinuxFile.reserve(file, bytes) == LinuxFile.Result.FULL) {
+                    throw new DiskFullException(file + ": the disk has no room for its " + bytes + " bytes", null);
+                }
+            } catch (NoSuchFileException _) {
+                // of another version of Aeron
+            }
+        }
+    }
+}

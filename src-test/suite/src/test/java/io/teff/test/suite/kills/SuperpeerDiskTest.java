@@ -1,0 +1,145 @@
+package io.teff.test.suite.kills;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.teff.cluster.meta.NodeRef;
+import io.teff.test.kit.Seed;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Goal: the disk of a superpeer is full, of the leading one and of another. The others go on; when there is room, the
+ * superpeer goes on without a hand, and counts in majorities.
+ *
+ * <p>Method: each superpeer of a cluster of processes has a small file system in memory, which the test fills and makes
+ * empty again; the load of {@link KillLoad} goes on meanwhile. Needs the right to mount.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class SuperpeerDiskTest {
+    private static final int PEERS = 3;
+    private static final int OPERATIONS = 100;
+    private static final String DISK = "size=96m";
+
+    @TempDir
+    private Path folder;
+    private final List<Path> mounted = new ArrayList<>();
+
+    @AfterEach
+    void unmount() throws IOException, InterruptedException {
+        for (Path disk : mounted) {
+            run("umount", "-l", disk.toString());
+        }
+    }
+
+    @Test
+    void disks_ofSuperpeers_full_theOthersGoOn_andWithRoomAllGoOn() throws Exception {
+        assumeTrue(mayMount(), "no right to mount file systems");
+        long seed = Seed.first();
+        System.out.println(Seed.reproduce(SuperpeerDiskTest.class, seed));
+        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, 3, PEERS)) {
+            cluster.down();
+            for (String name : cluster.superpeers()) {
+                moveToSmallDisk(cluster.cell(name).getParent());
+            }
+            cluster.upAgain();
+            cluster.awaitBacked();
+            try (KillLoad load = new KillLoad(cluster, seed)) {
+                load.begin();
+                Set<NodeRef> lives = cluster.lives();
+                String leader = cluster.awaitLeader(List.of());
+                fillAndFree(cluster, load, leader);
+                String follower = others(cluster, cluster.awaitLeader(List.of())).getFirst();
+                fillAndFree(cluster, load, follower);
+                cluster.kill(others(cluster, follower).getFirst());
+                cluster.commit();                               // a majority with the one whose disk was full
+                load.await(OPERATIONS);
+                assertEquals(List.of(), load.end(cluster), cluster::logs);
+                assertEquals(lives, cluster.lives(), cluster::logs);
+            }
+        }
+    }
+
+    private static List<String> others(LocalCluster cluster, String superpeer) {
+        return cluster.superpeers().stream().filter(name -> !name.equals(superpeer)).toList();
+    }
+
+    private static void fillAndFree(LocalCluster cluster, KillLoad load, String name) throws IOException {
+        final List<Long> processes = cluster.processes();
+        Path file = cluster.cell(name).resolveSibling("fill");
+        fill(file);
+        cluster.awaitTrue("a full disk stops " + name, () -> {
+            cluster.commit();
+            return isStopped(cluster, name);
+        });
+        cluster.awaitLeader(List.of(name));
+        cluster.commit();
+        load.await(OPERATIONS);
+        final long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
+        Files.delete(file);
+        cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
+        assertEquals(processes, cluster.processes(), "no process has ended");
+    }
+
+    /** Returns whether the last thing that a superpeer's log tells of its disk is that it is full. */
+    private static boolean isStopped(LocalCluster cluster, String name) {
+        try {
+            return cluster.log(name).contains("cell: the disk is full");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void fill(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (int bytes = 1 << 16; bytes > 0; bytes >>= 1) {
+                fill(out, new byte[bytes]);
+            }
+        }
+    }
+
+    private static void fill(OutputStream out, byte[] piece) {
+        try {
+            while (true) {
+                out.write(piece);
+            }
+        } catch (IOException _) {
+            // there is no room for another piece
+        }
+    }
+
+    private boolean mayMount() throws IOException, InterruptedException {
+        Path probe = Files.createDirectory(folder.resolve("probe"));
+        if (run("mount", "-t", "tmpfs", "-o", DISK, "none", probe.toString()) != 0) {
+            return false;
+        }
+        mounted.add(probe);
+        return true;
+    }
+
+    private void moveToSmallDisk(Path data) throws IOException, InterruptedException {
+        Path before = data.resolveSibling("before");
+        Files.move(data, before);
+        Files.createDirectory(data);
+        assertEquals(0, run("mount", "-t", "tmpfs", "-o", DISK, "none", data.toString()));
+        mounted.add(data);
+        assertEquals(0, run("cp", "-a", before + "/.", data.toString()));
+        assertTrue(Files.exists(data.resolve("cell")), "the folder of the log is there");
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start().waitFor();
+    }
+}
