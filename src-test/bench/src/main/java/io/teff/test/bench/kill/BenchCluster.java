@@ -186,10 +186,15 @@ final class BenchCluster implements AutoCloseable {
     }
 
     private boolean isBacked() {
-        List<ZoneRow> rows = link.tables().zones();
         return link.tables().nodes().stream().filter(row -> row.isAlive() && row.roles().takesBackups()).count()
-            == peers && !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()
-            && row.backups().size() == Math.min(BACKUPS, peers - 1));
+            == peers && isBackedBy(peers);
+    }
+
+    /** Returns whether all zones are served by the last known tables, with as many backups as so many peers permit. */
+    boolean isBackedBy(int alive) {
+        List<ZoneRow> rows = link.tables().zones();
+        return !rows.isEmpty() && rows.stream().allMatch(row -> row.state().isServed()
+            && row.backups().size() == Math.min(BACKUPS, alive - 1));
     }
 
     private static void awaitTrue(String what, BooleanSupplier condition) throws IOException {

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The figures of kills, as text and as JSON. For one thread. */
 final class KillFigures {
     private static final double READABLE_MS = 3_000;
     private static final double METADATA_MS = 2_500;
     private static final double GAP_MS = 100;
+    private static final double READS_RATIO = 2;
     private static final double MIB = 1 << 20;
 
     private final int chunks;
@@ -27,6 +29,7 @@ final class KillFigures {
     private final int rate;
     private final Map<KillMode, List<KillTimes>> kills = new EnumMap<>(KillMode.class);
     private final List<LeaderTimes> leaders = new ArrayList<>();
+    private final List<RefillTimes> refills = new ArrayList<>();
     private final Map<String, Map<String, Double>> idle = new LinkedHashMap<>();
     private final Map<String, Long> resident = new LinkedHashMap<>();
     private double createdSeconds;
@@ -50,6 +53,11 @@ final class KillFigures {
     /** Adds a kill of the leading superpeer. */
     void add(LeaderTimes times) {
         leaders.add(times);
+    }
+
+    /** Adds a kill after which new backups are made. */
+    void add(RefillTimes times) {
+        refills.add(times);
     }
 
     /** Adds the percentages of a processor that idle processes have used. */
@@ -77,7 +85,7 @@ final class KillFigures {
     /** Returns whether every chunk was right. */
     boolean isRight() {
         return kills.values().stream().flatMap(List::stream).allMatch(times -> times.wrong() == 0)
-            && leaders.stream().allMatch(times -> times.wrong() == 0);
+            && Stream.concat(leaders.stream(), refills.stream()).allMatch(times -> times.wrong() == 0);
     }
 
     /** Returns the bars. */
@@ -91,6 +99,10 @@ final class KillFigures {
                 / KillTimes.worst(leaders, LeaderTimes::committedMs), 1));
             bars.add(new Bar("100 ms / longest gap between calls, leader", GAP_MS
                 / KillTimes.worst(leaders, LeaderTimes::gapMs), 1));
+        }
+        if (!refills.isEmpty()) {
+            bars.add(new Bar("2 x p99 of reads at rest / while backups are made, median", READS_RATIO
+                / KillTimes.median(refills, RefillTimes::ratio), 1));
         }
         return bars;
     }
@@ -107,7 +119,10 @@ final class KillFigures {
         text.append(processes());
         kills.forEach((mode, all) -> text.append(kills(mode, all)));
         if (!leaders.isEmpty()) {
-            text.append(leaders());
+            text.append(steps(KillMode.LEADER.title() + " is killed: milliseconds", LeaderTimes.STEPS, leaders));
+        }
+        if (!refills.isEmpty()) {
+            text.append(steps(KillMode.REFILL.title(), RefillTimes.STEPS, refills));
         }
         bars().forEach(bar -> text.append(bar.text()));
         text.append(isRight() ? "every chunk was right\n" : "CHUNKS WERE WRONG\n");
@@ -143,23 +158,25 @@ final class KillFigures {
         return text.append('\n').toString();
     }
 
-    private String leaders() {
-        StringBuilder text = new StringBuilder(KillMode.LEADER.title()).append(" is killed: milliseconds\n");
+    private static <T extends Steps> String steps(String title, Map<String, ToDoubleFunction<T>> steps, List<T> all) {
+        StringBuilder text = new StringBuilder(title).append('\n');
         text.append(String.format("%-15s", ""));
-        LeaderTimes.STEPS.keySet().forEach(name -> text.append(String.format("%14s", name)));
+        steps.keySet().forEach(name -> text.append(String.format("%16s", name)));
         text.append(String.format("%10s%7s%n", "updates", "wrong"));
-        for (LeaderTimes times : leaders) {
-            text.append(String.format("%-15s", times.superpeer()));
-            LeaderTimes.STEPS.values().forEach(step -> text.append(cell(step.applyAsDouble(times))));
+        for (T times : all) {
+            text.append(String.format(Locale.ROOT, "%-15s", times.node()));
+            steps.values().forEach(step -> text.append(wide(step.applyAsDouble(times))));
             text.append(String.format("%10d%7d%n", times.updates(), times.wrong()));
         }
-        for (String title : List.of("median", "worst")) {
-            text.append(String.format("%-15s", title));
-            LeaderTimes.STEPS.values().forEach(step -> text.append(cell(title.equals("median")
-                ? KillTimes.median(leaders, step) : KillTimes.worst(leaders, step))));
-            text.append('\n');
-        }
-        return text.append('\n').toString();
+        text.append(String.format("%-15s", "median"));
+        steps.values().forEach(step -> text.append(wide(KillTimes.median(all, step))));
+        text.append(String.format("%n%-15s", "worst"));
+        steps.values().forEach(step -> text.append(wide(KillTimes.worst(all, step))));
+        return text.append("\n\n").toString();
+    }
+
+    private static String wide(double value) {
+        return String.format("%16s", TextTable.figure(value));
     }
 
     private static String line(String title, ToDoubleFunction<ToDoubleFunction<KillTimes>> figure) {
@@ -197,16 +214,24 @@ final class KillFigures {
             modes.put(mode.id(), fields);
         });
         if (!leaders.isEmpty()) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            LeaderTimes.STEPS.forEach((name, step) -> {
-                fields.put("median " + name + " ms", KillTimes.median(leaders, step));
-                fields.put("worst " + name + " ms", KillTimes.worst(leaders, step));
-            });
-            fields.put("kills", leaders.stream().map(LeaderTimes::fields).toList());
-            modes.put(KillMode.LEADER.id(), fields);
+            modes.put(KillMode.LEADER.id(), fields(LeaderTimes.STEPS, " ms", leaders));
+        }
+        if (!refills.isEmpty()) {
+            modes.put(KillMode.REFILL.id(), fields(RefillTimes.STEPS, "", refills));
         }
         document.put("modes", modes);
         document.put("bars", bars().stream().map(Bar::fields).toList());
         return new ReportHead(machine).json(document);
+    }
+
+    private static <T extends Steps> Map<String, Object> fields(Map<String, ToDoubleFunction<T>> steps, String unit,
+                                                                List<T> all) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        steps.forEach((name, step) -> {
+            fields.put("median " + name + unit, KillTimes.median(all, step));
+            fields.put("worst " + name + unit, KillTimes.worst(all, step));
+        });
+        fields.put("kills", all.stream().map(Steps::fields).toList());
+        return fields;
     }
 }

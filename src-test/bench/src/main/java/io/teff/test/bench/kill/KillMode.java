@@ -9,7 +9,9 @@ enum KillMode implements Named {
     /** Nothing reports it: the lease runs out. */
     LEASE("by the lease alone"),
     /** The leading superpeer of three is killed, instead of a peer. */
-    LEADER("the leading superpeer");
+    LEADER("the leading superpeer"),
+    /** A peer is killed, and the reads are looked at that meet its zones' new backups being made. */
+    REFILL("new backups for the zones of a killed peer");
 
     private final String title;
 

@@ -63,7 +63,8 @@ public final class KillReport implements Callable<Integer> {
     @Option(names = "--modes", split = ",", paramLabel = "MODE", defaultValue = "attested,lease",
         description = "How the cluster learns a peer's death: attested by the supervisor, or by the lease alone; or "
             + "leader: the leading superpeer is killed, and the time until a command is committed and the longest gap "
-            + "between calls are measured (default: ${DEFAULT-VALUE}).")
+            + "between calls are measured; or refill: a peer is killed, and the times of reads are measured while its "
+            + "zones get new backups, with four peers or more (default: ${DEFAULT-VALUE}).")
     private List<String> modes = List.of();
 
     @Option(names = "--peers", paramLabel = "N", defaultValue = "4",
@@ -131,6 +132,8 @@ public final class KillReport implements Callable<Integer> {
         check(rate >= 1, "--rate=" + rate + " is less than 1");
         check(idleSeconds >= 1, "--idle-seconds=" + idleSeconds + " is less than 1");
         List<KillMode> wanted = chosen();
+        check(!wanted.contains(KillMode.REFILL) || peers > PEERS_MIN, "--modes=refill needs more than 3 peers, so that"
+            + " there is one for a new backup");
         CommandSupport.makeFolder(spec, out);
         Path home = Files.createTempDirectory(out.toAbsolutePath(), "cluster-kill-");
         KillFigures figures = new KillFigures(chunks, bytes, peers, threads, rate);
@@ -181,6 +184,10 @@ public final class KillReport implements Callable<Integer> {
                     if (mode == KillMode.LEADER) {
                         progress("kill " + kill + " of " + kills + ", " + mode.title());
                         figures.add(new LeaderTrial(cluster, all, traffic).run());
+                    } else if (mode == KillMode.REFILL) {
+                        LocalNode victim = victim(cluster, all);
+                        progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());
+                        figures.add(new RefillTrial(cluster, all, traffic, peers).run(victim));
                     } else {
                         LocalNode victim = victim(cluster, all);
                         progress("kill " + kill + " of " + kills + ", " + mode.title() + ": " + victim.name());

@@ -9,12 +9,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
  * The load beside a kill: threads of a client update and read chunks at a fixed rate. Only chunks whose number belongs
  * to a thread are updated by it. Used once.
  */
 final class KillTraffic {
+    private static final long READ_NS_MAX = TimeUnit.MINUTES.toNanos(5);
+    private static final int DIGITS = 3;
+
     private final ClusterStore store;
     private final KillChunks chunks;
     private final int threads;
@@ -24,6 +29,8 @@ final class KillTraffic {
     /** When the last call of any thread has ended. */
     private final AtomicLong endedNs = new AtomicLong();
     private final AtomicLong gapNs = new AtomicLong();
+    /** Times of reads, in nanoseconds. */
+    private volatile ConcurrentHistogram reads = newReads();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final List<Thread> running = new ArrayList<>();
     private volatile boolean isOver;
@@ -77,16 +84,31 @@ final class KillTraffic {
             }
             int number = random.nextInt(mine) * threads + own;
             long begun = System.nanoTime();
-            if (random.nextBoolean()) {
+            final boolean isUpdate = random.nextBoolean();
+            if (isUpdate) {
                 chunks.update(number, buffer);
                 updates.incrementAndGet();
             } else {
                 chunks.read(store, number);
             }
-            long ended = System.nanoTime();
+            final long ended = System.nanoTime();
+            if (!isUpdate) {
+                reads.recordValue(Math.min(ended - begun, READ_NS_MAX));
+            }
             longestNs.accumulateAndGet(ended - begun, Math::max);
             gapNs.accumulateAndGet(ended - endedNs.getAndSet(ended), Math::max);
         }
+    }
+
+    private static ConcurrentHistogram newReads() {
+        return new ConcurrentHistogram(READ_NS_MAX, DIGITS);
+    }
+
+    /** Returns the times of reads since the last call of this method; a read that ends now may be missing. */
+    Histogram takeReads() {
+        Histogram taken = reads;
+        reads = newReads();
+        return taken;
     }
 
     /** Begins to look for the longest gap and the longest call. */

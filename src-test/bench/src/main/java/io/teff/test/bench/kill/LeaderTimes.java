@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What the loss of the leading superpeer has cost, in milliseconds, as seen from outside.
  *
- * @param superpeer name of the killed superpeer
+ * @param node name of the killed superpeer
  * @param ledMs another one leads, after the kill
  * @param committedMs a command was committed, after the kill
  * @param gapMs the longest time in which no call of the load has ended
@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
  * @param updates number of updates that were acknowledged between the kill and the command
  * @param wrong number of chunks that differed
  */
-record LeaderTimes(String superpeer, double ledMs, double committedMs, double gapMs, double longestMs, long updates,
-                   long wrong) {
+record LeaderTimes(String node, double ledMs, double committedMs, double gapMs, double longestMs, long updates,
+                   long wrong) implements Steps {
 
     /** The columns with times, in their order. */
     static final Map<String, ToDoubleFunction<LeaderTimes>> STEPS = steps();
@@ -30,12 +30,10 @@ record LeaderTimes(String superpeer, double ledMs, double committedMs, double ga
         return steps;
     }
 
-    Map<String, Object> fields() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("superpeer", superpeer);
-        STEPS.forEach((name, step) -> fields.put(name + " ms", step.applyAsDouble(this)));
-        fields.put("updates", updates);
-        fields.put("wrong", wrong);
-        return fields;
+    @Override
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        STEPS.forEach((name, step) -> figures.put(name + " ms", step.applyAsDouble(this)));
+        return figures;
     }
 }

@@ -74,6 +74,21 @@ final class KillReportTest {
     }
 
     @Test
+    void figures_ofRefills_haveABarForReads() throws IOException {
+        KillFigures figures = figures();
+        figures.add(new RefillTimes("peer-1", 9_000, 500, 1_000, 2, 900, 0));
+        figures.add(new RefillTimes("peer-2", 8_000, 400, 1_600, 4, 900, 0));
+        figures.add(new RefillTimes("peer-3", 8_000, 500, 500, 1, 900, 0));
+        assertEquals(List.of(1.0), figures.bars().stream().map(Bar::value).toList());
+        Map<String, Object> json = JSON.std.mapFrom(figures.json(Sample.MACHINE));
+        Map<?, ?> refill = (Map<?, ?>) ((Map<?, ?>) json.get("modes")).get("refill");
+        assertEquals(1_600.0, refill.get("worst p99 then us"));
+        assertTrue(figures.isRight());
+        figures.add(new RefillTimes("peer-1", 9_000, 500, 1_000, 2, 900, 1));
+        assertTrue(!figures.isRight());
+    }
+
+    @Test
     void figures_withAWrongChunk_sayIt() throws IOException {
         KillFigures figures = figures();
         figures.add(KillMode.ATTESTED, times(900, 1_000, 3));
@@ -89,7 +104,7 @@ final class KillReportTest {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))
             .setErr(new PrintWriter(errors));
-        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader", "--memory",
+        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader,refill", "--memory",
             "64m", "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port", String.valueOf(port()), "--out",
             folder.toString()), errors::toString);
         Map<String, Object> json = JSON.std.mapFrom(Files.readString(folder.resolve("cluster-kill.json")));
@@ -101,6 +116,10 @@ final class KillReportTest {
         Map<?, ?> leader = (Map<?, ?>) modes.get("leader");
         for (String step : LeaderTimes.STEPS.keySet()) {
             assertTrue(((Number) leader.get("worst " + step + " ms")).doubleValue() > 0, () -> step + " " + json);
+        }
+        Map<?, ?> refill = (Map<?, ?>) modes.get("refill");
+        for (String step : RefillTimes.STEPS.keySet()) {
+            assertTrue(((Number) refill.get("worst " + step)).doubleValue() > 0, () -> step + " " + json);
         }
     }
 
