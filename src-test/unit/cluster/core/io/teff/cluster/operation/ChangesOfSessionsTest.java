@@ -169,7 +169,8 @@ class ChangesOfSessionsTest {
             return BatchAnswer.read(answer[0], 1, type).code(0);
         }
         return type == OperationType.PUT ? execute(Ticket.of(1, 0), type, 0, Long.BYTES, cid, 7).code()
-            : execute(Ticket.of(1, 0), type, 0, 0, cid, OperationFormat.WRITE_LOCK, OperationFormat.LEASE_NS_MAX).code();
+            : execute(Ticket.of(1, 0), type, 0, 0, cid, OperationFormat.WRITE_LOCK, OperationFormat.LEASE_NS_MAX)
+                .code();
     }
 
     @Test

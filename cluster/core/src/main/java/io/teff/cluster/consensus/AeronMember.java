@@ -14,6 +14,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.teff.cluster.consensus.MemberConfig.Member;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.Threads;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -140,7 +141,7 @@ final class AeronMember implements AutoCloseable {
 
     /** A thread of Aeron whose end by an exception ends the member. */
     private static Thread thread(Runnable task, ErrorHandler errors, Runnable ended) {
-        Thread thread = new Thread(task);
+        Thread thread = Threads.SYSTEM.create("teff-superpeer", task);    // Aeron names it after its agent
         thread.setUncaughtExceptionHandler((_, failure) -> {
             ended.run();
             errors.onError(failure);

@@ -2,6 +2,7 @@ package io.teff.test.bench.session;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public final class SessionProcess {
     /** Property with further flags, separated by commas, for tests of tiny plans, whose figures are not compared. */
     private static final String MORE_FLAGS = "teff.session.flags";
     private static final int MINUTES_MAX = 60;
+    private static final int REASON_CHARS = 500;
     private static final String MAIN = "io.teff.test.bench.BenchCommand";
 
     /**
@@ -70,7 +72,8 @@ public final class SessionProcess {
                 return new Outcome(Map.of(), "took more than " + MINUTES_MAX + " minutes");
             }
             if (process.exitValue() != 0) {
-                return new Outcome(Map.of(), "failed with exit code " + process.exitValue() + ", see " + log);
+                return new Outcome(Map.of(), "failed with exit code " + process.exitValue() + ", see " + log + ": "
+                    + reason(log));
             }
             Map<String, Double> figures = new LinkedHashMap<>();
             JSON.std.mapFrom(Files.readString(result))
@@ -92,6 +95,14 @@ public final class SessionProcess {
     public static Process start(ProcessPlan plan, Path result, Path folder) throws IOException {
         return new ProcessBuilder(command(plan, result)).redirectErrorStream(true)
             .redirectOutput(log(plan, folder).toFile()).start();
+    }
+
+    /** Returns the first line of a log that names an exception, or the last one. */
+    private static String reason(Path log) throws IOException {
+        String[] lines = Files.readString(log, StandardCharsets.ISO_8859_1).strip().split("\n");
+        String found = Arrays.stream(lines).filter(line -> line.matches(".*(Exception|Error)\\b.*")).findFirst()
+            .orElse(lines[lines.length - 1]);
+        return found.substring(0, Math.min(found.length(), REASON_CHARS));
     }
 
     private static Path log(ProcessPlan plan, Path folder) {

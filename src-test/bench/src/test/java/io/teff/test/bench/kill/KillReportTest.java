@@ -104,9 +104,9 @@ final class KillReportTest {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))
             .setErr(new PrintWriter(errors));
-        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader,refill", "--memory",
-            "64m", "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port", String.valueOf(port()), "--out",
-            folder.toString()), errors::toString);
+        assertEquals(0, command.execute("--chunks", "1000", "--kills", "1", "--modes", "attested,leader,refill",
+            "--memory", "64m", "--threads", "2", "--rate", "200", "--idle-seconds", "1", "--port",
+            String.valueOf(port()), "--out", folder.toString()), errors::toString);
         Map<String, Object> json = JSON.std.mapFrom(Files.readString(folder.resolve("cluster-kill.json")));
         Map<?, ?> modes = (Map<?, ?>) json.get("modes");
         Map<?, ?> attested = (Map<?, ?>) modes.get("attested");
