@@ -66,10 +66,12 @@ final class SessionProcessTest {
     }
 
     @Test
-    void run_jvmThatDoesNotStart_isAFailureThatNamesTheLog() throws IOException, InterruptedException {
+    void run_jvmThatDoesNotStart_isAFailureThatNamesTheLogAndTheError() throws IOException, InterruptedException {
         SessionProcess.Outcome outcome = SessionProcess.run(plan(StoreKind.CHM, new Values(32, 32), 1024), folder);
         Path log = folder.resolve("chm.log");
-        assertEquals(new SessionProcess.Outcome(Map.of(), "failed with exit code 1, see " + log), outcome);
+        assertEquals(Map.of(), outcome.figures());
+        assertEquals("failed with exit code 1, see " + log + ": Error: Could not create the Java Virtual Machine.",
+            outcome.failure());
         assertTrue(text(log).contains("Could not create the Java Virtual Machine"), () -> text(log));
     }
 
