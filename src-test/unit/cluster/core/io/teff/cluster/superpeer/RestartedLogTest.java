@@ -3,6 +3,7 @@ package io.teff.cluster.superpeer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.cluster.RecordingLog;
@@ -15,6 +16,7 @@ import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.message.PartAnswer;
+import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
@@ -51,6 +53,7 @@ class RestartedLogTest {
     private static final long LIMIT_S = 60;
     private static final LeaseTerms TERMS = LeaseTerms.DEFAULT;
     private static final long AHEAD = 10 << 20;
+    private static final String FULL = "the disk is full";
     private static final MachineState.Settings SETTINGS = new MachineState.Settings(3, 2);
 
     @TempDir
@@ -63,6 +66,7 @@ class RestartedLogTest {
     private final AtomicInteger joined = new AtomicInteger();
     private volatile PartAnswer others = new PartAnswer(true, null);
     private volatile boolean hasLeader = true;
+    private volatile boolean hasRoom = true;
     /** What the next copies do; returns whether they are whole. */
     private volatile BooleanSupplier copies = () -> false;
     /** Called before a member starts, with what it is. */
@@ -84,6 +88,7 @@ class RestartedLogTest {
         private volatile boolean hasAll = true;
         private volatile boolean isElecting;
         private volatile boolean isClosed;
+        private volatile boolean needsRoom;
         /** Reads after which it has everything. */
         private volatile int readsUntilAll;
 
@@ -104,6 +109,11 @@ class RestartedLogTest {
         @Override
         public boolean isElecting() {
             return isElecting;
+        }
+
+        @Override
+        public boolean needsRoom() {
+            return needsRoom;
         }
 
         @Override
@@ -129,6 +139,16 @@ class RestartedLogTest {
                 Member member = starts.apply(new Member(isNewcomer));
                 members.add(member);
                 return member;
+            }
+
+            @Override
+            public boolean hasRoom() {
+                return hasRoom;
+            }
+
+            @Override
+            public boolean isOfFullDisk(Exception failure) {
+                return failure.getMessage().equals(FULL);
             }
 
             @Override
@@ -362,6 +382,77 @@ class RestartedLogTest {
         await(joining::isMember);
         assertEquals(List.of(true, false), members.stream().map(member -> member.isNewcomer).toList());
         assertEquals(1, commands.stream().distinct().count(), () -> "one life: " + commands);
+    }
+
+    // ---- a superpeer whose disk is full ----
+
+    @Test
+    void member_thatEndsForAFullDisk_isClosedAndStartedAgain_whenThereIsRoom() throws IOException {
+        AtomicLong nowNs = new AtomicLong();
+        writeVoter();
+        JoiningLog joining = start();
+        SuperpeerParts superpeer = new SuperpeerParts(0, 3, joining, TERMS, TERMS.promisedNs(), nowNs::get,
+            Chance.SYSTEM, this::request);
+        NodeRef silent = addNode();
+        NodeRef speaker = addNode();
+        cycles(superpeer, nowNs, 10, silent, speaker);
+        superpeer.table(new TableRequest(-1));
+        hasRoom = false;
+        members.getFirst().needsRoom = true;
+        await(() -> members.getFirst().isClosed);
+        commands.clear();
+        cycles(superpeer, nowNs, 200, speaker);
+        assertTrue(commands.isEmpty(), () -> "its machine is old: " + commands);
+        assertThrows(IllegalStateException.class, () -> superpeer.table(new TableRequest(-1)),
+            "clients are to ask another superpeer");
+        assertEquals(1, members.size());
+        assertNull(joining.failure());
+        assertEquals("room on its disk", joining.waitsFor());
+
+        AtomicInteger attempts = new AtomicInteger();
+        starts = member -> {
+            if (attempts.incrementAndGet() < 3) {
+                throw new IllegalStateException(FULL);          // others have taken the room
+            }
+            return member;
+        };
+        hasRoom = true;
+        await(() -> members.size() == 2);
+        await(() -> joining.waitsFor().isEmpty());
+        await(() -> joining.restarts() == 1);
+        assertEquals(3, attempts.get());
+        superpeer.table(new TableRequest(-1));
+        cycles(superpeer, nowNs, 200, speaker);
+        assertTrue(commands.stream().anyMatch(Command.Vote.class::isInstance), commands::toString);
+    }
+
+    @Test
+    void member_thatEndsForAFullDiskAndCannotStart_forAnotherReason_isAFailure() throws IOException {
+        writeVoter();
+        JoiningLog joining = start();
+        starts = _ -> {
+            throw new InternalError("a fault");
+        };
+        members.getFirst().needsRoom = true;
+        await(() -> joining.failure() != null);
+        assertTrue(joining.failure().contains("a fault"), joining.failure());
+        assertTrue(members.getFirst().isClosed);
+    }
+
+    @Test
+    void copy_onAFullDisk_theMemberStartsWhenThereIsRoom() throws IOException {
+        writeVoter();
+        final JoiningLog joining = start();
+        copies = () -> {
+            hasRoom = false;
+            others = new PartAnswer(true, null);
+            return false;
+        };
+        deleteTheBeginning();
+        await(() -> joining.waitsFor().equals("room on its disk"));
+        hasRoom = true;
+        await(() -> members.size() == 2);
+        assertNull(joining.failure());
     }
 
     // ---- a new cell ----

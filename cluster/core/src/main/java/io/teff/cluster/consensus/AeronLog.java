@@ -60,7 +60,8 @@ public final class AeronLog implements MetadataLog {
     private volatile boolean leads;
     private volatile boolean accepts;
     private volatile boolean isEnded;
-    private volatile boolean needsRoom;
+    private volatile boolean isDiskFull;
+    private volatile boolean isDriverEnded;
     private volatile boolean isClosed;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster client;
@@ -137,7 +138,8 @@ public final class AeronLog implements MetadataLog {
             }
         });
         startLimitNs = clock.nowNs() + tuning.archiveNs() + START_NS;
-        member = AeronMember.launch(config, isNewcomer, service, tuning, errors::accept, this::ended);
+        member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed,
+            new AeronMember.Ends(this::ended, this::driverEnded));
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
             public boolean isDue() {
@@ -158,11 +160,23 @@ public final class AeronLog implements MetadataLog {
         proposer.start();
     }
 
+    /** Notes that the disk was full. A page of a mapped file for which it has no room is an error of the JVM. */
+    private void failed(Throwable failure) {
+        isDiskFull |= MemberRoom.isOfFullDisk(failure)
+            || failure instanceof InternalError && MemberRoom.isShort(config.folder());
+        errors.accept(failure);
+    }
+
+    /** The ports of a driver whose thread has ended are in use as long as the process runs. */
+    private void driverEnded() {
+        isDriverEnded = true;
+        ended();
+    }
+
     private void ended() {
         leads = false;
         accepts = false;
-        if (MemberRoom.isShort(config.folder())) {
-            needsRoom = true;
+        if (isDiskFull && !isDriverEnded) {
             errors.accept(new DiskFullException(config.folder() + ": the disk is full; the member goes on when "
                 + (MemberRoom.BYTES_MIN >> 20) + " MiB are free", null));
         }
@@ -216,7 +230,7 @@ public final class AeronLog implements MetadataLog {
 
     @Override
     public boolean needsRoom() {
-        return isEnded && needsRoom;
+        return isEnded && isDiskFull && !isDriverEnded;
     }
 
     @Override

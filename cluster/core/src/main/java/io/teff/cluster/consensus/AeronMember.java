@@ -26,6 +26,7 @@ import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of Aeron that make a member: media driver, archive, consensus module, service container. All settings of
@@ -51,6 +52,8 @@ final class AeronMember implements AutoCloseable {
     private static final long PAUSE_NS_MAX = TimeUnit.DAYS.toNanos(30);
     private static final int TERM_BYTES = 64 << 10;
     static final int SEGMENT_BYTES = 1 << 20;
+    /** Room for the names of some thousand recordings. */
+    private static final int CATALOG_BYTES = 1 << 20;
     /** The least. The default takes 50 MB of memory, as the archive reads through all counters now and then. */
     private static final int COUNTER_BYTES = 1 << 20;
     /** Between two looks of the thread that resolves names; the default is 1 ms. */
@@ -89,6 +92,14 @@ final class AeronMember implements AutoCloseable {
         }
     }
 
+    /**
+     * What is told when a member ends.
+     *
+     * @param ended its log or its service has ended
+     * @param driverEnded its driver has ended: no other member can start in this process
+     */
+    record Ends(Runnable ended, Runnable driverEnded) {}
+
     private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container) {
         this.driver = driver;
         this.container = container;
@@ -96,9 +107,11 @@ final class AeronMember implements AutoCloseable {
     }
 
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
-                              ErrorHandler errors, Runnable ended) {
+                              ErrorHandler errors, Ends ends) {
         long idleMs = tuning.idleMs();
+        Runnable ended = ends.ended();
         ThreadFactory threads = task -> thread(task, errors, ended);
+        Launch launch = new Launch(ends.driverEnded());
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         AeronArchive.Context client = client(config, tuning.archiveNs());
@@ -117,11 +130,13 @@ final class AeronMember implements AutoCloseable {
         }
         Archive.Context archive = archive(config, config.folder(), idleMs, errors)
             .idleStrategySupplier(tuning.archiveIdle()).threadFactory(threads);
-        MediaDriver.Context media = media(config, idleMs, errors).sharedThreadFactory(threads);
-        ClusteredMediaDriver driver = ClusteredMediaDriver.launch(media, archive, consensus);
+        MediaDriver.Context media = media(config, idleMs, errors)
+            .sharedThreadFactory(task -> thread(task, errors, launch));
+        ClusteredMediaDriver driver = null;
         ClusteredServiceContainer container = null;
         boolean isDone = false;
         try {
+            driver = ClusteredMediaDriver.launch(media, archive, consensus);
             container = ClusteredServiceContainer.launch(
                 new ClusteredServiceContainer.Context().aeronDirectoryName(driverFolder)
                     .archiveContext(client.clone()).clusterDir(file(config, MemberFiles.CONSENSUS))
@@ -133,9 +148,33 @@ final class AeronMember implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(FailureText.of(e), e);
         } finally {
+            launch.end();
             if (!isDone) {
                 CloseHelper.closeAll(container, driver);
             }
+        }
+    }
+
+    /** A launch that waits for its driver: it must not wait for one that has ended. */
+    private static final class Launch implements Runnable {
+        private final Runnable ended;
+        private @Nullable Thread launcher = Thread.currentThread();
+
+        Launch(Runnable ended) {
+            this.ended = ended;
+        }
+
+        /** The thread of the driver has ended by an exception. */
+        @Override
+        public synchronized void run() {
+            ended.run();
+            if (launcher != null) {
+                launcher.interrupt();
+            }
+        }
+
+        synchronized void end() {
+            launcher = null;
         }
     }
 
@@ -143,8 +182,8 @@ final class AeronMember implements AutoCloseable {
     private static Thread thread(Runnable task, ErrorHandler errors, Runnable ended) {
         Thread thread = Threads.SYSTEM.create("teff-superpeer", task);    // Aeron names it after its agent
         thread.setUncaughtExceptionHandler((_, failure) -> {
-            ended.run();
             errors.onError(failure);
+            ended.run();
         });
         return thread;
     }
@@ -169,7 +208,7 @@ final class AeronMember implements AutoCloseable {
             .controlChannel(archiveChannel(config, config.number())).localControlChannel(SMALL_IPC)
             .replicationChannel("aeron:udp?endpoint=" + config.members().get(config.number()).host() + ":0")
             .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
-            .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(TERM_BYTES)
+            .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(CATALOG_BYTES)
             .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
             .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
     }

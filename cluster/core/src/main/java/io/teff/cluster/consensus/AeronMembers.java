@@ -39,6 +39,11 @@ public final class AeronMembers implements LogMembers {
         return !MemberRoom.isShort(config.folder());
     }
 
+    @Override
+    public boolean isOfFullDisk(Exception failure) {
+        return MemberRoom.isOfFullDisk(failure);
+    }
+
     private void failed(Throwable failure) {
         log.accept("consensus: " + FailureText.of(failure));
     }

@@ -19,6 +19,16 @@ public interface LogMembers {
     }
 
     /**
+     * Returns why a member could not start.
+     *
+     * @param failure what {@link #start} has thrown
+     * @return whether the disk was full
+     */
+    default boolean isOfFullDisk(Exception failure) {
+        return false;
+    }
+
+    /**
      * Replaces the log in the folder by that of another member; the own member must not run. The folder keeps in which
      * elections the member has voted, and whether it is a newcomer.
      *

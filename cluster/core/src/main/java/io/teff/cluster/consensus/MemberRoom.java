@@ -1,5 +1,7 @@
 package io.teff.cluster.consensus;
 
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.exceptions.StorageSpaceException;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.LinuxFile;
 import io.teff.engine.os.LinuxMemory;
@@ -24,6 +26,17 @@ final class MemberRoom {
     static final long BYTES_MIN = 32L << 20;
 
     private MemberRoom() {}
+
+    /** Returns whether an exception says that the disk is full. */
+    static boolean isOfFullDisk(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DiskFullException || StorageSpaceException.isStorageSpaceError(cause)
+                || cause instanceof ArchiveException of && of.errorCode() == ArchiveException.STORAGE_SPACE) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** Returns whether the disk is full. */
     static boolean isShort(Path folder) {

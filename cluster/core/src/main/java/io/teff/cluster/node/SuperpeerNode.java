@@ -102,7 +102,7 @@ final class SuperpeerNode extends Node {
 
     @Override
     public boolean isReady() {
-        return superpeer.isAnnounced();
+        return superpeer.isAnnounced() && !consensus.needsRoom();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
+import io.teff.engine.error.ZoneDroppedException;
 import io.teff.engine.os.FailureText;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -186,7 +187,7 @@ final class BatchExecution {
             final int code = RefusalCode.of(e, host, zone);
             refusal = code == OperationFormat.REFUSED ? e : null;
             return code;
-        } catch (StoreClosedException e) {
+        } catch (StoreClosedException | ZoneDroppedException e) {
             return OperationFormat.DEPOSED;
         }
     }

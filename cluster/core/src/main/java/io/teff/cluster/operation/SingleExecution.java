@@ -55,10 +55,16 @@ final class SingleExecution {
         final SlotTable slots = needsSlots ? host.slots(zone) : null;
         if (store == null || slots == null && needsSlots) {
             notHere(zone, scratch, reply);
-        } else if (slots == null || request.session == 0) {
-            execute(store, slots, request, contentMax, null, scratch, reply);
         } else {
-            executeOnce(store, slots, request, contentMax, scratch, reply);
+            try {
+                if (slots == null || request.session == 0) {
+                    execute(store, slots, request, contentMax, null, scratch, reply);
+                } else {
+                    executeOnce(store, slots, request, contentMax, scratch, reply);
+                }
+            } catch (StoreClosedException | ZoneDroppedException e) {
+                answer(OperationFormat.DEPOSED, 0, scratch, reply);
+            }
         }
     }
 
@@ -145,9 +151,6 @@ final class SingleExecution {
             } else {
                 refuse(request, e, scratch, reply);
             }
-            return;
-        } catch (StoreClosedException e) {
-            answer(OperationFormat.DEPOSED, 0, scratch, reply);
             return;
         } catch (IndexOutOfBoundsException e) {
             answerFailed(request, OperationFormat.OUTSIDE, Status.OUT_OF_RANGE, slot, scratch, reply);

@@ -86,9 +86,12 @@ final class CellAnswers {
         return isRebuilding && !log.read(MetadataMachine::isRebuilt);
     }
 
-    private void checkFinished() {
+    private void checkCurrent() {
         if (isUnfinished()) {
             throw new IllegalStateException("the metadata are being rebuilt, and not complete");
+        }
+        if (log.needsRoom()) {
+            throw new IllegalStateException("the disk of this superpeer is full, and its metadata are old");
         }
     }
 
@@ -104,9 +107,9 @@ final class CellAnswers {
             failure == null ? new CommandAnswer(reply) : CommandAnswer.NOT_LEADING);
     }
 
-    /** Returns rows; throws if the metadata are being rebuilt, which is no answer for those that ask. */
+    /** Returns rows; throws if they are being rebuilt, or old, which is no answer for those that ask. */
     TableAnswer table(TableRequest request) {
-        checkFinished();
+        checkCurrent();
         return log.read(machine -> new TableAnswer(machine.version(), machine.nodesSince(request.since()),
             machine.zonesSince(request.since()), machine.sessionsSince(request.since())));
     }
@@ -115,7 +118,7 @@ final class CellAnswers {
 
     /** Hears of a session; throws like {@link #table}. */
     SessionBeatAnswer session(SessionBeat beat) {
-        checkFinished();
+        checkCurrent();
         final long nowNs = watchedNs();
         synchronized (leases) {
             leases.heard(beat.session(), nowNs);

@@ -128,7 +128,7 @@ public final class JoiningLog implements MetadataLog {
      */
     public void start() throws IOException {
         if (superpeers == 1 || folder.part() == MemberFolder.Part.VOTER) {
-            vote();
+            vote(start(false));
         }
     }
 
@@ -152,14 +152,14 @@ public final class JoiningLog implements MetadataLog {
             }
             while (!isClosed && !isMember) {
                 switch (NewMember.next(askParts(requests))) {
-                    case FOUND -> vote();
+                    case FOUND -> vote(startWhenRoom(false));
                     case REPLACE -> replace(requests, cell);
                     case WAIT -> waitsFor = "an answer of all other superpeers, because its folder is empty";
                 }
                 clock.park(this, PAUSE_NS);
             }
             watch(requests);
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (IOException | RuntimeException | Error e) {
             failure = "it cannot take part in the cell: " + FailureText.of(e);
         }
     }
@@ -167,10 +167,11 @@ public final class JoiningLog implements MetadataLog {
     private void watch(Requests requests) throws IOException {
         long lookNs = clock.nowNs() + WATCH_NS;
         while (!isClosed) {
-            clock.park(this, Objects.equals(shown, log) ? lookNs - clock.nowNs() : PAUSE_NS);
+            clock.park(this, Objects.equals(shown, log) ? Math.min(lookNs - clock.nowNs(), ROOM_NS) : PAUSE_NS);
             showNew();
             if (needsRoom()) {
-                beginAgain();
+                closeMember();
+                startWhenRoom(false);
             }
             if (!isClosed && clock.nowNs() - lookNs >= 0) {
                 if (!isLeading() && isBehind(requests)) {
@@ -179,25 +180,6 @@ public final class JoiningLog implements MetadataLog {
                 lookNs = clock.nowNs() + WATCH_NS;
             }
         }
-    }
-
-    /** Starts the member again that has ended because its disk was full, when there is room. */
-    private void beginAgain() {
-        waitsFor = "room on its disk";
-        closeMember();
-        while (!isClosed && needsRoom()) {
-            if (members.hasRoom()) {
-                try {
-                    start(false);
-                } catch (RuntimeException | LinkageError e) {
-                    if (members.hasRoom()) {
-                        throw e;
-                    }
-                }
-            }
-            clock.park(this, ROOM_NS);
-        }
-        waitsFor = "";
     }
 
     /** Closes the member; reads go on there. */
@@ -250,8 +232,8 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    private void vote() {
-        shown = start(false);
+    private void vote(MetadataLog voting) {
+        shown = voting;
         waitsFor = "";
         isMember = true;
     }
@@ -274,7 +256,7 @@ public final class JoiningLog implements MetadataLog {
         }
         if (reading == Reading.DONE) {
             folder.endNewcomer();
-            vote();
+            vote(startWhenRoom(false));
         } else {
             folder.endAttempt();
         }
@@ -289,7 +271,7 @@ public final class JoiningLog implements MetadataLog {
         if (!copy(requests)) {
             return Reading.FAILED;
         }
-        final MetadataLog newcomer = start(true);
+        final MetadataLog newcomer = startWhenRoom(true);
         final Reading reading = readAll(newcomer, life);
         log = null;
         newcomer.close();
@@ -328,7 +310,7 @@ public final class JoiningLog implements MetadataLog {
         if (folder.part() != MemberFolder.Part.VOTER) {         // which also ends a move that was begun
             throw new IOException("the log is lost that it had before");
         }
-        start(false);
+        startWhenRoom(false);
         waitsFor = "";
     }
 
@@ -364,6 +346,27 @@ public final class JoiningLog implements MetadataLog {
             .filter(origin -> isBehind(origin.getValue()))
             .max(Comparator.comparingLong(origin -> origin.getValue().snapshot().position()));
         return best.isEmpty() || members.copy(best.get().getKey(), best.get().getValue(), () -> isClosed);
+    }
+
+    /** Starts a member as soon as the disk has room. */
+    private MetadataLog startWhenRoom(boolean isNewcomer) {
+        final String waitsElse = waitsFor;
+        while (!isClosed) {
+            try {
+                if (members.hasRoom()) {
+                    final MetadataLog started = start(isNewcomer);
+                    waitsFor = waitsElse;
+                    return started;
+                }
+            } catch (Exception e) {                             // also checked ones, which Aeron does not declare
+                if (!members.isOfFullDisk(e)) {
+                    throw e;
+                }
+            }
+            waitsFor = "room on its disk";
+            clock.park(this, ROOM_NS);
+        }
+        throw new IllegalStateException("the superpeer was closed");
     }
 
     private MetadataLog start(boolean isNewcomer) {

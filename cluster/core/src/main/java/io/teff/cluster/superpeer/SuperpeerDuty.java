@@ -64,7 +64,7 @@ final class SuperpeerDuty {
             restarts = log.restarts();
             beginLife();
         }
-        if (!log.isMember() || !isAnnounced && !announce()) {
+        if (!log.isMember() || log.needsRoom() || !isAnnounced && !announce()) {
             return;
         }
         log.read(this::look);
