@@ -131,10 +131,19 @@ public final class UcxListener extends NativeObject {
             for (UcxConnectionRequest request : Set.copyOf(pending)) {
                 request.rejectNow();
             }
-            SetupCall.LISTENER_DESTROY.run(pointer);
+            if (isClosedWithOwner()) {
+                worker.endLast(this);
+            } else {
+                end();
+            }
         } finally {
-            Callbacks.remove(callback);
             worker.giveBack();
         }
+    }
+
+    /** Ends the listener in UCX. Within the turn. */
+    void end() {
+        Callbacks.remove(callback);
+        SetupCall.LISTENER_DESTROY.run(pointer);
     }
 }

@@ -49,8 +49,9 @@ final class UcxLinks implements Sleeper {
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final int FIRST_LINKS = 16;
-    /** How often UCX looks for dead processes among peers over shared memory; and for connections without traffic. */
-    private static final String DEATH_WATCH = "1s";
+    private static final String TCP = "tcp";
+    /** TCP asks a peer that is silent for so long whether it is still there. */
+    private static final String SILENCE = "1s";
     /** Longest sleep while links close, or others have not said HELLO. */
     private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
@@ -115,11 +116,14 @@ final class UcxLinks implements Sleeper {
     /** Opens a worker with another clock of nanoseconds. */
     static UcxLinks open(String transports, LongSupplier clock) throws IOException {
         final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM,
-            UcxFeature.WAKEUP).set("KEEPALIVE_INTERVAL", DEATH_WATCH).closeTimeout(CLOSE_TIMEOUT);
+            UcxFeature.WAKEUP).closeTimeout(CLOSE_TIMEOUT);
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
-        if (!transports.equals("tcp")) {                        // which does not know this setting
+        if (transports.isEmpty() || List.of(transports.split(",")).contains(TCP)) {
+            config.set("TCP_KEEPIDLE", SILENCE);
+        }
+        if (!transports.equals(TCP)) {                          // which does not know this setting
             config.set("MM_ERROR_HANDLING", "y");               // shared memory notices that a peer has died
         }
         try {
