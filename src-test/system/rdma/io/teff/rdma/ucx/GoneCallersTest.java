@@ -6,14 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.ChildJvm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,77 +84,6 @@ final class GoneCallersTest {
                     caller.progress();
                 }
                 endpoint.close(UcxCloseMode.FORCE);
-            }
-        }
-    }
-
-    @Test
-    void listenerThatIsCalled_isClosedWithItsWorker_crashesNothing() throws InterruptedException {
-        UcxPair.assumeUcx();
-        ChildJvm.Result result = ChildJvm.run(Listening.class, Map.of("UCX_LOG_LEVEL", "fatal"),
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", ChildJvm.NATIVE);
-        assertEquals(0, result.exitCode(), result.output());
-        assertTrue(result.output().contains(DONE + Listening.LISTENERS), result.output());
-    }
-
-    /** The JVM with listeners that are closed while a thread calls them. */
-    static final class Listening {
-        static final int LISTENERS = 200;
-        private static final int CALLS = 4;
-        private static final int MOVES = 20;
-
-        private final AtomicReference<InetSocketAddress> at = new AtomicReference<>();
-        private final AtomicBoolean isOver = new AtomicBoolean();
-
-        private Listening() {}
-
-        private static UcxContext open() {
-            return UcxContext.open(UcxConfig.builder(UcxFeature.TAG, UcxFeature.WAKEUP).set("TLS", "tcp")
-                .closeTimeout(Duration.ofMillis(20)).build());
-        }
-
-        public static void main(String[] arguments) throws InterruptedException {
-            Listening its = new Listening();
-            Thread calling = Thread.ofPlatform().start(its::call);
-            try {
-                its.listen();
-            } finally {
-                its.isOver.set(true);
-                calling.join();
-            }
-            System.out.println(DONE + LISTENERS);
-        }
-
-        private void listen() {
-            for (int i = 0; i < LISTENERS; i++) {
-                try (UcxContext context = open()) {
-                    UcxWorker worker = context.worker(UcxThreadMode.SINGLE);
-                    UcxListener listener = worker.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                    at.set(listener.address());
-                    for (int call = 0; call < CALLS; call++) {
-                        worker.connect(listener.address(), UcxErrorMode.PEER);
-                    }
-                    for (int move = 0; move < MOVES; move++) {
-                        worker.progress();
-                    }
-                }
-            }
-        }
-
-        private void call() {
-            try (UcxContext context = open()) {
-                UcxWorker worker = context.worker(UcxThreadMode.SINGLE);
-                while (!isOver.get()) {
-                    InetSocketAddress to = at.get();
-                    if (to != null) {
-                        UcxEndpoint endpoint = worker.connect(to, UcxErrorMode.PEER);
-                        for (int move = 0; move < MOVES; move++) {
-                            worker.progress();
-                        }
-                        endpoint.close(UcxCloseMode.FORCE);
-                    }
-                    Thread.yield();
-                }
             }
         }
     }

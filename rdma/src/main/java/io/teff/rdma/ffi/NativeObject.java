@@ -49,8 +49,6 @@ public abstract class NativeObject implements RdmaObject {
     /** Guards the graph of all objects. */
     private static final ReentrantLock TREE = new ReentrantLock();
     private static final VarHandle STATE;
-    /** The object whose {@link #close} runs; guarded by {@link #TREE}. */
-    private static @Nullable NativeObject closing;
 
     static {
         try {
@@ -154,22 +152,14 @@ public abstract class NativeObject implements RdmaObject {
     public final void close() {
         RuntimeException failure;
         TREE.lock();
-        final NativeObject outer = closing;
-        closing = this;
         try {
             failure = closeTree(null);
         } finally {
-            closing = outer;
             TREE.unlock();
         }
         if (failure != null) {
             throw failure;
         }
-    }
-
-    /** {@return whether this object is freed because one that it depends on is being closed; within {@link #free}} */
-    protected final boolean isClosedWithOwner() {
-        return closing != this;
     }
 
     private @Nullable RuntimeException closeTree(@Nullable RuntimeException before) {

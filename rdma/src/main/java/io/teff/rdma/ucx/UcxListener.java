@@ -131,19 +131,10 @@ public final class UcxListener extends NativeObject {
             for (UcxConnectionRequest request : Set.copyOf(pending)) {
                 request.rejectNow();
             }
-            if (isClosedWithOwner()) {
-                worker.endLast(this);
-            } else {
-                end();
-            }
+            SetupCall.LISTENER_DESTROY.run(pointer);
         } finally {
+            Callbacks.remove(callback);
             worker.giveBack();
         }
-    }
-
-    /** Ends the listener in UCX. Within the turn. */
-    void end() {
-        Callbacks.remove(callback);
-        SetupCall.LISTENER_DESTROY.run(pointer);
     }
 }

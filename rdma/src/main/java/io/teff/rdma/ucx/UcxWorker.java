@@ -40,8 +40,6 @@ public final class UcxWorker extends NativeObject {
     /** Ids of active messages below this one have a handler in UCX, which may be empty. */
     private int messageIdsEnd;
     private final List<Integer> callbacks = new ArrayList<>();
-    /** Closed with this worker, and not ended in UCX yet. */
-    private final List<UcxListener> lastListeners = new ArrayList<>();
     private final long pointer;
 
     /** Written within the turn only. */
@@ -520,14 +518,6 @@ public final class UcxWorker extends NativeObject {
         }
     }
 
-    /**
-     * Ends a listener immediately before this worker, which is being closed. UCX 1.13 has a thread that reads the first
-     * bytes of connections, and calls their listener then, also if it has ended meanwhile; it stops with the worker.
-     */
-    void endLast(UcxListener listener) {
-        lastListeners.add(listener);
-    }
-
     /** Refuses calls within a handler that create or destroy objects. */
     void requireNoHandler() {
         if (isProgressing || handlerDepth > 0) {
@@ -615,7 +605,6 @@ public final class UcxWorker extends NativeObject {
             events.end();
             callbacks.forEach(Callbacks::remove);
             context.forget(this);
-            lastListeners.forEach(UcxListener::end);
             if (!isIdle) {                                      // UCX would end the process in that call
                 context.leak();
                 throw new UcxException(SetupCall.WORKER_DESTROY.function(), UcxStatus.TIMED_OUT,

@@ -49,9 +49,6 @@ final class UcxLinks implements Sleeper {
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final int FIRST_LINKS = 16;
-    private static final String TCP = "tcp";
-    /** TCP asks a peer that is silent for so long whether it is still there. */
-    private static final String SILENCE = "1s";
     /** Longest sleep while links close, or others have not said HELLO. */
     private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
@@ -120,10 +117,7 @@ final class UcxLinks implements Sleeper {
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
-        if (transports.isEmpty() || List.of(transports.split(",")).contains(TCP)) {
-            config.set("TCP_KEEPIDLE", SILENCE);
-        }
-        if (!transports.equals(TCP)) {                          // which does not know this setting
+        if (!transports.equals("tcp")) {                        // which does not know this setting
             config.set("MM_ERROR_HANDLING", "y");               // shared memory notices that a peer has died
         }
         try {
