@@ -194,7 +194,7 @@ final class UcxTransportTest {
      * The limit is that of all links, also of several workers. The listeners are closed with callers that are gone,
      * which crashed while UCX looked for dead peers, in one of seven runs.
      */
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void closeOfTheTransport_withSeveralWorkers_waitsForAllTogether() throws IOException {
         final AtomicLong clock = new AtomicLong();
         final List<String> ats = List.of(transport().listen(Ucx.SHARED, Told.into(accepted)),
