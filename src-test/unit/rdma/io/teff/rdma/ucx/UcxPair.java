@@ -50,8 +50,9 @@ final class UcxPair implements AutoCloseable {
 
     static UcxConfig.Builder config(String transports) {
         UcxConfig.Builder builder = UcxConfig.builder(UcxFeature.values()).set("TLS", transports)
-            .set("KEEPALIVE_INTERVAL", "100ms").closeTimeout(Duration.ofMillis(500));
-        return transports.equals(TCP) ? builder : builder.set("MM_ERROR_HANDLING", "y");
+            .closeTimeout(Duration.ofMillis(500));
+        return transports.equals(TCP) ? builder
+            : builder.set("MM_ERROR_HANDLING", "y").set(UcxConfig.DEATH_WATCH, "100ms");
     }
 
     static UcxPair open(String transports) {

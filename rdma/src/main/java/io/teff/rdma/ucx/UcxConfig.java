@@ -20,6 +20,15 @@ public record UcxConfig(Set<UcxFeature> features, Map<String, String> settings, 
         long tagSenderMask, Duration closeTimeout) {
     /** The close timeout unless one is set. */
     public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    /**
+     * The variable of UCX for the time between its looks for dead peers, such as {@code 1s}. It is {@code inf} unless
+     * it is {@linkplain Builder#set set}; the environment variable does not count. UCX 1.13 ends the process if it
+     * looks while it cannot connect back to a peer that has called and is gone. Sockets report the end of a peer
+     * without it; shared memory does not.
+     */
+    public static final String DEATH_WATCH = "KEEPALIVE_INTERVAL";
+    /** The value of {@link #DEATH_WATCH} with which UCX does not look. */
+    static final String NEVER = "inf";
     /** The longest close timeout. */
     public static final Duration CLOSE_TIMEOUT_MAX = Duration.ofMinutes(5);
 

@@ -62,10 +62,9 @@ public final class UcxContext extends NativeObject {
         SetupCall.CONFIG_READ.run(0, 0, out.address());
         final long settings = out.get(ValueLayout.JAVA_LONG, 0);
         try {
+            modify(settings, UcxConfig.DEATH_WATCH, UcxConfig.NEVER, arena);
             for (Map.Entry<String, String> setting : config.settings().entrySet()) {
-                UcxException.check("ucp_config_modify", SetupCall.CONFIG_MODIFY.call(settings,
-                    Native.text(setting.getKey(), arena), Native.text(setting.getValue(), arena)),
-                    "the setting was " + setting.getKey() + "=" + setting.getValue());
+                modify(settings, setting.getKey(), setting.getValue(), arena);
             }
             final int code = SetupCall.INIT.call(UcxVersion.MAJOR, UcxVersion.MINOR_MIN,
                 parameters(config, arena).address(), settings, out.address());
@@ -75,6 +74,11 @@ public final class UcxContext extends NativeObject {
         } finally {
             SetupCall.CONFIG_RELEASE.run(settings);
         }
+    }
+
+    private static void modify(long settings, String variable, String value, Arena arena) {
+        UcxException.check("ucp_config_modify", SetupCall.CONFIG_MODIFY.call(settings, Native.text(variable, arena),
+            Native.text(value, arena)), "the setting was " + variable + "=" + value);
     }
 
     private static MemorySegment parameters(UcxConfig config, Arena arena) {

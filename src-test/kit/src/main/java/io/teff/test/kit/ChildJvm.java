@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,7 +24,15 @@ public final class ChildJvm {
 
     /** Runs a main class; {@code arguments} are flags of the JVM, then {@code "--"}, then those of the class. */
     public static Result run(Class<?> main, String... arguments) throws InterruptedException {
+        return run(main, Map.of(), arguments);
+    }
+
+    /** Runs a main class with more environment variables. */
+    public static Result run(Class<?> main, Map<String, String> variables, String... arguments)
+            throws InterruptedException {
         try {
+            Map<String, String> environment = new HashMap<>(variables);
+            environment.put("LC_ALL", "C.UTF-8");
             Path folder = Files.createTempDirectory("teff-child");
             List<String> command = new ArrayList<>(List.of(ChildProcess.java(), "-ea", "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=" + folder.resolve("crash.log")));
@@ -34,7 +43,7 @@ public final class ChildJvm {
             if (split >= 0) {
                 command.addAll(List.of(arguments).subList(split + 1, arguments.length));
             }
-            ChildProcess.Result result = ChildProcess.run(folder, Map.of("LC_ALL", "C.UTF-8"), command);
+            ChildProcess.Result result = ChildProcess.run(folder, environment, command);
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.toList()) {
                     Files.delete(file);

@@ -405,8 +405,8 @@ public final class NetworkConfig {
          * should be many more connections than agents, and a processor for each agent. With several agents, short
          * handlers and the listener may be called by several threads at once.
          *
-         * @param count 1 to 64; 1 by default. A network with more than one can listen only at addresses whose transport
-         *     moves links ({@code loop:} and {@code tcp:}), otherwise it cannot be opened
+         * @param count 1 to 64; 1 by default. A network with more than one cannot listen at {@code aeron:}, and should
+         *     not at {@code ucx:} with UCX before 1.18, which may then abort the process
          * @return this
          */
         public Builder agents(int count) {

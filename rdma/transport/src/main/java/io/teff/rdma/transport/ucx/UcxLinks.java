@@ -49,8 +49,6 @@ final class UcxLinks implements Sleeper {
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final int FIRST_LINKS = 16;
-    /** How often UCX looks for dead processes among peers over shared memory; and for connections without traffic. */
-    private static final String DEATH_WATCH = "1s";
     /** Longest sleep while links close, or others have not said HELLO. */
     private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
@@ -115,7 +113,7 @@ final class UcxLinks implements Sleeper {
     /** Opens a worker with another clock of nanoseconds. */
     static UcxLinks open(String transports, LongSupplier clock) throws IOException {
         final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM,
-            UcxFeature.WAKEUP).set("KEEPALIVE_INTERVAL", DEATH_WATCH).closeTimeout(CLOSE_TIMEOUT);
+            UcxFeature.WAKEUP).closeTimeout(CLOSE_TIMEOUT);
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
