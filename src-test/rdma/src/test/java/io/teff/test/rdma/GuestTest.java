@@ -13,8 +13,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: the verbs, and the transport over them, work on devices. Method: boots a guest with software devices, runs all
@@ -53,7 +55,9 @@ final class GuestTest {
             .anyMatch(line -> line.startsWith("uml kernel") && !line.contains("not built"));
     }
 
+    /** The guest has a limit of its own, which ends it. */
     @TestFactory
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
     List<DynamicTest> tests_inTheGuest_pass() throws IOException {
         String script = Project.file(SCRIPT).toString();
         String accel = System.getProperty("teff.rdma.accel", isBuilt(script) ? UML : "");
