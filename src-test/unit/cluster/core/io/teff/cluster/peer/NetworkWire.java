@@ -166,7 +166,7 @@ final class NetworkWire implements SimWire, LinkWorld {
             }
             long nowNs = world.nowNs();
             wakeAt(nowNs + Math.max(work > 0 ? 0 : steps.idleNs(), PAUSE_NS));
-            wakeAt(Math.max(transport.nextNs(), nowNs + 1));
+            wakeAt(Math.max(transport.nextNs(), nowNs + PAUSE_NS));     // what is due may have to wait for something
         }
 
         private void handleSoon() {
@@ -195,12 +195,13 @@ final class NetworkWire implements SimWire, LinkWorld {
             } else if (!isClosed) {
                 isClosed = true;
                 audit();
-                steps.network().close();
                 gone();
+                steps.network().close();
             }
         }
 
         private void gone() {
+            numbers = numbers.plus(steps.network().stats());
             byTransport.remove(transport);
             if (listening[node.place] == transport) {
                 listening[node.place] = null;
@@ -423,16 +424,23 @@ final class NetworkWire implements SimWire, LinkWorld {
             return () -> { };
         }
         var _ = sent.whenComplete((answer, failure) -> {
-            if (!host.isAlive()) {
-                return;
-            }
-            if (failure == null) {
-                told.answered(plant.given(request, answer));
-            } else if (cause(failure) instanceof NetworkException e) {
-                told.failed(e, true);
+            if (host.isAlive()) {
+                try {
+                    tell(told, failure == null ? plant.given(request, answer) : null, failure);
+                } catch (RuntimeException | Error e) {          // the future would hide it
+                    world.fail(from + " cannot take what has come of a request: " + e);
+                }
             }
         });
         return () -> sent.cancel(false);
+    }
+
+    private static void tell(Told told, byte @Nullable [] answer, @Nullable Throwable failure) {
+        if (answer != null) {
+            told.answered(answer);
+        } else if (failure != null && cause(failure) instanceof NetworkException e) {
+            told.failed(e, true);
+        }
     }
 
     private static Throwable cause(Throwable failure) {
@@ -498,7 +506,7 @@ final class NetworkWire implements SimWire, LinkWorld {
     // ---- faults ----
 
     @Override
-    public boolean losesSessions() {
+    public boolean isReal() {
         return true;
     }
 
@@ -564,10 +572,9 @@ final class NetworkWire implements SimWire, LinkWorld {
         open.forEach(Host::close);
         for (Host host : closed) {
             host.steps.network().close();
-            NetworkStats stats = host.steps.network().stats();
-            numbers = numbers.plus(stats);
-            if (stats.poolBytes() != 0) {
-                throw new AssertionError(host.node + ": " + stats.poolBytes() + " bytes of rings at the end");
+            long bytes = host.steps.network().stats().poolBytes();
+            if (bytes != 0) {
+                throw new AssertionError(host.node + ": " + bytes + " bytes of rings at the end");
             }
         }
         closed.clear();

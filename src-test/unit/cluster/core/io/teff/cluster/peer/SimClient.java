@@ -282,7 +282,8 @@ final class SimClient extends SimNode {
                 case OperationFormat.DEPOSED -> maybe();
                 case OperationFormat.EXPIRED -> expired();
                 case OperationFormat.ABSENT -> call.end(End.DONE, Status.ABSENT, beganNs);
-                default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type());
+                default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type()
+                    + (answer.code() == OperationFormat.REFUSED ? ": " + answer.refusal() : ""));
             }
         }
     }

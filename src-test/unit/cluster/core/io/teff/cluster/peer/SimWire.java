@@ -76,8 +76,8 @@ interface SimWire {
     /** One direction between two nodes is mended. */
     default void mended(SimNode from, SimNode to) {}
 
-    /** Whether sessions are lost by what happens to links; else someone must tell peers. */
-    default boolean losesSessions() {
+    /** Whether messages travel by networks, which close, and tell peers of lost sessions; a model does not. */
+    default boolean isReal() {
         return false;
     }
 
