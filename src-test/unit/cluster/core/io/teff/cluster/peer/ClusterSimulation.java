@@ -109,7 +109,7 @@ final class ClusterSimulation {
     /** Returns one in which all messages travel by real networks. */
     static ClusterSimulation withNetworks(long seed, Mix mix, Plant plant) {
         ClusterSimulation made = new ClusterSimulation(seed, mix, plant, "MessagingSimulationTest");
-        made.networks = new NetworkWire(made.world, plant, seed);
+        made.networks = new NetworkWire(made.world, plant, seed, mix.hasFailures());
         made.world.wire(made.networks);
         return made;
     }

@@ -9,6 +9,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
+import io.teff.cluster.net.message.RawHandler;
 import io.teff.cluster.net.message.RawType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.NetworkStats;
@@ -232,6 +233,9 @@ final class NetworkWire implements SimWire, LinkWorld {
 
         @Override
         public void up(int nid) {
+            if (isAlive()) {
+                world.tell(node + " has a link with node " + nid);
+            }
             if (isAlive() && node instanceof SimPeer peer) {
                 plant.linked(peer, nid);
             }
@@ -263,8 +267,12 @@ final class NetworkWire implements SimWire, LinkWorld {
         }
     }
 
-    /** Makes it; its chances are its own, so those of the world stay. */
-    NetworkWire(SimWorld world, Plant plant, long seed) {
+    /**
+     * Makes it; its chances are its own, so those of the world stay.
+     *
+     * @param haveBreaks whether links may break by themselves
+     */
+    NetworkWire(SimWorld world, Plant plant, long seed, boolean haveBreaks) {
         this.world = world;
         this.plant = plant;
         random = new SplittableRandom(~seed);
@@ -272,7 +280,7 @@ final class NetworkWire implements SimWire, LinkWorld {
         silenceNs = millis(150, 1_500);
         awayNs = millis(200, 4_000);
         reachNs = millis(100, 2_000);
-        breakNs = random.nextInt(3) == 0 ? NEVER_NS : millis(20, 600);
+        breakNs = random.nextInt(3) == 0 || !haveBreaks ? NEVER_NS : millis(20, 600);
     }
 
     private long millis(int from, int to) {
@@ -322,15 +330,16 @@ final class NetworkWire implements SimWire, LinkWorld {
         closeCurrent(peer);
         int nid = core.node().nid();
         current[peer.place] = new Host(peer, nid, true, core::tables, network -> {
-            RunTraffic.register(network, (from, memory, offset, length) ->
-                arrived(peer, core, nid, from, true, bytes(memory, offset, length)),
-                (from, memory, offset, length) -> arrived(peer, core, nid, from, false, bytes(memory, offset, length)));
+            RunTraffic.register(network, handler(peer, core, nid, true), handler(peer, core, nid, false));
             new OperationService(host).register(network);
         });
     }
 
-    private static byte[] bytes(MemorySegment memory, long offset, int length) {
-        return memory.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    private RawHandler handler(SimPeer peer, PeerCore core, int nid, boolean isRun) {
+        return (from, memory, offset, length) -> {
+            byte[] message = memory.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+            plant.handle(peer, from, () -> arrived(peer, core, nid, from, isRun, message));
+        };
     }
 
     private void arrived(SimPeer peer, PeerCore core, int nid, int from, boolean isRun, byte[] message) {
@@ -351,7 +360,7 @@ final class NetworkWire implements SimWire, LinkWorld {
             return;
         }
         if (peer.core() == core) {
-            peer.arrived(from, isRun, message);
+            peer.arrived(plant.sender(peer, from, isRun), isRun, message);
         }
     }
 

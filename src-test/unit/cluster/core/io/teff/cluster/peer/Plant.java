@@ -55,6 +55,16 @@ class Plant {
     /** A link of a peer with a node was made. */
     void linked(SimPeer at, int nid) {}
 
+    /** Handles a message that a network has brought to a peer. */
+    void handle(SimPeer at, int from, Runnable handling) {
+        handling.run();
+    }
+
+    /** Changes from whom a message with runs or answers seems to be. */
+    int sender(SimPeer at, int from, boolean isRun) {
+        return from;
+    }
+
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
 
