@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is real: the metadata machine, leases and promises, the duty cycles of superpeers and peers, ring, shipper,
  * backups, recovery, execution of operations. Models: network, replicated log, logs on disks, the chunks in memory, and
- * the client, which has the rules of the real one.
+ * the client, which has the rules of the real one. In place of the model of the network a run may have real networks
+ * over simulated links: {@link NetworkWire}.
  *
  * <p>Oracles: at most one peer serves a zone at a time; a life that has expired holds no lease; epochs rise, and all
  * superpeers have the same rows; a number of a zone names one change; the history of each chunk is linearizable, so
