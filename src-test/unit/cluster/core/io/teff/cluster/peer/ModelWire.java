@@ -29,7 +29,7 @@ final class ModelWire implements SimWire {
     public Runnable operation(SimClient from, SimPeer owner, int nid, byte[] request, long timeoutNs, Told told) {
         int life = owner.lives();
         world.sendOnce(from, owner, () -> owner.execute(life, request, answer -> {
-            if (told != Told.NOBODY) {
+            if (!told.equals(Told.NOBODY)) {
                 world.send(owner, from, () -> told.answered(answer));
             }
         }));

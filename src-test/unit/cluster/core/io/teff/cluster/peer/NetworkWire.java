@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -60,7 +60,7 @@ final class NetworkWire implements SimWire, LinkWorld {
     private final SimWorld world;
     private final Plant plant;
     private final SplittableRandom random;
-    private final Map<SimTransport, Host> byTransport = new IdentityHashMap<>();
+    private final Map<SimTransport, Host> byTransport = new LinkedHashMap<>();
     private final Host[] current = new Host[PLACES];
     private final SimTransport[] listening = new SimTransport[PLACES];
     private final List<Host> closed = new ArrayList<>();
@@ -384,7 +384,7 @@ final class NetworkWire implements SimWire, LinkWorld {
     @Override
     public void ends(SimNode node, boolean hasNoPower) {
         current[node.place] = null;
-        List.copyOf(byTransport.values()).stream().filter(host -> host.node == node && !host.isClosed)
+        List.copyOf(byTransport.values()).stream().filter(host -> host.node.equals(node) && !host.isClosed)
             .forEach(host -> host.end(hasNoPower));
     }
 

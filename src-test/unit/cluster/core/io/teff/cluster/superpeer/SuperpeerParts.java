@@ -41,8 +41,9 @@ public final class SuperpeerParts {
         network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> answers.heartbeat(heartbeat));
         network.answerShort(CellMessages.SESSION, (_, beat) -> answers.session(beat));
         network.answer(CellMessages.TABLE, (_, request) -> answers.table(request));
-        network.answerLater(CellMessages.COMMAND, HandledBy.HANDLERS, (_, command, answer) ->
-            answers.command(command).thenAccept(answer::complete));
+        network.answerLater(CellMessages.COMMAND, HandledBy.HANDLERS, (_, command, answer) -> {
+            var _ = answers.command(command).thenAccept(answer::complete);
+        });
     }
 
     /** Answers a heartbeat. */
