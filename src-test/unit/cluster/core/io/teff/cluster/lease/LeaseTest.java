@@ -211,6 +211,28 @@ class LeaseTest {
         }
     }
 
+    /** Nodes that have dialed in vain for a while dial at intervals of two seconds, each at its own moments. */
+    @Test
+    void overdue_nodesThatComeBackLaterThanOthersAfterACut_haveSeveralTerms() {
+        Promises<String> promises = promises();
+        Set<String> all = Set.of("a", "b", "c", SPEAKER);
+        for (String node : all) {
+            assertTrue(promises.answer(node, 1_020 * MS));
+        }
+        for (long ms = 1_040; ms <= 9_000; ms += STEP_MS) {
+            assertEquals(List.of(), promises.overdue(all, Set.of(), ms * MS, ms * MS), "this superpeer is cut off");
+        }
+        for (long ms = 9_000; ms < 11_000; ms += STEP_MS) {
+            promises.answer("a", ms * MS);
+            promises.answer("b", ms * MS);
+            assertEquals(List.of(), look(promises, all, ms, ms + STEP_MS), "at " + ms + " ms");
+        }
+        assertTrue(promises.answer("c", 11_000 * MS));
+        promises.answer("a", 11_000 * MS);
+        promises.answer("b", 11_000 * MS);
+        assertEquals(List.of("a", "b", "c"), look(promises, all, 11_000, 17_000), "they are silent again");
+    }
+
     @Test
     void overdue_ifMostNodesAreSilent_isNothingForSeveralTerms() {
         Promises<String> promises = promises();

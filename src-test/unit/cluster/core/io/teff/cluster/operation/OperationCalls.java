@@ -1,11 +1,13 @@
 package io.teff.cluster.operation;
 
 import io.teff.cluster.WriteLevel;
+import io.teff.cluster.net.Network;
 import io.teff.engine.zone.ChunkChange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -137,6 +139,11 @@ public final class OperationCalls {
             throw new AssertionError("code " + answer.code(0));
         }
         return LongStream.range(0, count).map(i -> answer.result((int) i)).toArray();
+    }
+
+    /** Sends a request over a network. */
+    public static CompletableFuture<byte[]> send(Network network, int nid, byte[] request, long timeoutNs) {
+        return OperationMessages.request(network, nid, request, timeoutNs);
     }
 
     /** Executes a request at a peer; the answer comes now or later, or never if the request is malformed. */

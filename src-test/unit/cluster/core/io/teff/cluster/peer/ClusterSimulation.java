@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is real: the metadata machine, leases and promises, the duty cycles of superpeers and peers, ring, shipper,
  * backups, recovery, execution of operations. Models: network, replicated log, logs on disks, the chunks in memory, and
- * the client, which has the rules of the real one.
+ * the client, which has the rules of the real one. In place of the model of the network a run may have real networks
+ * over simulated links: {@link NetworkWire}.
  *
  * <p>Oracles: at most one peer serves a zone at a time; a life that has expired holds no lease; epochs rise, and all
  * superpeers have the same rows; a number of a zone names one change; the history of each chunk is linearizable, so
@@ -56,13 +57,17 @@ final class ClusterSimulation {
     private final SimFaults faults;
     private final boolean canPeersFail;
     private long nextLookNs;
+    private @Nullable NetworkWire networks;
 
     /** A number of a zone. */
     private record Change(int zone, long number) {}
 
     ClusterSimulation(long seed, Mix mix, Plant plant) {
-        reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest (" + mix
-            + ')';
+        this(seed, mix, plant, "ClusterSimulationTest");
+    }
+
+    private ClusterSimulation(long seed, Mix mix, Plant plant, String test) {
+        reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast " + test + " (" + mix + ')';
         world = new SimWorld(seed);
         random = world.random;
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
@@ -102,10 +107,22 @@ final class ClusterSimulation {
         world.oracle(this::look);
     }
 
+    /** Returns one in which all messages travel by real networks. */
+    static ClusterSimulation withNetworks(long seed, Mix mix, Plant plant) {
+        ClusterSimulation made = new ClusterSimulation(seed, mix, plant, "MessagingSimulationTest");
+        made.networks = new NetworkWire(made.world, plant, seed, mix.hasFailures());
+        made.world.wire(made.networks);
+        return made;
+    }
+
     /** Runs the whole history. Throws an {@link AssertionError} whose first line repeats it. */
     void run() {
         try {
-            play();
+            try {
+                play();
+            } finally {
+                world.wire().close();
+            }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(reproduce + "\n" + e + "\n" + world.told(), e);
         }
@@ -118,6 +135,7 @@ final class ClusterSimulation {
         world.run(world.nowNs() + WARM_NS, () -> false);
         long endOfFaults = world.nowNs() + FAULTS_NS;
         faults.begin(endOfFaults);
+        world.wire().beginFaults();
         world.run(endOfFaults, () -> false);
         faults.heal();
         clients.forEach(SimClient::stop);
@@ -363,6 +381,11 @@ final class ClusterSimulation {
             cell.rows().stream().filter(row -> row.state() == ZoneState.LOST).count(), world.messages(), locks.size(),
             locks.refused(), histories.groups(), histories.groupsRefused(), histories.rollbacks(),
             faults.failedLogs(), faults.overlaps());
+    }
+
+    /** Returns what the networks have done; nothing if the run has had none. */
+    NetworkWire.Numbers numbers() {
+        return networks == null ? NetworkWire.Numbers.NONE : networks.numbers();
     }
 
     /** What has happened in a run, or in several. */

@@ -42,6 +42,29 @@ class Plant {
         return answer;
     }
 
+    /** Changes the answer that a client is given for a request. */
+    byte[] given(byte[] request, byte[] answer) {
+        return answer;
+    }
+
+    /** A session with a node was lost, and perhaps messages with it. */
+    void lost(SimPeer at, int nid) {
+        at.lost(nid);
+    }
+
+    /** A link of a peer with a node was made. */
+    void linked(SimPeer at, int nid) {}
+
+    /** Handles a message that a network has brought to a peer. */
+    void handle(SimPeer at, int from, Runnable handling) {
+        handling.run();
+    }
+
+    /** Changes from whom a message with runs or answers seems to be. */
+    int sender(SimPeer at, int from, boolean isRun) {
+        return from;
+    }
+
     /** Called after each look of a peer at its tables. */
     void cycled(PeerCore core) {}
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,22 @@ final class PlantedFaults {
     }
 
     static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
+        assertFound(mix, seed -> new ClusterSimulation(seed, mix, fault.get()), reasons);
+    }
+
+    /** The same for runs with real networks, without which {@link MessagingSimulationTest} passes. */
+    static void assertFoundWithNetworks(Mix mix, Supplier<Plant> fault, String... reasons) {
+        assertFound(mix, seed -> ClusterSimulation.withNetworks(seed, mix, fault.get()), reasons);
+    }
+
+    private static void assertFound(Mix mix, LongFunction<ClusterSimulation> runs, String... reasons) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            String found = failure(seed, mix, fault);
+            String found = failure(runs.apply(seed));
             if (found != null) {
                 assertTrue(found.startsWith("reproduce: "), found);
                 String reason = found.lines().skip(1).findFirst().orElse("");
                 assertTrue(List.of(reasons).stream().anyMatch(reason::contains), found);
-                assertEquals(found, failure(seed, mix, fault), "the seed repeats the failure");
+                assertEquals(found, failure(runs.apply(seed)), "the seed repeats the failure");
                 System.out.println("planted fault found by seed " + seed + " of " + mix + ": " + reason);
                 return;
             }
@@ -37,9 +47,9 @@ final class PlantedFaults {
         fail(SEEDS + " seeds were all right");
     }
 
-    private static @Nullable String failure(long seed, Mix mix, Supplier<Plant> fault) {
+    private static @Nullable String failure(ClusterSimulation run) {
         try {
-            new ClusterSimulation(seed, mix, fault.get()).run();
+            run.run();
             return null;
         } catch (AssertionError e) {
             return e.getMessage();

@@ -11,6 +11,8 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.operation.OperationAnswer;
 import io.teff.cluster.operation.OperationCalls;
 import io.teff.cluster.operation.OperationFormat;
@@ -158,16 +160,14 @@ final class SimClient extends SimNode {
             write();
             boolean isLast = world.nowNs() >= waitUntilNs && operation.waitsForLocks();
             byte[] bytes = isLast ? OperationCalls.givingUp(request) : request;
-            int life = peer.lives();
             Attempt attempt = new Attempt(this, world.nowNs(), isLast);
             world.after(SimClient.this, world.between(100 * SimWorld.MS, Math.min(LOST_NS_MAX, callNs)),
                 attempt::lost);
-            world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, answer ->
-                world.send(peer, SimClient.this, () -> attempt.answered(answer))));
+            attempt.send(peer, row.owner().nid(), bytes);
             if (operation.isChange() && random.nextInt(COPY_ODDS) == 0) {
                 // More than sessions allow. What comes back is no answer to the first message; it may be done alone.
                 mayBeDone = true;
-                world.sendOnce(SimClient.this, peer, () -> peer.execute(life, bytes, _ -> { }));
+                world.wire().operation(SimClient.this, peer, row.owner().nid(), bytes, callNs, SimWire.Told.NOBODY);
             }
         }
 
@@ -187,10 +187,11 @@ final class SimClient extends SimNode {
     }
 
     /** One message of a call, which is answered, or lost. */
-    private final class Attempt {
+    private final class Attempt implements SimWire.Told {
         private final Call call;
         private final long beganNs;
         private final boolean isLast;
+        private Runnable giveUp = () -> { };
         private boolean isOver;
 
         Attempt(Call call, long beganNs, boolean isLast) {
@@ -199,9 +200,31 @@ final class SimClient extends SimNode {
             this.isLast = isLast;
         }
 
+        private void send(SimPeer owner, int nid, byte[] bytes) {
+            giveUp = world.wire().operation(SimClient.this, owner, nid, bytes,
+                Math.max(call.deadlineNs - world.nowNs(), 1), this);
+        }
+
+        @Override
+        public void failed(NetworkException why, boolean isSent) {
+            if (isOver) {
+                return;
+            }
+            isOver = true;
+            switch (isSent ? why.reason() : Reason.FULL) {
+                case UNREACHABLE, NO_HANDLER, REFUSED, FULL -> call.again();
+                case FAILED -> {
+                    call.mayBeDone |= call.operation.isChange();
+                    call.giveUp();
+                }
+                default -> maybe();
+            }
+        }
+
         private void lost() {
             if (!isOver) {
                 isOver = true;
+                giveUp.run();
                 maybe();
             }
         }
@@ -226,7 +249,8 @@ final class SimClient extends SimNode {
             }
         }
 
-        private void answered(byte[] bytes) {
+        @Override
+        public void answered(byte[] bytes) {
             if (isOver) {
                 return;                                         // given up, or answered twice
             }
@@ -258,7 +282,8 @@ final class SimClient extends SimNode {
                 case OperationFormat.DEPOSED -> maybe();
                 case OperationFormat.EXPIRED -> expired();
                 case OperationFormat.ABSENT -> call.end(End.DONE, Status.ABSENT, beganNs);
-                default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type());
+                default -> throw new AssertionError("code " + answer.code() + " of " + call.operation.type()
+                    + (answer.code() == OperationFormat.REFUSED ? ": " + answer.refusal() : ""));
             }
         }
     }
@@ -284,6 +309,7 @@ final class SimClient extends SimNode {
     }
 
     void start() {
+        world.wire().begun(this);
         world.repeat(this, 0, () -> {
             refresh();
             return world.between(20 * SimWorld.MS, 80 * SimWorld.MS);
@@ -298,8 +324,13 @@ final class SimClient extends SimNode {
     }
 
     private void refresh() {
-        var _ = requests.request(CellMessages.nid(random.nextInt(superpeers)), CellMessages.TABLE,
-            new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
+        int superpeer = random.nextInt(superpeers);
+        try {
+            var _ = requests.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), TABLE_NS).thenAccept(tables::update);
+        } catch (NetworkException _) {
+            return;                                             // it was not sent
+        }
     }
 
     // ---- the session ----
@@ -328,12 +359,20 @@ final class SimClient extends SimNode {
     private void beat() {
         int mine = session;
         for (int superpeer = 0; mine != 0 && superpeer < superpeers; superpeer++) {
+            beat(mine, superpeer);
+        }
+    }
+
+    private void beat(int mine, int superpeer) {
+        try {
             var _ = requests.request(CellMessages.nid(superpeer), CellMessages.SESSION, new SessionBeat(mine), TABLE_NS)
                 .thenAccept(answer -> {
                     if (answer.hasEnded() && session == mine) {
                         sessionEnded();
                     }
                 });
+        } catch (NetworkException _) {
+            return;                                             // it was not sent
         }
     }
 

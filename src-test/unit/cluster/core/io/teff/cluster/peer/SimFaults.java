@@ -245,7 +245,7 @@ final class SimFaults {
         change(first, second, isBothWays, true);
         world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> {
             change(first, second, isBothWays, false);
-            if (random.nextBoolean()) {
+            if (random.nextBoolean() && !world.wire().isReal()) {
                 peers.forEach(peer -> peers.forEach(other -> {
                     if (other.lastLife() != null) {
                         peer.lost(other.lastLife().nid());

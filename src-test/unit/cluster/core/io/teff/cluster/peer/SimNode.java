@@ -73,10 +73,16 @@ class SimNode {
 
     /** Ends the process. */
     void kill() {
+        end(false);
+    }
+
+    /** Ends the process, also because its machine has no power. */
+    void end(boolean hasNoPower) {
         isUp = false;
         process++;
         pausedUntilNs = 0;
         awake();
+        world.wire().ends(this, hasNoPower);
     }
 
     @Override

@@ -114,7 +114,11 @@ final class SimPeer extends SimNode {
 
     /** Ends the process. Its memory is lost, and its log, too, if the disk is. */
     void kill(boolean isDiskLost) {
-        kill();
+        endProcess(isDiskLost, false);
+    }
+
+    private void endProcess(boolean isDiskLost, boolean hasNoPower) {
+        end(hasNoPower);
         core = null;
         host = null;
         log.processEnds();
@@ -132,7 +136,7 @@ final class SimPeer extends SimNode {
 
     /** Ends the process, if there is one, and the machine: the disk keeps what was synced. */
     void cutPower() {
-        kill(false);
+        endProcess(false, true);
         log.cutPower(world.random);
         if (last != null) {
             log.cut(last.incarnation());
@@ -152,16 +156,19 @@ final class SimPeer extends SimNode {
 
     private void join() {
         CellClient cell = new CellClient(requests, config.superpeers().size());
-        Command.Join command = new Command.Join(folder, start, "loop:sim", Roles.PEER);
+        Command.Join command = new Command.Join(folder, start, world.wire().address(this), Roles.PEER);
+        world.wire().joins(this);
         attempt(cell, command);
     }
 
     private void attempt(CellClient cell, Command.Join command) {
         var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
-                if (core == null && !isFailed) {
-                    begin(joined.node());
-                }
+                world.wire().apart(this, () -> {
+                    if (core == null && !isFailed) {
+                        begin(joined.node());
+                    }
+                });
             } else {
                 world.after(this, JOIN_NS, () -> attempt(cell, command));
             }
@@ -178,9 +185,9 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> world.mayStop(this), () -> hasMemory, plant.isRecordedAtOnce());
+        memory = new ModelZones(ring, () -> mayStop(life), () -> hasMemory, plant.isRecordedAtOnce());
         PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
-            (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
+            (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);
@@ -188,7 +195,9 @@ final class SimPeer extends SimNode {
             }), ring, memory, () -> hasMemory ? Long.MAX_VALUE : 0,
             () -> world.after(this, 0, () -> end(life)), () -> world.after(this, 0, this::lookAtLog)));
         core = begun;
-        host = plant.host(this, begun.host());
+        ZoneHost seen = plant.host(this, begun.host());
+        host = seen;
+        world.wire().lives(this, begun, seen);
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
         world.repeat(this, 0, () -> isLife(life) ? cycle(begun) : -1L);
         world.repeat(this, REFILL_NS, () -> {
@@ -203,6 +212,12 @@ final class SimPeer extends SimNode {
             }
             return isLife(life) ? KICK_NS : -1L;
         });
+    }
+
+    private void mayStop(int life) {
+        if (isUp && lives == life) {                            // else the thread of an ended process goes on, unseen
+            world.mayStop(this);
+        }
     }
 
     private boolean isLife(int life) {
@@ -238,6 +253,7 @@ final class SimPeer extends SimNode {
         host = null;
         ended.membership().close();
         ended.zones().close();
+        world.wire().lifeEnds(this);
         ended.shipper().close();
         start = world.random.nextLong();
         join();
@@ -269,8 +285,10 @@ final class SimPeer extends SimNode {
             return;
         }
         left.membership().close();
-        left.zones().close();
-        left.shipper().close();
+        if (!world.wire().isReal()) {                           // else as in the product, when its network is closed
+            left.zones().close();
+            left.shipper().close();
+        }
         leave(left, world.nowNs() + LEAVE_NS);
     }
 
@@ -319,7 +337,7 @@ final class SimPeer extends SimNode {
 
     // ---- messages ----
 
-    private boolean offer(NodeRef from, int life, int nid, RawType type, MemorySegment memory, int length) {
+    private boolean offer(NodeRef from, int life, int nid, int lane, RawType type, MemorySegment memory, int length) {
         SimNode to = world.node(nid);
         if (to == null) {
             throw new NetworkException(Reason.UNREACHABLE, nid, "unknown");
@@ -328,13 +346,12 @@ final class SimPeer extends SimNode {
             return false;
         }
         byte[] bytes = memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
-        boolean isRun = RunTraffic.isRun(type);
-        byte[] sent = plant.sent(this, nid, isRun, bytes);
-        world.send(this, to, () -> ((SimPeer) to).arrived(from.nid(), isRun, sent));
-        return true;
+        byte[] sent = plant.sent(this, nid, RunTraffic.isRun(type), bytes);
+        return world.wire().offer(this, from.nid(), to, nid, lane, type, sent);
     }
 
-    private void arrived(int from, boolean isRun, byte[] sent) {
+    /** Runs or answers have come from another peer. */
+    void arrived(int from, boolean isRun, byte[] sent) {
         PeerCore to = core;
         if (to == null) {
             return;
@@ -377,7 +394,7 @@ final class SimPeer extends SimNode {
     }
 
     /** The threads that ship and act on tables are woken. */
-    private void kickSoon() {
+    void kickSoon() {
         PeerCore of = core;
         if (of == null) {
             return;

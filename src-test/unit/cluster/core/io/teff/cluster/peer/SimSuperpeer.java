@@ -8,6 +8,7 @@ import io.teff.cluster.message.SessionBeat;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.superpeer.SuperpeerParts;
 import io.teff.engine.os.Clock;
@@ -58,6 +59,11 @@ final class SimSuperpeer extends SimNode {
             return CYCLE_NS;
         });
         cell.follow(this);
+        world.wire().begun(this);
+    }
+
+    SuperpeerParts parts() {
+        return parts;
     }
 
     /** A clock whose first time is two terms ago. */
@@ -67,8 +73,8 @@ final class SimSuperpeer extends SimNode {
     }
 
     @Override
-    void kill() {
-        super.kill();
+    void end(boolean hasNoPower) {
+        super.end(hasNoPower);
         leads = false;
         waiting.clear();
     }
@@ -79,18 +85,25 @@ final class SimSuperpeer extends SimNode {
             @Override
             public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
                 if (request instanceof Command.Vote && !world.isHealed() && world.random.nextInt(LATE_VOTE_ODDS) == 0) {
-                    return late(world, from, nid, timeoutNs, request);
+                    return late(world, from, nid, type, timeoutNs, request);
                 }
-                return world.request(from, nid, timeoutNs, SimSuperpeer::answer, request);
+                return world.wire().request(from, nid, type, request, timeoutNs);
             }
         };
     }
 
     /** Sends a vote late: its thread rests between the decision and the sending. */
-    private static <Q, R> CompletableFuture<R> late(SimWorld world, SimNode from, int nid, long timeoutNs, Q request) {
+    private static <Q, R> CompletableFuture<R> late(SimWorld world, SimNode from, int nid, RequestType<Q, R> type,
+                                                    long timeoutNs, Q request) {
         CompletableFuture<R> result = new CompletableFuture<>();
         world.after(from, world.between(100 * SimWorld.MS, 1_000 * SimWorld.MS), () -> {
-            CompletableFuture<R> sent = world.request(from, nid, timeoutNs, SimSuperpeer::answer, request);
+            CompletableFuture<R> sent;
+            try {
+                sent = world.wire().request(from, nid, type, request, timeoutNs);
+            } catch (NetworkException e) {
+                result.completeExceptionally(e);
+                return;
+            }
             var _ = sent.whenComplete((answer, failure) -> {
                 if (failure == null) {
                     result.complete(answer);
@@ -103,7 +116,7 @@ final class SimSuperpeer extends SimNode {
     }
 
     @SuppressWarnings("unchecked")
-    private static <R> CompletableFuture<R> answer(SimNode at, Object request) {
+    static <R> CompletableFuture<R> answer(SimNode at, Object request) {
         SuperpeerParts parts = ((SimSuperpeer) at).parts;
         return (CompletableFuture<R>) switch (request) {
             case Heartbeat heartbeat -> CompletableFuture.completedFuture(parts.heartbeat(heartbeat));

@@ -6,7 +6,6 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import java.io.Serial;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +46,7 @@ final class SimWorld {
     private boolean isInside;
     private int stopOdds;
     private @Nullable AssertionError failure;
+    private SimWire wire = new ModelWire(this);
     private Runnable oracle = () -> { };
     private long messages;
     private long lost;
@@ -76,6 +76,15 @@ final class SimWorld {
 
     long nowNs() {
         return nowNs;
+    }
+
+    /** Returns how messages travel. */
+    SimWire wire() {
+        return wire;
+    }
+
+    void wire(SimWire value) {
+        wire = value;
     }
 
     void oracle(Runnable value) {
@@ -213,6 +222,11 @@ final class SimWorld {
         return trace;
     }
 
+    /** Counts a message that does not travel by the model. */
+    void counted() {
+        messages++;
+    }
+
     long messages() {
         return messages;
     }
@@ -259,7 +273,14 @@ final class SimWorld {
 
     void heal() {
         isHealed = true;
-        Arrays.fill(cut, false);
+        for (SimNode from : nodes) {
+            nodes.forEach(to -> cut(from, to, false));
+        }
+    }
+
+    /** Returns how long a message takes at most, but for rare ones; differs from run to run. */
+    long latencyNs() {
+        return latencyNs;
     }
 
     boolean isHealed() {
@@ -268,7 +289,11 @@ final class SimWorld {
 
     /** Cuts or mends one direction between two nodes. */
     void cut(SimNode from, SimNode to, boolean is) {
+        boolean wasCut = cut[link(from, to)];
         cut[link(from, to)] = is;
+        if (wasCut && !is) {
+            wire.mended(from, to);
+        }
     }
 
     List<SimNode> nodes() {

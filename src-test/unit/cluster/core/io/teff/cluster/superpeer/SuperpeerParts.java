@@ -4,6 +4,7 @@ import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
@@ -12,6 +13,8 @@ import io.teff.cluster.message.SessionBeatAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.message.TableRequest;
 import io.teff.cluster.meta.Command;
+import io.teff.cluster.net.Network;
+import io.teff.cluster.net.message.HandledBy;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +34,16 @@ public final class SuperpeerParts {
     /** Does what is due now. */
     public void cycle() {
         duty.cycle();
+    }
+
+    /** Registers the handlers. Where a thread of the product waits for the replicated log, the answer comes later. */
+    public void register(Network network) {
+        network.answerShort(CellMessages.HEARTBEAT, (_, heartbeat) -> answers.heartbeat(heartbeat));
+        network.answerShort(CellMessages.SESSION, (_, beat) -> answers.session(beat));
+        network.answer(CellMessages.TABLE, (_, request) -> answers.table(request));
+        network.answerLater(CellMessages.COMMAND, HandledBy.HANDLERS, (_, command, answer) -> {
+            var _ = answers.command(command).thenAccept(answer::complete);
+        });
     }
 
     /** Answers a heartbeat. */

@@ -26,10 +26,11 @@ import java.util.TreeMap;
  * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too.
  *
  * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
- * node is left that could take anything over: it votes against none, and once it hears one again, the terms of the
- * others begin anew. If more than half of them are silent, each has {@link #MANY_TERMS} terms: that is later than a
- * link needs to come back, and of the zones whose owner and backups are among them nothing could be served anyway. A
- * node whose folder has another process that waits to join is judged alone: that process has spoken.
+ * node is left that could take anything over: it votes against none. Once it hears one again, each of the others has
+ * {@link #MANY_TERMS} terms until it is heard: that is later than a link needs to come back, as nodes that have dialed
+ * in vain for a while do so each two seconds. If more than half of them are silent, each has as many terms: of the
+ * zones whose owner and backups are among them nothing could be served anyway. A node whose folder has another process
+ * that waits to join is judged alone: that process has spoken.
  *
  * <p>A superpeer in state VOTING never answers the node's life. A superpeer that was restarted knows nothing of its
  * earlier promises, so it neither answers nor votes until the longest one must be over ({@link #begin}).
@@ -40,7 +41,7 @@ public final class Promises<N extends Comparable<N>> {
     /** Terms within which a life that has joined must send its first heartbeat. */
     static final int FIRST_TERMS = 5;
 
-    /** Terms of silence before a vote, while more than half of the nodes are silent. */
+    /** Terms of silence before a vote, while more than half of the nodes are silent, or if none was heard before. */
     static final int MANY_TERMS = 5;
 
     /** Terms of silence that are enough, beyond those without gaps, if the superpeer has gaps all the time. */
@@ -158,7 +159,9 @@ public final class Promises<N extends Comparable<N>> {
 
     /** Returns whether the silence of a node is long enough for a vote. */
     private boolean isSilent(Promise promise, boolean isContested, boolean areMany) {
-        int needed = isContested ? 1 : areMany ? MANY_TERMS : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
+        boolean isBack = promise.heardNs >= aloneNs;
+        int needed = isContested ? 1 : areMany || !isBack ? MANY_TERMS
+            : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
         long fromNs = isContested ? promise.heardNs : Math.max(promise.heardNs, aloneNs);
         return hasPassed(needed, fromNs) && (hasPassed(1, watch.gapEndNs()) || hasPassed(needed + GAP_TERMS, fromNs));
     }

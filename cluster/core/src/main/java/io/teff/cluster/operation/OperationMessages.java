@@ -50,6 +50,12 @@ public final class OperationMessages {
         return bytes;
     }
 
+    /** Sends a short request whose bytes are in an array, for simulators. */
+    static CompletableFuture<byte[]> request(Network network, int nid, byte[] request, long timeoutNs) {
+        return network.raw().request(nid, SHORT, MemorySegment.ofArray(request), 0, request.length,
+            OperationMessages::copy, timeoutNs);
+    }
+
     /** Registers a service. */
     static void answer(Network network, OperationService service) {
         network.raw().answer(SHORT, HandledBy.AGENT, (_, memory, offset, length, answer) ->

@@ -4,6 +4,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.HandledBy;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.cluster.net.message.RawHandler;
 import io.teff.cluster.net.message.RawType;
 import io.teff.cluster.ship.Outlet;
 import io.teff.cluster.ship.RunAnswer;
@@ -111,9 +112,13 @@ final class RunTraffic implements Outlet, BackupService.Answers {
 
     /** Registers the handlers. */
     void register(Network of, BackupService backups, Shipper shipper) {
-        of.raw().handle(RUN, HandledBy.agentOrPool(AGENT_BYTES_MAX, "backup", 1), backups::run);
-        of.raw().handle(ANSWER, HandledBy.AGENT, (from, memory, offset, length) ->
-            answered(shipper, from, memory, offset, length));
+        register(of, backups::run, (from, memory, offset, length) -> answered(shipper, from, memory, offset, length));
+    }
+
+    /** Registers handlers of runs and of answers. */
+    static void register(Network of, RawHandler runs, RawHandler answers) {
+        of.raw().handle(RUN, HandledBy.agentOrPool(AGENT_BYTES_MAX, "backup", 1), runs);
+        of.raw().handle(ANSWER, HandledBy.AGENT, answers);
     }
 
     /** Hands answers to the shipper that has sent the runs; drops what is none. */

@@ -237,6 +237,11 @@ public final class Network implements AutoCloseable {
         return agents.first();
     }
 
+    /** Runs a handler that waits, for a simulator instead of a thread; returns false if none waits. */
+    boolean runHandler() {
+        return pools.runNext();
+    }
+
     /** {@return all agents} */
     Agents agents() {
         return agents;

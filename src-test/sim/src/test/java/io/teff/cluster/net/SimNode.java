@@ -17,6 +17,7 @@ import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.test.links.SimTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;

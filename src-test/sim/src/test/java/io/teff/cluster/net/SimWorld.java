@@ -1,6 +1,9 @@
 package io.teff.cluster.net;
 
 import io.teff.engine.os.Clock;
+import io.teff.test.links.LinkWorld;
+import io.teff.test.links.SimLink;
+import io.teff.test.links.SimTransport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,14 +18,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Time, randomness and delays of simulated nodes. All events follow from the seed. */
-final class SimWorld implements Clock {
+final class SimWorld implements Clock, LinkWorld {
     private static final long MILLISECOND = 1_000_000;
     private static final int STORY_LINES = 60;
     /** One greeting in this number is delayed, as if it were lost and sent again. */
     private static final int LATE_RATE = 8;
     private static final long LATE_MAX_NS = 600 * MILLISECOND;
-    /** Events at this time or later happen when cuts are mended, if at all. */
-    static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int ALL = -1;
     /** In a longer step no node acts. */
     private static final long STEP_MAX = 30 * MILLISECOND;
@@ -103,7 +104,8 @@ final class SimWorld implements Clock {
     }
 
     /** Where others find a node. */
-    @Nullable SimTransport transport(int nid) {
+    @Override
+    public @Nullable SimTransport transport(int nid) {
         final List<SimTransport> its = transports.get(nid);
         return its == null ? null : its.getFirst();
     }
@@ -125,28 +127,33 @@ final class SimWorld implements Clock {
 
     // ---- delays ----
 
-    long latency() {
+    @Override
+    public long latency() {
         return random.nextLong(latencyMaxNs);
     }
 
     /** Returns the additional delay of a greeting; mostly 0. */
-    long lateNs() {
+    @Override
+    public long lateNs() {
         return random.nextInt(LATE_RATE) == 0 ? random.nextLong(LATE_MAX_NS) : 0;
     }
 
-    int sendBufferBytes() {
+    @Override
+    public int sendBufferBytes() {
         return sendBufferBytes;
     }
 
     /** Returns the number of received bytes to show at once. */
-    int pieceBytes(int bytes) {
+    @Override
+    public int pieceBytes(int bytes) {
         return random.nextInt(4) == 0 ? random.nextInt(1, bytes + 1) : bytes;
     }
 
     /**
      * Returns the arrival time of bytes sent now: over a cut link they arrive after the cut is mended, or not at all.
      */
-    long arrivalNs(int from, int to) {
+    @Override
+    public long arrivalNs(int from, int to) {
         return isReachable(from, to) && !plant.isLost(this, from, to) ? nowNs + latency() : NEVER_NS;
     }
 
@@ -155,17 +162,14 @@ final class SimWorld implements Clock {
     }
 
     /** Whether data sent by one node reaches another one. */
-    boolean isReachable(int from, int to) {
+    @Override
+    public boolean isReachable(int from, int to) {
         return !cut.contains(way(from, to));
     }
 
-    /** Whether exactly one of two nodes reaches the other. */
-    boolean isOneWay(int one, int two) {
-        return isReachable(one, two) != isReachable(two, one);
-    }
-
     /** Whether a dial hangs, without an answer or an error. */
-    boolean isHung(int from, int to) {
+    @Override
+    public boolean isHung(int from, int to) {
         return hung.contains(way(from, to));
     }
 
@@ -236,7 +240,7 @@ final class SimWorld implements Clock {
         final Set<SimLink> broken = new HashSet<>();
         for (SimLink link : links) {
             final SimLink other = link.other();
-            final int nid = link.transport().nid();
+            final int nid = link.transport().place();
             final boolean isCut = other != null && !(isReachable(nid, link.far()) && isReachable(link.far(), nid));
             if (link.isHanging() || isCut && !broken.contains(other) && random.nextBoolean()) {
                 broken.add(link);
@@ -256,8 +260,8 @@ final class SimWorld implements Clock {
         final List<SimLink> links = links();
         if (!links.isEmpty()) {
             final SimLink link = links.get(random.nextInt(links.size()));
-            trace("reset of a link of " + link.transport().nid() + " to " + link.peer());
-            moment(link.transport().nid(), link.far());
+            trace("reset of a link of " + link.transport().place() + " to " + link.peer());
+            moment(link.transport().place(), link.far());
             link.reset();
         }
     }
@@ -268,18 +272,26 @@ final class SimWorld implements Clock {
         if (!links.isEmpty()) {
             final SimLink link = links.get(random.nextInt(links.size()));
             final SimLink.Disturbance what = SimLink.Disturbance.any(random);
-            trace("a link of " + link.transport().nid() + " to " + link.peer() + " will have " + what);
+            trace("a link of " + link.transport().place() + " to " + link.peer() + " will have " + what);
             link.disturb(what);
         }
     }
 
-    void changeBit(byte[] bytes) {
+    @Override
+    public void changeBit(byte[] bytes) {
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
     }
 
+    @Override
+    public void written(byte[] bytes) {
+        plant.write(this, bytes);
+    }
+
     /** Records a disturbance, after which two nodes may need another link. */
-    void disturbed(int one, int two) {
-        moment(one, two);
+    @Override
+    public void disturbed(int to, int from, String what) {
+        trace(what);
+        moment(to, from);
         disturbed++;
     }
 
@@ -292,7 +304,7 @@ final class SimWorld implements Clock {
     void reset(int one, int two) {
         moment(one, two);
         trace("reset of all links of " + one + " to " + two);
-        links().stream().filter(it -> it.far() == two && it.transport().nid() == one).forEach(SimLink::reset);
+        links().stream().filter(it -> it.far() == two && it.transport().place() == one).forEach(SimLink::reset);
     }
 
     private List<SimLink> links() {

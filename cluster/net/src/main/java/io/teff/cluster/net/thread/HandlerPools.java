@@ -81,6 +81,20 @@ public final class HandlerPools implements AnswerWait, AutoCloseable {
         all.forEach(HandlerThreads::start);
     }
 
+    /**
+     * Runs a task that waits, in the calling thread: for a simulator, which starts no threads.
+     *
+     * @return false if no task waits
+     */
+    public boolean runNext() {
+        for (HandlerThreads threads : all) {
+            if (threads.runNext()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     // ---- handlers that wait ----
 
     @Override

@@ -105,6 +105,16 @@ public final class HandlerThreads implements Executor, AutoCloseable, AnswerWait
         return queue.isEmpty() && more.isEmpty();
     }
 
+    /** Runs the next task in the calling thread; returns false if there is none. For simulators. */
+    boolean runNext() {
+        final Runnable task = poll();
+        if (task == null) {
+            return false;
+        }
+        run(task);
+        return true;
+    }
+
     // ---- handlers that wait ----
 
     /** Lets another thread run handlers while this one waits; returns false for other threads than these. */

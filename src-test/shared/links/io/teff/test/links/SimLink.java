@@ -1,4 +1,4 @@
-package io.teff.cluster.net;
+package io.teff.test.links;
 
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One end of a simulated link. Accepted bytes arrive at the other end after some time, in pieces of any length; bytes
  * in flight when the link breaks, or written after the other end was closed, are lost.
  */
-final class SimLink implements Link {
+public final class SimLink implements Link {
     /** Number of writes of each side that are greetings, if each is accepted at once. */
     private static final int GREETINGS = 2;
 
@@ -23,7 +23,7 @@ final class SimLink implements Link {
     private static final int GREETING_BYTES = 160;
 
     /** A disturbance of a write. */
-    enum Disturbance {
+    public enum Disturbance {
         /** The write does not arrive. */
         LOSS,
         /** The write arrives twice. */
@@ -33,14 +33,15 @@ final class SimLink implements Link {
         /** A bit of the write is flipped. */
         CHANGE;
 
-        static Disturbance any(SplittableRandom random) {
+        /** {@return any disturbance} */
+        public static Disturbance any(SplittableRandom random) {
             return values()[random.nextInt(values().length)];
         }
     }
 
     private record Packet(byte[] bytes, long dueNs) {}
 
-    private final SimWorld world;
+    private final LinkWorld world;
     private SimTransport transport;
     private @Nullable LinkEvents events;
     private @Nullable SimLink other;
@@ -60,14 +61,14 @@ final class SimLink implements Link {
     private boolean isConnected;
     private boolean isBlocked;
     private boolean isOver;
-    /** The NID that a hanging dial never reaches; -1 if the dial does not hang. */
+    /** The place that a hanging dial never reaches; -1 if the dial does not hang. */
     private int hangsTo = -1;
     /** The disturbance of the next write behind the greetings. */
     private @Nullable Disturbance disturbance;
     /** A write overtaken by the next one. */
     private byte @Nullable [] late;
 
-    SimLink(SimWorld world, SimTransport transport, @Nullable LinkEvents events) {
+    SimLink(LinkWorld world, SimTransport transport, @Nullable LinkEvents events) {
         this.world = world;
         this.transport = transport;
         this.events = events;
@@ -78,11 +79,13 @@ final class SimLink implements Link {
         far.other = this;
     }
 
-    boolean isOver() {
+    /** {@return whether this end has been closed, or knows that the link is broken} */
+    public boolean isOver() {
         return isOver;
     }
 
-    SimTransport transport() {
+    /** {@return the transport of this end} */
+    public SimTransport transport() {
         return transport;
     }
 
@@ -92,36 +95,40 @@ final class SimLink implements Link {
     }
 
     /** Makes the dial hang, without an answer or an error. */
-    void hang(int nid) {
-        hangsTo = nid;
+    void hang(int place) {
+        hangsTo = place;
     }
 
-    /** Returns the NID at the other end. */
-    int far() {
-        return other == null ? hangsTo : other.transport.nid();
+    /** {@return the place at the other end} */
+    public int far() {
+        return other == null ? hangsTo : other.transport.place();
     }
 
-    boolean isHanging() {
+    /** {@return whether this is a dial without an answer or an error} */
+    public boolean isHanging() {
         return hangsTo >= 0;
     }
 
-    @Nullable SimLink other() {
+    /** {@return the other end; null if there is none} */
+    public @Nullable SimLink other() {
         return other;
     }
 
     void arriveLater(long ns) {
         arrivesNs = world.nowNs() + ns;
+        world.due(transport, arrivesNs);
     }
 
     void closeLater(long ns, @Nullable IOException reason) {
-        if (closedNs >= SimWorld.NEVER_NS) {
+        if (closedNs >= LinkWorld.NEVER_NS) {
             closedNs = world.nowNs() + ns;
             why = reason;
+            world.due(transport, closedNs);
         }
     }
 
     /** Breaks the link: each end learns of it some time later, bytes in flight are lost. */
-    void reset() {
+    public void reset() {
         breakDown();
         if (other != null) {
             other.breakDown();
@@ -134,36 +141,40 @@ final class SimLink implements Link {
     }
 
     /** Delivers the bytes held back by a cut. */
-    void goOn() {
+    public void goOn() {
         final SimLink from = other;
         if (from == null) {
             return;
         }
-        if (from.lastDueNs >= SimWorld.NEVER_NS) {
+        if (from.lastDueNs >= LinkWorld.NEVER_NS) {
             from.lastDueNs = world.nowNs() + world.latency();
             final List<Packet> all = List.copyOf(incoming);
             incoming.clear();
             all.forEach(it -> incoming.add(new Packet(it.bytes, Math.min(it.dueNs, from.lastDueNs))));
         }
-        if (connectedNs >= SimWorld.NEVER_NS && connectedNs < Long.MAX_VALUE) {
+        if (connectedNs >= LinkWorld.NEVER_NS && connectedNs < Long.MAX_VALUE) {
             connectedNs = world.nowNs() + world.latency();
         }
-        if (closedNs >= SimWorld.NEVER_NS && closedNs < Long.MAX_VALUE) {
+        if (closedNs >= LinkWorld.NEVER_NS && closedNs < Long.MAX_VALUE) {
             closedNs = Math.max(from.lastDueNs, world.nowNs()) + world.latency();
         }
         sayRead(from);
+        world.due(transport, world.nowNs());
     }
 
     /** Reports the number of bytes read here to the other end, if it is reachable. */
     private void sayRead(SimLink to) {
-        if (world.isReachable(transport.nid(), far())) {
+        if (world.isReachable(transport.place(), far())) {
             to.unread -= unsaid;
             unsaid = 0;
+            if (to.isBlocked) {
+                world.due(to.transport, world.nowNs());
+            }
         }
     }
 
-    /** Returns the time of the next event at this end. */
-    long nextNs() {
+    /** {@return the time of the next event at this end} */
+    public long nextNs() {
         final Packet first = incoming.peek();
         final long packetNs = first == null || !isConnected ? Long.MAX_VALUE : first.dueNs;
         return isOver ? Long.MAX_VALUE
@@ -216,7 +227,8 @@ final class SimLink implements Link {
         events = told;
         isConnected = true;
         if (other != null) {
-            other.connectedNs = world.arrivalNs(transport.nid(), far());
+            other.connectedNs = world.arrivalNs(transport.place(), far());
+            world.due(other.transport, other.connectedNs);
         }
         told.connected();
         return 1;
@@ -245,26 +257,31 @@ final class SimLink implements Link {
         isBlocked = taken < bytes;
         if (taken > 0 && !to.isOver) {
             final long lateNs = writes++ < GREETINGS ? world.lateNs() : 0;
-            lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.nid(), to.transport.nid()) + lateNs);
+            lastDueNs = Math.max(lastDueNs, world.arrivalNs(transport.place(), to.transport.place()) + lateNs);
             to.send(this, memory.asSlice(from, taken).toArray(ValueLayout.JAVA_BYTE));
             unread += taken;
         }
         return taken;
     }
 
-    void disturb(Disturbance what) {
+    /**
+     * Disturbs the next write behind the greetings.
+     *
+     * @param what happens to it
+     */
+    public void disturb(Disturbance what) {
         disturbance = what;
     }
 
     /** Puts bytes from the other end in flight to this end. */
     private void send(SimLink by, byte[] bytes) {
-        world.plant.write(world, bytes);
+        world.written(bytes);
         final Disturbance its = by.written >= GREETING_BYTES ? by.disturbance : null;
         by.written += bytes.length;
         if (its != null) {
             by.disturbance = null;
-            world.trace(its + " of " + bytes.length + " bytes of node " + by.transport.nid() + " at " + by.written);
-            world.disturbed(transport.nid(), by.transport.nid());
+            world.disturbed(transport.place(), by.transport.place(), its + " of " + bytes.length + " bytes of node "
+                + by.transport.place() + " at " + by.written);
         }
         if (its == Disturbance.CHANGE) {
             world.changeBit(bytes);
@@ -284,6 +301,7 @@ final class SimLink implements Link {
             incoming.add(new Packet(by.late, by.lastDueNs));
             by.late = null;
         }
+        world.due(transport, by.lastDueNs);
     }
 
     @Override
@@ -296,14 +314,19 @@ final class SimLink implements Link {
         }
     }
 
+    /** Ends without a word, as a machine that loses its power: what the other end sends gets lost. */
+    void vanish() {
+        isOver = true;
+    }
+
     /** The other end was closed: this end learns of it after the bytes in flight. */
     private void closeAfter() {
         long last = world.nowNs();
         for (Packet packet : incoming) {
             last = Math.max(last, packet.dueNs);
         }
-        final boolean isHeard = world.isReachable(far(), transport.nid());
-        closeLater((isHeard ? last : SimWorld.NEVER_NS) - world.nowNs() + world.latency(), null);
+        final boolean isHeard = world.isReachable(far(), transport.place());
+        closeLater((isHeard ? last : LinkWorld.NEVER_NS) - world.nowNs() + world.latency(), null);
     }
 
     @Override

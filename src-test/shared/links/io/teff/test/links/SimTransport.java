@@ -1,4 +1,4 @@
-package io.teff.cluster.net;
+package io.teff.test.links;
 
 import io.teff.cluster.net.transport.Acceptor;
 import io.teff.cluster.net.transport.Capability;
@@ -12,24 +12,37 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An agent's end of the simulated world: reports events when the world's clock reaches them. */
-final class SimTransport implements Transport {
-    private final SimWorld world;
-    private final int nid;
+public final class SimTransport implements Transport {
+    private final LinkWorld world;
+    private final int place;
     private final List<SimLink> links = new ArrayList<>();
     private @Nullable Acceptor acceptor;
     private boolean isClosed;
 
-    SimTransport(SimWorld world, int nid) {
+    /**
+     * Makes a transport that has no links.
+     *
+     * @param world of all links
+     * @param place of the node
+     */
+    public SimTransport(LinkWorld world, int place) {
         this.world = world;
-        this.nid = nid;
+        this.place = place;
     }
 
-    int nid() {
-        return nid;
+    /** {@return the place of its node, which no other node has} */
+    public int place() {
+        return place;
     }
 
-    static String address(int nid) {
-        return "sim:" + nid;
+    /**
+     * Returns the address of a node.
+     *
+     * @param place of the node
+     * @return an address of the scheme "sim"
+     */
+    public static String address(int place) {
+        return "sim:" + place;
     }
 
     @Override
@@ -49,8 +62,8 @@ final class SimTransport implements Transport {
         links.add(near);
         final int called = Integer.parseInt(address.substring(address.indexOf(':') + 1));
         final SimTransport to = world.transport(called);
-        final boolean isAsked = to != null && !to.isClosed && world.isReachable(nid, called);
-        if (world.isHung(nid, called) || !isAsked && world.isOneWay(nid, called)) {
+        final boolean isAsked = to != null && !to.isClosed && world.isReachable(place, called);
+        if (world.isHung(place, called) || !isAsked && world.isOneWay(place, called)) {
             near.hang(called);
         } else if (to == null || !isAsked) {
             near.closeLater(world.latency(), new ConnectException("nobody is at " + address));
@@ -68,8 +81,8 @@ final class SimTransport implements Transport {
         return isClosed || acceptor == null ? null : acceptor.accepted(link);
     }
 
-    /** Returns the open links. */
-    List<SimLink> links() {
+    /** {@return the open links} */
+    public List<SimLink> links() {
         return links;
     }
 
@@ -106,7 +119,25 @@ final class SimTransport implements Transport {
     }
 
     @Override
-    public void wakeUp() {}
+    public void wakeUp() {
+        world.due(this, world.nowNs());
+    }
+
+    /** {@return the time of the next event of a link} */
+    public long nextNs() {
+        long next = Long.MAX_VALUE;
+        for (SimLink link : links) {
+            next = Math.min(next, link.nextNs());
+        }
+        return next;
+    }
+
+    /** Ends the links as a machine that loses its power: the other ends find nothing but silence. */
+    public void vanish() {
+        isClosed = true;
+        links.forEach(SimLink::vanish);
+        links.clear();
+    }
 
     @Override
     public void close() {
