@@ -61,8 +61,17 @@ final class ClusterSimulation {
     private record Change(int zone, long number) {}
 
     ClusterSimulation(long seed, Mix mix, Plant plant) {
-        reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast ClusterSimulationTest (" + mix
-            + ')';
+        this(seed, mix, plant, SimParts.MODELS, "ClusterSimulationTest");
+    }
+
+    /**
+     * Makes it.
+     *
+     * @param parts makes the parts of peers
+     * @param test name of the test class that repeats a seed of this mix
+     */
+    ClusterSimulation(long seed, Mix mix, Plant plant, SimParts parts, String test) {
+        reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast " + test + " (" + mix + ')';
         world = new SimWorld(seed);
         random = world.random;
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);
@@ -88,7 +97,7 @@ final class ClusterSimulation {
         };
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
-            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant));
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant, parts));
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
@@ -173,7 +182,7 @@ final class ClusterSimulation {
 
     private boolean wasCut(int zone, Backup copy) {
         return world.node(copy.node().nid()) instanceof SimPeer peer
-            && peer.log().wasCut(new ZoneCopy(zone, copy.copy()));
+            && peer.disk().wasCut(new ZoneCopy(zone, copy.copy()));
     }
 
     private void look() {
@@ -243,7 +252,7 @@ final class ClusterSimulation {
             if (core == null || !core.membership().holdsLease()) {
                 return peer + " does not live";
             }
-            if (peer.log().failure() != null) {
+            if (peer.copies().failure() != null) {
                 return peer + " has not noticed that its log has failed";
             }
             if (core.shipper().lag() > 0 || core.shipper().waiting() > 0) {
@@ -314,10 +323,10 @@ final class ClusterSimulation {
                 SimPeer peer = (SimPeer) world.node(backup.node().nid());
                 ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());
                 Map<Long, Long> logged = new TreeMap<>();
-                peer.log().read(copy, 1, new ModelZones.Collector(logged));
+                peer.copies().read(copy, 1, new ModelZones.Collector(logged));
                 check(logged.equals(owner.values(row.zone())), "zone " + row.zone() + ": " + owner + " has "
                     + owner.values(row.zone()) + ", " + backup + " of " + peer + " has " + logged + " up to "
-                    + ZoneNumber.text(peer.log().logged(copy)));
+                    + ZoneNumber.text(peer.copies().logged(copy)));
             }
         }
     }
