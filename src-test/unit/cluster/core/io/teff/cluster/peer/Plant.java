@@ -4,6 +4,7 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Disk;
 
 /** The places of a simulated cluster where a fault can be planted. This base class plants none. */
@@ -20,6 +21,11 @@ class Plant {
 
     /** Changes the log of a peer. */
     MemoryCopyLog log(MemoryCopyLog its) {
+        return its;
+    }
+
+    /** Wraps the journal of a real store. */
+    Journal journal(Journal its) {
         return its;
     }
 

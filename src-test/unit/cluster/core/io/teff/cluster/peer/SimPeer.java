@@ -17,8 +17,10 @@ import io.teff.engine.os.Platform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -50,7 +52,10 @@ final class SimPeer extends SimNode {
     /** Whether there is memory for zones that are restored. */
     boolean hasMemory = true;
     private @Nullable PeerCore core;
-    private @Nullable ModelZones memory;
+    private final SimParts parts;
+    private @Nullable SimStore store;
+    /** The stores of all lives. */
+    private final List<SimStore> stores = new ArrayList<>();
     private @Nullable ZoneHost host;
     private @Nullable NodeRef last;
     private long start;
@@ -77,6 +82,7 @@ final class SimPeer extends SimNode {
             Plant plant, SimParts parts) {
         super(world, "peer " + number, world.speed(), world.random.nextLong(1L << 40));
         this.number = number;
+        this.parts = parts;
         this.plant = plant;
         this.observer = observer;
         syncNs = world.between(20 * SimWorld.MS, 400 * SimWorld.MS);
@@ -184,17 +190,19 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> world.mayStop(this), () -> hasMemory, plant.isRecordedAtOnce());
+        SimStore made = parts.store(this, ring);
+        stores.add(made);
+        store = made;
         PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, copies(), requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);
                 }
-            }), ring, memory, () -> hasMemory ? Long.MAX_VALUE : 0,
+            }), ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
             () -> world.after(this, 0, () -> end(life)), () -> world.after(this, 0, this::lookAtLog)));
         core = begun;
-        host = plant.host(this, begun.host());
+        host = plant.host(this, made.host(begun.host()));
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
         world.repeat(this, 0, () -> isLife(life) ? cycle(begun) : -1L);
         world.repeat(this, REFILL_NS, () -> {
@@ -302,6 +310,12 @@ final class SimPeer extends SimNode {
         return disk;
     }
 
+    /** Gives all memory back. */
+    void free() {
+        disk.end();
+        stores.forEach(SimStore::close);
+    }
+
     /** Returns the log of the process. */
     CopyLog copies() {
         return Objects.requireNonNull(disk.log());
@@ -329,13 +343,14 @@ final class SimPeer extends SimNode {
         return isWorthless;
     }
 
+    /** Returns the model of the store. */
     @Nullable ModelZones memory() {
-        return memory;
+        return (ModelZones) store;
     }
 
     /** Returns the values that the peer has of a zone in memory. */
     Map<Long, Long> values(int zone) {
-        return memory == null ? Map.of() : memory.values(zone);
+        return store == null ? Map.of() : store.values(zone);
     }
 
     /** Returns the life that this peer has told last that it has, or null. */

@@ -15,7 +15,7 @@ class WholeSimulationTest {
         RealDisk.Counts counts = new RealDisk.Counts();
         for (int run = 0; run < RUNS; run++) {
             ClusterSimulation one = new ClusterSimulation(seed + run, Mix.DRAWN, new Plant(),
-                peer -> new RealDisk(peer, counts), "WholeSimulationTest");
+                new RealParts(counts), "WholeSimulationTest");
             one.run();
             sum = sum.plus(one.summary());
         }
