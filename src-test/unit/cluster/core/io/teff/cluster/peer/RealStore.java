@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,8 @@ final class RealStore implements SimStore, Zones {
     private static final long MEMORY_BYTES = 16 << 20;
     private static final int STRIPES = 64;
     private static final int GENERATION_SHIFT = 40;
+    /** Indexes of chunks that clients name are below. */
+    private static final int INDEXES_USED = 20;
     private static final int BYTES = ModelZones.BYTES;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -62,7 +65,8 @@ final class RealStore implements SimStore, Zones {
         StoreConfig sizes = StoreConfig.builder().name(peer.name).nid(0).memoryLimitBytes(MEMORY_BYTES)
             .lockTimeoutNs(0).defragCpuPercent(0).build();
         store = JournaledStores.open(Store.class, StoreSeams.replaced(sizes, new StoreSeams(new StorePlatform(peer)
-            .platform(), STRIPES, -1)), new StoppingJournal(peer.plant().journal(ring), this::mayStop), _ -> { });
+            .platform(), STRIPES, -1)), new StoppingJournal(peer.plant().journal(ring),
+                () -> ModelZones.meanwhile(() -> peer.world.mayStopAlone(peer))), _ -> { });
         its = Zones.of(store);
     }
 
@@ -173,11 +177,12 @@ final class RealStore implements SimStore, Zones {
         return its.stats(zone);
     }
 
-    /** Records one chunk with each call. */
+    /** Records one chunk with each of the first calls. */
     @Override
     public ZoneRecording record(int zone) {
         ZoneRecording recording = its.record(zone);
-        return _ -> recording.next(1);
+        AtomicInteger calls = new AtomicInteger();
+        return bytesMax -> recording.next(calls.getAndIncrement() < INDEXES_USED ? 1 : bytesMax);
     }
 
     @Override
