@@ -14,7 +14,7 @@ class WholeSimulationTest {
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
         RealDisk.Counts counts = new RealDisk.Counts();
         for (int run = 0; run < RUNS; run++) {
-            ClusterSimulation one = new ClusterSimulation(seed + run, Mix.DRAWN, new Plant(),
+            ClusterSimulation one = new ClusterSimulation(seed + run, Mix.WHOLE, new Plant(),
                 new RealParts(counts), "WholeSimulationTest");
             one.run();
             sum = sum.plus(one.summary());
