@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 final class RealStore implements SimStore, Zones {
     private static final long MEMORY_BYTES = 16 << 20;
     private static final int STRIPES = 64;
+    private static final int STOP_ODDS = 4;
     private static final int GENERATION_SHIFT = 40;
     /** Indexes of chunks that clients name are below. */
     private static final int INDEXES_USED = 20;
@@ -66,12 +67,25 @@ final class RealStore implements SimStore, Zones {
             .lockTimeoutNs(0).defragCpuPercent(0).build();
         store = JournaledStores.open(Store.class, StoreSeams.replaced(sizes, new StoreSeams(new StorePlatform(peer)
             .platform(), STRIPES, -1)), new StoppingJournal(peer.plant().journal(ring),
-                () -> ModelZones.meanwhile(() -> peer.world.mayStopAlone(peer))), _ -> { });
+                this::mayStopAlone), _ -> { });
         its = Zones.of(store);
     }
 
     private void mayStop() {
-        ModelZones.meanwhile(() -> peer.world.mayStop(peer));
+        if (isChosen()) {
+            ModelZones.meanwhile(() -> peer.world.mayStop(peer));
+        }
+    }
+
+    private void mayStopAlone() {
+        if (isChosen()) {
+            ModelZones.meanwhile(() -> peer.world.mayStopAlone(peer));
+        }
+    }
+
+    /** There are more places to stop than in the model of a store. */
+    private boolean isChosen() {
+        return peer.world.random.nextInt(STOP_ODDS) == 0;
     }
 
     @Override
