@@ -291,8 +291,9 @@ final class RealStore implements SimStore, Zones {
 
         private int putPair(long cid, MemorySegment source, long offset, long length) {
             byte[] content = source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
-            return its.change(id, List.of(new ChunkChange(actual(cid), Condition.NONE, null, Change.PUT, content),
+            int result = its.change(id, List.of(new ChunkChange(actual(cid), Condition.NONE, null, Change.PUT, content),
                 new ChunkChange(actual(cid + 1), Condition.NONE, null, Change.PUT, content)));
+            return result > 0 ? Status.ABSENT : result;         // the zone's first owner has failed before it made them
         }
 
         /** Creates a chunk with the next generation that is free. */
