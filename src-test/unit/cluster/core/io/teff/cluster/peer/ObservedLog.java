@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The log of one process: an observer sees each record that is added, and the log's thread is woken as by the log. */
-final class ObservedLog implements CopyLog {
+class ObservedLog implements CopyLog {
     private final CopyLog its;
     private final MemoryCopyLog.Observer observer;
     private final BooleanSupplier isFull;

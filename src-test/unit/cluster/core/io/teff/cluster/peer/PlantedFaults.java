@@ -23,13 +23,17 @@ final class PlantedFaults {
     }
 
     static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
+        assertFound(mix, SimParts.MODELS, fault, reasons);
+    }
+
+    static void assertFound(Mix mix, SimParts parts, Supplier<Plant> fault, String... reasons) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            String found = failure(seed, mix, fault);
+            String found = failure(seed, mix, parts, fault);
             if (found != null) {
                 assertTrue(found.startsWith("reproduce: "), found);
                 String reason = found.lines().skip(1).findFirst().orElse("");
                 assertTrue(List.of(reasons).stream().anyMatch(reason::contains), found);
-                assertEquals(found, failure(seed, mix, fault), "the seed repeats the failure");
+                assertEquals(found, failure(seed, mix, parts, fault), "the seed repeats the failure");
                 System.out.println("planted fault found by seed " + seed + " of " + mix + ": " + reason);
                 return;
             }
@@ -37,9 +41,9 @@ final class PlantedFaults {
         fail(SEEDS + " seeds were all right");
     }
 
-    private static @Nullable String failure(long seed, Mix mix, Supplier<Plant> fault) {
+    private static @Nullable String failure(long seed, Mix mix, SimParts parts, Supplier<Plant> fault) {
         try {
-            new ClusterSimulation(seed, mix, fault.get()).run();
+            new ClusterSimulation(seed, mix, fault.get(), parts, "a planted fault").run();
             return null;
         } catch (AssertionError e) {
             return e.getMessage();

@@ -51,7 +51,14 @@ final class RealDisk implements SimDisk {
         long refusedOpenings;
         long powerCuts;
         long cleanings;
+        /** Logs that have failed. */
         long failures;
+
+        @Override
+        public String toString() {
+            return "Disks[openings=" + openings + ", reopenings=" + reopenings + ", refusedOpenings=" + refusedOpenings
+                + ", powerCuts=" + powerCuts + ", cleanings=" + cleanings + ", failures=" + failures + ']';
+        }
     }
 
     RealDisk(SimPeer peer, Counts counts) {

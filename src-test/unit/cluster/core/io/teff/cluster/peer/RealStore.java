@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RealStore implements SimStore, Zones {
     private static final long MEMORY_BYTES = 16 << 20;
+    /** An index that no client uses. */
+    static final long UNUSED_INDEX = 100;
     private static final int STRIPES = 64;
     private static final int STOP_ODDS = 4;
     private static final int GENERATION_SHIFT = 40;
