@@ -12,8 +12,12 @@ enum Mix {
     /** Each seed draws its own faults, and each client its own pace. */
     DRAWN(Map.of(), null, 0, false),
 
-    /** Each seed draws its own faults; clients do less than many of the drawn ones, as real stores and logs cost more. */
+    /** Each seed draws its own faults; clients do less than many of the drawn ones, as real parts cost more. */
     WHOLE(Map.of(), new Load(3, 30, 40, 6_000, 8, 12), 0, false),
+
+    /** Machines of a cluster with real stores and logs lose their power. */
+    WHOLE_POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 3, SimFault.KILL, 1),
+        new Load(2, 25, 30, 6_000, 0, 0), 0, false),
 
     /** Owners that do not reach their backups are killed, while clients read what others have just written. */
     READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300, 0, 0), 0, false),

@@ -9,8 +9,6 @@ import io.teff.engine.os.DiskFile;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +46,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aLog_saysThatTheDiskHasAChange_withoutASync() {
-        assertFound(Mix.POWER_CUTS, () -> new Plant() {
+        assertFound(Mix.WHOLE_POWER_CUTS, () -> new Plant() {
             @Override
             CopyLog copyLog(SimPeer peer, CopyLog its) {
                 return new ObservedLog(its, (_, _, _, _) -> { }, () -> false, () -> { }) {
@@ -90,7 +88,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aSync_ofAFile_doesNothing() {
-        assertFound(Mix.POWER_CUTS, () -> disk((_, _, _) -> null,
+        assertFound(Mix.WHOLE_POWER_CUTS, () -> disk((_, _, _) -> null,
             (_, method, _) -> method.equals("force") ? PlantedDisk.NOTHING : null), "a synced change is lost",
             "not linearizable", "is lost", "cannot open its log", "has {");
     }
@@ -106,13 +104,5 @@ class PlantedWholeFaultsTest {
             MemorySegment mapped = ((DiskFile) its).map(bytes, Arena.ofAuto());
             return Arena.ofAuto().allocate(bytes, 4096).copyFrom(mapped);
         }), "not linearizable", "has {", "is lost", "cannot open its log", "gets");
-    }
-
-    /** So the folder of a peer does not say that its copies may have lost their ends. */
-    @Test
-    void aMachine_doesNotSayThatItWasStartedAnew() {
-        UUID same = new UUID(1, 1);
-        assertFound(Mix.POWER_CUTS, () -> disk((_, method, _) -> method.equals("boot") ? Objects.requireNonNull(same)
-            : null, (_, _, _) -> null), "not linearizable", "has {", "gets", "two changes");
     }
 }

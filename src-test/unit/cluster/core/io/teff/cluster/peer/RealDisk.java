@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A disk in memory with the folder and the log of the product, without threads. A process that is killed leaves what it
- * has written and stored to mapped memory. A power cut leaves what was synced; of the rest, each write, page, sector and
- * name is kept or lost by chance.
+ * has written and stored to mapped memory. A power cut leaves what was synced; of the rest, each write, page, sector
+ * and name is kept or lost by chance.
  */
 final class RealDisk implements SimDisk {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("peer");

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 50, 5_000);
     private static final int RUNS_TWICE = 3;
+    /** One of so many seeds is about power cuts. */
+    private static final int POWER_CUTS_ODDS = 4;
     /** In fewer runs something that is looked for may be missing. */
     private static final int RUNS_THAT_TELL = 50;
 
@@ -33,7 +35,8 @@ class WholeSimulationTest {
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {
-        ClusterSimulation simulation = new ClusterSimulation(seed, Mix.WHOLE, new Plant(), new RealParts(disks),
+        ClusterSimulation simulation = new ClusterSimulation(seed,
+            seed % POWER_CUTS_ODDS == 0 ? Mix.WHOLE_POWER_CUTS : Mix.WHOLE, new Plant(), new RealParts(disks),
             "WholeSimulationTest");
         simulation.run();
         return simulation;
