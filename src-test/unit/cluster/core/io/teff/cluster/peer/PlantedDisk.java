@@ -29,7 +29,7 @@ final class PlantedDisk {
                 Object[] given = arguments == null ? new Object[0] : arguments;
                 Object instead = fault.instead(its, method.getName(), given);
                 if (instead != null) {
-                    return instead == NOTHING ? null : instead;
+                    return instead.equals(NOTHING) ? null : instead;
                 }
                 try {
                     Object result = method.invoke(its, given);
