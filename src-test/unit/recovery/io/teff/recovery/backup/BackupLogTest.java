@@ -3,6 +3,7 @@ package io.teff.recovery.backup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -130,6 +131,23 @@ final class BackupLogTest {
                 ZoneCopy copy = new ZoneCopy(known, 1);
                 assertEquals(1, read(log, copy, 1).size());
             }
+        }
+    }
+
+    /** A read moves what was appended last to segments. No append need follow, whose drain would find the failure. */
+    @Test
+    void read_whoseSyncIsRefused_failsTheLog() {
+        FaultDisk disk = new FaultDisk();
+        try (BackupLog log = BackupScript.open(disk)) {
+            assertTrue(append(log, COPY, put(COPY, 1, 1)));
+            workAll(log);
+            assertNull(log.failure());
+            disk.fail(Call.FORCE, 0, Fault.BROKEN);
+            assertThrows(StoreException.class, () -> read(log, COPY, 1));
+            log.work();
+            assertNotNull(log.failure());
+        } catch (StoreException e) {
+            assertEquals(Category.RETRY, e.category());         // it was not closed
         }
     }
 

@@ -33,7 +33,8 @@ public final class StoreConfig {
     private final StoreSeams seams;
 
     static {
-        StoreSeams.readBy(config -> ((StoreConfig) config).seams);
+        StoreSeams.registerBy(config -> ((StoreConfig) config).seams,
+            (config, seams) -> ((StoreConfig) config).toBuilder().seams(seams).build());
     }
 
     private StoreConfig(Builder builder) {

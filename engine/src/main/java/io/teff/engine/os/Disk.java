@@ -2,7 +2,9 @@ package io.teff.engine.os;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +68,41 @@ public interface Disk {
      * @throws IOException if that fails
      */
     void createFolders(Path folder) throws IOException;
+
+    /**
+     * Creates a folder and all missing folders above it, and waits until their names are on the device. The name of
+     * the folder itself is synced even if it exists: the process that has created it may have ended before its sync.
+     *
+     * @param folder the path
+     * @throws IOException if that fails
+     */
+    default void createSyncedFolders(Path folder) throws IOException {
+        final List<Path> unsynced = new ArrayList<>();
+        for (Path each = folder.toAbsolutePath(); each != null; each = each.getParent()) {
+            final boolean isThere = isThere(each);
+            if (!isThere || unsynced.isEmpty()) {
+                unsynced.add(each);
+            }
+            if (isThere) {
+                break;
+            }
+        }
+        createFolders(folder);
+        for (Path each : unsynced) {
+            if (each.getParent() != null) {
+                forceFolder(each.getParent());
+            }
+        }
+    }
+
+    private boolean isThere(Path path) throws IOException {
+        try {
+            real(path);
+            return true;
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
 
     /**
      * Lists a folder.

@@ -1,6 +1,7 @@
 package io.teff.engine.os;
 
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The platform that a store runs on, and two sizes that only tests change.
  *
  * <p>They are part of a store's configuration, whose class is exported to all modules, while the types here are not.
- * Therefore the configuration has no public method for them: it registers a function when its class is initialized,
- * and {@link #of} calls that.
+ * Therefore the configuration has no public method for them: it registers functions when its class is initialized,
+ * and {@link #of} and {@link #replaced} call these.
  *
  * @param platform the clock, threads, random numbers and disk of the store
  * @param stripes number of stripes
@@ -18,14 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreSeams(Platform platform, int stripes, long defragSlackBytes) {
     private static volatile @Nullable Function<Object, StoreSeams> reader;
+    private static volatile @Nullable BiFunction<Object, StoreSeams, Object> writer;
 
     /**
-     * Registers the function that reads the seams of a configuration. Called once, by the configuration's class.
+     * Registers the functions that read and replace the seams of a configuration. Called once, by the configuration's
+     * class.
      *
-     * @param function takes a configuration
+     * @param reads takes a configuration
+     * @param replaces takes a configuration and other seams, and returns one with these
      */
-    public static void readBy(Function<Object, StoreSeams> function) {
-        reader = function;
+    public static void registerBy(Function<Object, StoreSeams> reads, BiFunction<Object, StoreSeams, Object> replaces) {
+        reader = reads;
+        writer = replaces;
     }
 
     /**
@@ -36,5 +41,28 @@ public record StoreSeams(Platform platform, int stripes, long defragSlackBytes) 
      */
     public static StoreSeams of(Object config) {
         return Objects.requireNonNull(reader, "no configuration is initialized").apply(config);
+    }
+
+    /**
+     * Replaces the seams of a configuration.
+     *
+     * @param <C> {@code StoreConfig}
+     * @param config the configuration
+     * @param seams other seams
+     * @return a configuration that differs in nothing else
+     */
+    @SuppressWarnings("unchecked")                              // its class returns an object of its own
+    public static <C> C replaced(C config, StoreSeams seams) {
+        return (C) Objects.requireNonNull(writer, "no configuration is initialized").apply(config, seams);
+    }
+
+    /**
+     * Replaces the platform.
+     *
+     * @param value the platform to use
+     * @return seams that differ in nothing else
+     */
+    public StoreSeams withPlatform(Platform value) {
+        return new StoreSeams(value, stripes, defragSlackBytes);
     }
 }

@@ -310,6 +310,17 @@ final class OpenLog implements Closeable {
     }
 
     /**
+     * Ends the log if a step has failed it that was not one of a drain, such as that of a reader which moves changes to
+     * segments: the next drain may be far away.
+     */
+    void failIfBroken() {
+        final Throwable cause = failure.cause();
+        if (cause != null && buffer().failure() == null) {
+            fail(cause);
+        }
+    }
+
+    /**
      * A moment at which everything was in sealed segments. None of them is deleted until they are released.
      *
      * @param state that a close would have left, for a manifest of its own

@@ -701,6 +701,7 @@ public final class RecoveryLog implements Closeable {
         for (Task<?> task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
         }
+        parts().failIfBroken();
         if (isClosing || failure() != null) {
             parts().secondary().endGivingUp();
         } else if (cleans.isIdle()) {                           // a full disk may have room by then

@@ -63,10 +63,16 @@ final class ClusterSimulation {
     private record Change(int zone, long number) {}
 
     ClusterSimulation(long seed, Mix mix, Plant plant) {
-        this(seed, mix, plant, "ClusterSimulationTest");
+        this(seed, mix, plant, SimParts.MODELS, "ClusterSimulationTest");
     }
 
-    private ClusterSimulation(long seed, Mix mix, Plant plant, String test) {
+    /**
+     * Makes it.
+     *
+     * @param parts makes the parts of peers
+     * @param test name of the test class that repeats a seed of this mix
+     */
+    ClusterSimulation(long seed, Mix mix, Plant plant, SimParts parts, String test) {
         reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast " + test + " (" + mix + ')';
         world = new SimWorld(seed);
         random = world.random;
@@ -93,7 +99,7 @@ final class ClusterSimulation {
         };
         int count = PEERS_MIN + Math.min(random.nextInt(4), random.nextInt(3));
         for (int i = 0; i < count; i++) {
-            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant));
+            peers.add(new SimPeer(world, i, superpeers, backups, terms, observer, plant, parts));
         }
         int users = 1 + random.nextInt(3);
         for (int i = 0; i < users; i++) {
@@ -109,7 +115,7 @@ final class ClusterSimulation {
 
     /** Returns one in which all messages travel by real networks. */
     static ClusterSimulation withNetworks(long seed, Mix mix, Plant plant) {
-        ClusterSimulation made = new ClusterSimulation(seed, mix, plant, "MessagingSimulationTest");
+        ClusterSimulation made = new ClusterSimulation(seed, mix, plant, SimParts.MODELS, "MessagingSimulationTest");
         made.networks = new NetworkWire(made.world, plant, seed, mix.hasFailures());
         made.world.wire(made.networks);
         return made;
@@ -125,6 +131,8 @@ final class ClusterSimulation {
             }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(reproduce + "\n" + e + "\n" + world.told(), e);
+        } finally {
+            peers.forEach(SimPeer::free);
         }
     }
 
@@ -191,7 +199,7 @@ final class ClusterSimulation {
 
     private boolean wasCut(int zone, Backup copy) {
         return world.node(copy.node().nid()) instanceof SimPeer peer
-            && peer.log().wasCut(new ZoneCopy(zone, copy.copy()));
+            && peer.disk().wasCut(new ZoneCopy(zone, copy.copy()));
     }
 
     private void look() {
@@ -261,7 +269,7 @@ final class ClusterSimulation {
             if (core == null || !core.membership().holdsLease()) {
                 return peer + " does not live";
             }
-            if (peer.log().failure() != null) {
+            if (peer.copies().failure() != null) {
                 return peer + " has not noticed that its log has failed";
             }
             if (core.shipper().lag() > 0 || core.shipper().waiting() > 0) {
@@ -332,10 +340,12 @@ final class ClusterSimulation {
                 SimPeer peer = (SimPeer) world.node(backup.node().nid());
                 ZoneCopy copy = new ZoneCopy(row.zone(), backup.copy());
                 Map<Long, Long> logged = new TreeMap<>();
-                peer.log().read(copy, 1, new ModelZones.Collector(logged));
+                if (peer.copies().logged(copy) != 0) {
+                    peer.copies().read(copy, 1, new ModelZones.Collector(logged));
+                }
                 check(logged.equals(owner.values(row.zone())), "zone " + row.zone() + ": " + owner + " has "
                     + owner.values(row.zone()) + ", " + backup + " of " + peer + " has " + logged + " up to "
-                    + ZoneNumber.text(peer.log().logged(copy)));
+                    + ZoneNumber.text(peer.copies().logged(copy)));
             }
         }
     }

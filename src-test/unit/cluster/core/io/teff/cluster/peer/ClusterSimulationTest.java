@@ -42,7 +42,8 @@ class ClusterSimulationTest {
 
     /** The mixes of faults in which {@link PlantedClusterFaultsTest} finds what is rare in others. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"DRAWN", "STALLS"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"DRAWN", "WHOLE", "WHOLE_POWER_CUTS",
+        "STALLS"})
     void cluster_underFaultsOfAKind_keepsItsPromises(Mix mix) {
         long seed = Seed.first();
         ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;

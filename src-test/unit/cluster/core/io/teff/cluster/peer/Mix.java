@@ -12,6 +12,13 @@ enum Mix {
     /** Each seed draws its own faults, and each client its own pace. */
     DRAWN(Map.of(), null, 0, false),
 
+    /** Each seed draws its own faults; clients do less than many of the drawn ones, as real parts cost more. */
+    WHOLE(Map.of(), new Load(3, 30, 40, 6_000, 8, 12), 0, false),
+
+    /** Machines of a cluster with real stores and logs lose their power. */
+    WHOLE_POWER_CUTS(Map.of(SimFault.CUT_POWER_OF_ALL, 3, SimFault.CUT_POWER, 3, SimFault.KILL, 1),
+        new Load(2, 25, 30, 6_000, 0, 0), 0, false),
+
     /** Owners that do not reach their backups are killed, while clients read what others have just written. */
     READS(Map.of(SimFault.KILL_BEHIND_A_CUT, 4, SimFault.KILL, 1), new Load(1, 10, 60, 300, 0, 0), 0, false),
 
@@ -96,9 +103,9 @@ enum Mix {
     List<SimFault> faults(SplittableRandom random) {
         Map<SimFault, Integer> counts = new EnumMap<>(SimFault.class);
         for (SimFault fault : SimFault.values()) {              // some kinds may be absent
-            counts.put(fault, this == DRAWN ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
+            counts.put(fault, isDrawn() ? random.nextInt(WEIGHTS) : weights.getOrDefault(fault, 0));
         }
-        counts.merge(SimFault.KILL, this == DRAWN ? 1 : 0, Integer::sum);
+        counts.merge(SimFault.KILL, isDrawn() ? 1 : 0, Integer::sum);
         List<SimFault> faults = new ArrayList<>();
         counts.forEach((fault, count) -> {
             for (int i = 0; i < count; i++) {
@@ -106,6 +113,10 @@ enum Mix {
             }
         });
         return faults;
+    }
+
+    private boolean isDrawn() {
+        return this == DRAWN || this == WHOLE;
     }
 
     /** Returns whether peers fail: are killed, stopped or cut off. */

@@ -1,5 +1,6 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.operation.ZoneHost;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.slot.SlotLayout;
 import io.teff.cluster.slot.SlotWriters;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * there is none, but not in a group of changes. The chunks of a pair are always changed together, by one record, as the
  * parts of a collection are. Chunks are locked by holders outside of the process.
  */
-final class ModelZones implements Zones {
+final class ModelZones implements SimStore, Zones {
     /** Index of the first chunk of the pair. */
     static final long PAIR = 8;
     /** Index of the first chunk that groups change. */
@@ -65,7 +66,7 @@ final class ModelZones implements Zones {
     }
 
     /** Runs what other threads do meanwhile. */
-    private static void meanwhile(Runnable others) {
+    static void meanwhile(Runnable others) {
         RemoteHolder acting = RemoteHolder.acting();
         RemoteHolder.rest();
         SlotWriters.meanwhile(others);
@@ -79,8 +80,23 @@ final class ModelZones implements Zones {
         zones.get(zone).locks.clear();
     }
 
-    /** Returns the values of a zone by CID. */
-    Map<Long, Long> values(int zone) {
+    @Override
+    public Zones zones() {
+        return this;
+    }
+
+    @Override
+    public ZoneHost host(ZoneHost its) {
+        return its;
+    }
+
+    @Override
+    public void close() {
+        // has no memory outside of the heap
+    }
+
+    @Override
+    public Map<Long, Long> values(int zone) {
         Zone known = zones.get(zone);
         return known == null ? Map.of() : known.chunks;
     }
@@ -359,7 +375,7 @@ final class ModelZones implements Zones {
         @Override
         public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
             if (!SlotLayout.isSlot(cid)) {
-                chunks.put(cid, source.get(LONG, offset));
+                chunks.put(Cid.of(Cid.nid(cid), Cid.index(cid)), source.get(LONG, offset));
             }
         }
 
@@ -370,7 +386,7 @@ final class ModelZones implements Zones {
 
         @Override
         public void removed(long cid) {
-            chunks.remove(cid);
+            chunks.remove(Cid.of(Cid.nid(cid), Cid.index(cid)));
         }
 
         @Override

@@ -4,6 +4,8 @@ import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Disk;
 
 /** The places of a simulated cluster where a fault can be planted. This base class plants none. */
 class Plant {
@@ -19,6 +21,21 @@ class Plant {
 
     /** Changes the log of a peer. */
     MemoryCopyLog log(MemoryCopyLog its) {
+        return its;
+    }
+
+    /** Wraps the journal of a real store. */
+    Journal journal(Journal its) {
+        return its;
+    }
+
+    /** Wraps the disk that a process of a peer with a real log opens. */
+    Disk disk(Disk its) {
+        return its;
+    }
+
+    /** Wraps the real log of a process. */
+    CopyLog copyLog(SimPeer peer, CopyLog its) {
         return its;
     }
 

@@ -24,7 +24,11 @@ final class PlantedFaults {
     }
 
     static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
-        assertFound(mix, seed -> new ClusterSimulation(seed, mix, fault.get()), reasons);
+        assertFound(mix, SimParts.MODELS, fault, reasons);
+    }
+
+    static void assertFound(Mix mix, SimParts parts, Supplier<Plant> fault, String... reasons) {
+        assertFound(mix, seed -> new ClusterSimulation(seed, mix, fault.get(), parts, "a planted fault"), reasons);
     }
 
     /** The same for runs with real networks, without which {@link MessagingSimulationTest} passes. */

@@ -45,7 +45,8 @@ final class ScriptedCluster {
 
     /** Adds a peer that does not run yet. */
     SimPeer add() {
-        SimPeer peer = new SimPeer(world, peers.size(), 1, BACKUPS, TERMS, (_, _, _, _) -> { }, new Plant());
+        SimPeer peer = new SimPeer(world, peers.size(), 1, BACKUPS, TERMS, (_, _, _, _) -> { }, new Plant(),
+            SimParts.MODELS);
         peers.add(peer);
         return peer;
     }

@@ -274,9 +274,9 @@ final class SimFaults {
 
     private void fillDisk(SimPeer peer) {
         world.tell("the log of " + peer + " is full");
-        MemoryCopyLog log = peer.log();
-        log.full(true);
-        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> log.full(false));
+        SimDisk disk = peer.disk();
+        disk.full(true);
+        world.after(world.between(50 * SimWorld.MS, 3_000 * SimWorld.MS), () -> disk.full(false));
     }
 
     private List<SimPeer> somePeers() {
@@ -286,20 +286,20 @@ final class SimFaults {
     private void damage(SimPeer peer) {
         damages++;
         world.tell("the log of " + peer + " is damaged");
-        peer.log().damage();
+        peer.disk().damage();
     }
 
     private void failSync(SimPeer peer) {
         if (peer.isUp && peer.core() != null) {
             failedLogs++;
             world.tell("the disk of " + peer + " refuses a sync");
-            peer.failSync();
+            peer.disk().failSync();
         }
     }
 
     /** A person starts a peer that has left, after a while, perhaps with another disk. */
     void left(SimPeer peer) {
-        if (random.nextInt(3) == 0) {
+        if (random.nextInt(3) == 0 | peer.isWorthless()) {
             disksLost++;
             peer.kill(true);
         }
@@ -312,9 +312,9 @@ final class SimFaults {
 
     private void refuseReads(SimPeer peer) {
         world.tell("the log of " + peer + " cannot be read");
-        MemoryCopyLog log = peer.log();
-        log.refuseReads(true);
-        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> log.refuseReads(false));
+        SimDisk disk = peer.disk();
+        disk.refuseReads(true);
+        world.after(world.between(500 * SimWorld.MS, 5_000 * SimWorld.MS), () -> disk.refuseReads(false));
     }
 
     private void takeMemory(SimPeer peer) {
@@ -332,9 +332,12 @@ final class SimFaults {
             node.awake();
         }
         for (SimPeer peer : peers) {
-            peer.log().full(false);
-            peer.log().refuseReads(false);
-            peer.log().repair();
+            peer.disk().full(false);
+            peer.disk().refuseReads(false);
+            if (peer.disk().repair()) {
+                world.tell(peer + " is started again");
+                peer.kill(false);
+            }
             peer.hasMemory = true;
         }
         peers.stream().filter(peer -> !peer.isUp).forEach(SimPeer::start);

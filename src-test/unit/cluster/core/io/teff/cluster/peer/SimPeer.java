@@ -17,10 +17,12 @@ import io.teff.engine.os.Platform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,21 +38,24 @@ final class SimPeer extends SimNode {
     /** How often a peer looks whether its log has failed. */
     private static final long LOG_NS = 1_000 * SimWorld.MS;
     private static final long LEAVE_NS = 3_000 * SimWorld.MS;
+    private static final long OPEN_NS = 100 * SimWorld.MS;
     private static final long LEAVE_PAUSE_NS = 50 * SimWorld.MS;
 
     private final int number;
     private final Plant plant;
     private final PeerConfig config;
     private final Requests requests;
-    private UUID folder;
     private final Observer observer;
     private final long syncNs;
-    private MemoryCopyLog log;
+    private final SimDisk disk;
     private boolean isSyncDue;
     /** Whether there is memory for zones that are restored. */
     boolean hasMemory = true;
     private @Nullable PeerCore core;
-    private @Nullable ModelZones memory;
+    private final SimParts parts;
+    private @Nullable SimStore store;
+    /** The stores of all lives. */
+    private final List<SimStore> stores = new ArrayList<>();
     private @Nullable ZoneHost host;
     private @Nullable NodeRef last;
     private long start;
@@ -59,6 +64,7 @@ final class SimPeer extends SimNode {
     private int lives;
     /** Whether the log has failed, and the peer leaves. */
     private boolean isFailed;
+    private boolean isWorthless;
     /** The zones that are served while the lease is held, as bits. */
     private final long[] served = new long[4];
 
@@ -73,18 +79,18 @@ final class SimPeer extends SimNode {
     }
 
     SimPeer(SimWorld world, int number, int superpeers, int backups, LeaseTerms terms, Observer observer,
-            Plant plant) {
+            Plant plant, SimParts parts) {
         super(world, "peer " + number, world.speed(), world.random.nextLong(1L << 40));
         this.number = number;
+        this.parts = parts;
         this.plant = plant;
         this.observer = observer;
         syncNs = world.between(20 * SimWorld.MS, 400 * SimWorld.MS);
-        log = newLog();
         config = PeerConfig.of(Path.of("peer-" + number), "loop:sim", Collections.nCopies(superpeers, "loop:sim"))
             .withZones(1, backups, 200 * SimWorld.MS)
             .withTerms(plant.peerTerms(terms)).withPlatform(Platform.SYSTEM.withClock(clock));
         requests = SimSuperpeer.requests(world, this);
-        folder = new UUID(number, world.random.nextLong());
+        disk = parts.disk(this);
     }
 
     // ---- lives ----
@@ -94,18 +100,21 @@ final class SimPeer extends SimNode {
         isUp = true;
         isSyncDue = false;
         isFailed = false;
-        log.reopen(world.random);
+        if (!disk.open()) {
+            world.after(this, world.between(OPEN_NS, 10 * OPEN_NS), this::start);
+            return;
+        }
         world.repeat(this, LOG_NS, () -> {
             lookAtLog();
             return LOG_NS;
         });
         start = world.random.nextLong();
         world.repeat(this, world.random.nextLong(syncNs), () -> {
-            log.sync();
+            disk.work();
             return syncNs;
         });
         if (plant.isSameLife() && last != null) {
-            log.hideCopies();
+            log().hideCopies();
             begin(last);
         } else {
             join();
@@ -121,34 +130,26 @@ final class SimPeer extends SimNode {
         end(hasNoPower);
         core = null;
         host = null;
-        log.processEnds();
+        disk.kill();
         if (isDiskLost) {
-            log = newLog();
-            folder = new UUID(number, world.random.nextLong());
+            isWorthless = false;
+            disk.lose();
         }
-    }
-
-    private MemoryCopyLog newLog() {
-        MemoryCopyLog made = plant.log(new MemoryCopyLog(observer));
-        made.withDevice(this::syncSoon);
-        return made;
     }
 
     /** Ends the process, if there is one, and the machine: the disk keeps what was synced. */
     void cutPower() {
         endProcess(false, true);
-        log.cutPower(world.random);
-        if (last != null) {
-            log.cut(last.incarnation());
-        }
+        disk.cutPower();
     }
 
-    private void syncSoon() {
+    /** Wakes the thread of the log. */
+    void syncSoon() {
         if (!isSyncDue) {
             isSyncDue = true;
             world.after(this, world.between(SimWorld.MS / 2, 8 * SimWorld.MS), () -> {
                 isSyncDue = false;
-                log.sync();
+                disk.work();
                 kickSoon();
             });
         }
@@ -156,7 +157,7 @@ final class SimPeer extends SimNode {
 
     private void join() {
         CellClient cell = new CellClient(requests, config.superpeers().size());
-        Command.Join command = new Command.Join(folder, start, world.wire().address(this), Roles.PEER);
+        Command.Join command = new Command.Join(disk.folder(), start, world.wire().address(this), Roles.PEER);
         world.wire().joins(this);
         attempt(cell, command);
     }
@@ -165,13 +166,24 @@ final class SimPeer extends SimNode {
         var _ = cell.send(command).thenAccept(reply -> {
             if (reply instanceof Reply.Joined joined) {
                 world.wire().apart(this, () -> {
-                    if (core == null && !isFailed) {
+                    if (core == null && !isFailed && disk.begins(joined.node().incarnation())) {
                         begin(joined.node());
+                    } else if (core == null && !isFailed) {
+                        giveUp(joined.node());
                     }
                 });
             } else {
                 world.after(this, JOIN_NS, () -> attempt(cell, command));
             }
+        });
+    }
+
+    /** Ends a life that the folder has taken no note of, and tries the next one later. */
+    private void giveUp(NodeRef life) {
+        var _ = new CellClient(requests, config.superpeers().size()).send(new Command.Ended(life));
+        world.after(this, JOIN_NS, () -> {
+            start = world.random.nextLong();
+            join();
         });
     }
 
@@ -185,17 +197,19 @@ final class SimPeer extends SimNode {
         world.tell(this + " lives as " + node);
         ShipRing ring = new ShipRing(RING_BYTES, clock);
         int life = lives;
-        memory = new ModelZones(ring, () -> mayStop(life), () -> hasMemory, plant.isRecordedAtOnce());
-        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, log, requests,
+        SimStore made = parts.store(this, ring);
+        stores.add(made);
+        store = made;
+        PeerCore begun = new PeerCore(new PeerCore.Ground(config, node, copies(), requests,
             (nid, lane, type, bytes, length) -> offer(node, life, nid, lane, type, bytes, length),
             task -> world.after(this, world.between(SimWorld.MS, 40 * SimWorld.MS), () -> {
                 if (isLife(life)) {
                     task.accept(1);
                 }
-            }), ring, memory, () -> hasMemory ? Long.MAX_VALUE : 0,
+            }), ring, made.zones(), () -> hasMemory ? Long.MAX_VALUE : 0,
             () -> world.after(this, 0, () -> end(life)), () -> world.after(this, 0, this::lookAtLog)));
         core = begun;
-        ZoneHost seen = plant.host(this, begun.host());
+        ZoneHost seen = plant.host(this, made.host(begun.host()));
         host = seen;
         world.wire().lives(this, begun, seen);
         world.repeat(this, 0, () -> isLife(life) ? begun.membership().beat() : -1L);
@@ -212,6 +226,12 @@ final class SimPeer extends SimNode {
             }
             return isLife(life) ? KICK_NS : -1L;
         });
+    }
+
+    /** Returns what lets the process of the current life stop at any point of an operation. */
+    Runnable stops() {
+        int life = lives;
+        return () -> mayStop(life);
     }
 
     private void mayStop(int life) {
@@ -261,22 +281,15 @@ final class SimPeer extends SimNode {
 
     // ---- a log that fails ----
 
-    /** The disk refuses a sync: what was not synced before may be lost, and the folder says so. */
-    void failSync() {
-        NodeRef life = last;
-        if (life != null) {
-            log.cut(life.incarnation());
-        }
-        log.fail();
-    }
-
     /** Leaves if the log has failed: serves nothing from here on, says so, and ends the process. */
     private void lookAtLog() {
-        if (log.failure() == null || isFailed) {
+        CopyLog log = disk.log();
+        if (log == null || log.failure() == null || isFailed) {
             return;
         }
         isFailed = true;
         world.tell(this + " leaves: its log has failed");
+        isWorthless |= !disk.notesFailure();
         PeerCore left = core;
         core = null;
         host = null;
@@ -304,7 +317,7 @@ final class SimPeer extends SimNode {
 
     private void exit() {
         kill();
-        log.processEnds();
+        disk.kill();
         observer.left(this);
     }
 
@@ -317,17 +330,51 @@ final class SimPeer extends SimNode {
         return isUp ? core : null;
     }
 
-    MemoryCopyLog log() {
-        return log;
+    SimDisk disk() {
+        return disk;
     }
 
+    /** Gives all memory back. */
+    void free() {
+        disk.end();
+        stores.forEach(SimStore::close);
+    }
+
+    /** Returns the log of the process. */
+    CopyLog copies() {
+        return Objects.requireNonNull(disk.log());
+    }
+
+    /** Returns the model of a log. */
+    MemoryCopyLog log() {
+        return ((ModelDisk) disk).log();
+    }
+
+    Plant plant() {
+        return plant;
+    }
+
+    Observer observer() {
+        return observer;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Returns whether the log has failed, and the folder took no note of that: a person must replace the disk. */
+    boolean isWorthless() {
+        return isWorthless;
+    }
+
+    /** Returns the model of the store. */
     @Nullable ModelZones memory() {
-        return memory;
+        return (ModelZones) store;
     }
 
     /** Returns the values that the peer has of a zone in memory. */
     Map<Long, Long> values(int zone) {
-        return memory == null ? Map.of() : memory.values(zone);
+        return store == null ? Map.of() : store.values(zone);
     }
 
     /** Returns the life that this peer has told last that it has, or null. */

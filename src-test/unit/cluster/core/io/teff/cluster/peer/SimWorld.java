@@ -156,9 +156,18 @@ final class SimWorld {
 
     /**
      * Stops a process in the middle of what it is doing, now and then: the others go on meanwhile. What the process
-     * does afterwards may come too late.
+     * does afterwards may come too late. Other threads of the process go on at the end of the stop.
      */
     void mayStop(SimNode node) {
+        mayStop(node, false);
+    }
+
+    /** Does what {@link #mayStop} does, inside of what the process's other threads wait for. */
+    void mayStopAlone(SimNode node) {
+        mayStop(node, true);
+    }
+
+    private void mayStop(SimNode node, boolean isAlone) {
         if (isInside || isHealed || stopOdds == 0 || random.nextInt(stopOdds) != 0) {
             return;
         }
@@ -170,7 +179,10 @@ final class SimWorld {
         tell(node + " stops inside of an operation");
         while (node.process == process && node.pausedUntilNs > nowNs) {
             long until = node.pausedUntilNs;
-            run(until, () -> node.process != process);
+            run(isAlone ? until - 1 : until, () -> node.process != process);
+            if (isAlone && node.process == process && node.pausedUntilNs == until) {
+                nowNs = until;
+            }
         }
         isInside = false;
         if (node.process != process) {

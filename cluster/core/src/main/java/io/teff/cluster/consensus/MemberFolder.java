@@ -210,7 +210,7 @@ public final class MemberFolder {
      * @throws IOException if the folder cannot be written
      */
     public void beginNewcomer() throws IOException {
-        Disk.SYSTEM.createFolders(path);
+        Disk.SYSTEM.createSyncedFolders(path);
         if (!Files.exists(path.resolve(MARK))) {
             try (DiskFile mark = Disk.SYSTEM.create(path.resolve(MARK), 1)) {
                 mark.force();

@@ -31,7 +31,7 @@ final class SuperpeerFolder implements AutoCloseable {
     static SuperpeerFolder open(NodeConfig config) throws NodeStartException {
         Path path = config.folder();
         try {
-            Disk.SYSTEM.createFolders(path);
+            Disk.SYSTEM.createSyncedFolders(path);
             return new SuperpeerFolder(path, Disk.SYSTEM.lock(path.resolve(LOCK_FILE), config.name() + ", process "
                 + ProcessHandle.current().pid()));
         } catch (LockedException e) {

@@ -63,7 +63,7 @@ final class NodeFolder implements AutoCloseable {
      */
     static NodeFolder open(Platform platform, Path path, @Nullable String log) throws IOException {
         final Disk disk = platform.disk();
-        disk.createFolders(path);
+        disk.createSyncedFolders(path);
         final DiskLock lock = disk.lock(path.resolve(LOCK), "a node in process " + ProcessHandle.current().pid());
         try {
             if (disk.list(path).contains(NAME) && log != null && !hasLog(disk, path, log)) {

@@ -19,6 +19,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.StoreSeams;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.zone.ZoneStats;
 import io.teff.engine.zone.Zones;
@@ -60,8 +61,10 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         this.wake = wake;
         final ShipRing ring = new ShipRing(config.ringBytes(), config.platform().clock());
         // creator 0 is no zone: the store's own ids are never used
-        store = JournaledStores.open(Store.class, StoreConfig.builder().name("peer-" + node.nid()).nid(0)
-            .memoryLimitBytes(config.memoryLimitBytes()).build(), ring, _ -> { });
+        final StoreConfig sizes = StoreConfig.builder().name("peer-" + node.nid()).nid(0)
+            .memoryLimitBytes(config.memoryLimitBytes()).build();
+        store = JournaledStores.open(Store.class, StoreSeams.replaced(sizes,
+            StoreSeams.of(sizes).withPlatform(config.platform())), ring, _ -> { });
         pool = new RestorePool(node.nid(), config.restoreThreads(), config.platform().threads());
         final PeerNetwork link = new PeerNetwork();
         core = new PeerCore(new PeerCore.Ground(config, node, log, link, link, pool, ring, Zones.of(store),

@@ -106,6 +106,11 @@ public final class LogFailure {
         cause = cause == null ? thrown : cause;
     }
 
+    /** Returns why the log has failed, in whatever step; null if it has not. */
+    public @Nullable Throwable cause() {
+        return cause;
+    }
+
     /** Syncs a file, inside a step. */
     public static void force(DiskFile file) throws IOException {
         try {

@@ -1,0 +1,108 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.meta.ZoneRow;
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.engine.Cid;
+import io.teff.engine.journal.Journal;
+import io.teff.engine.os.Disk;
+import io.teff.engine.os.DiskFile;
+import io.teff.recovery.backup.ZoneCopy;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: the whole simulation finds faults of the real parts. Method: that of {@link PlantedClusterFaultsTest}; here the
+ * faults are in the journal of a store, the log, and the disk below it.
+ */
+class PlantedWholeFaultsTest {
+    private static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
+        PlantedFaults.assertFound(mix, new RealParts(new RealDisk.Counts()), fault, reasons);
+    }
+
+    // ---- the store ----
+
+    @Test
+    void aRemoval_isNotWrittenToTheJournal() {
+        assertFound(Mix.WHOLE, () -> new Plant() {
+            @Override
+            Journal journal(Journal its) {
+                return new StoppingJournal(its, () -> { }) {
+                    @Override
+                    public long entry(long record, long after, long cid, int kind, int length, long number) {
+                        long of = kind == Journal.REMOVED && !SlotLayout.isSlot(cid)
+                            ? Cid.of(Cid.nid(cid), RealStore.UNUSED_INDEX) : cid;
+                        return super.entry(record, after, of, kind, length, number);
+                    }
+                };
+            }
+        }, "has {", "not linearizable");
+    }
+
+    // ---- the log ----
+
+    @Test
+    void aLog_saysThatTheDiskHasAChange_withoutASync() {
+        assertFound(Mix.WHOLE_POWER_CUTS, () -> new Plant() {
+            @Override
+            CopyLog copyLog(SimPeer peer, CopyLog its) {
+                return new ObservedLog(its, (_, _, _, _) -> { }, () -> false, () -> { }) {
+                    @Override
+                    public long synced(ZoneCopy copy) {
+                        return its.logged(copy);
+                    }
+
+                    @Override
+                    public void whenSynced(ZoneCopy copy, long number,
+                                           Consumer<@Nullable RuntimeException> then) {
+                        then.accept(null);
+                    }
+                };
+            }
+        }, "a synced change is lost", "not linearizable");
+    }
+
+    @Test
+    void aBackup_ofRealParts_takesRunsOfAnOldEpoch() {
+        assertFound(Mix.DEPOSED, () -> new Plant() {
+            @Override
+            byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
+                return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
+            }
+        }, "not linearizable", "has {", "gets", "two changes");
+    }
+
+    // ---- the disk ----
+
+    private static Plant disk(PlantedDisk.Fault ofDisk, PlantedDisk.Fault ofFiles) {
+        return new Plant() {
+            @Override
+            Disk disk(Disk its) {
+                return PlantedDisk.of(its, ofDisk, ofFiles);
+            }
+        };
+    }
+
+    @Test
+    void aSync_ofAFile_doesNothing() {
+        assertFound(Mix.WHOLE_POWER_CUTS, () -> disk((_, _, _) -> null,
+            (_, method, _) -> method.equals("force") ? PlantedDisk.NOTHING : null), "a synced change is lost",
+            "not linearizable", "is lost", "cannot open its log", "has {");
+    }
+
+    /** What is stored to mapped memory is lost with the process, as if a log wrote to memory of its own. */
+    @Test
+    void theEndOfAProcess_takesTheWriteBufferWithIt() {
+        assertFound(Mix.COLD_STARTS, () -> disk((_, _, _) -> null, (its, method, arguments) -> {
+            if (!method.equals("map")) {
+                return null;
+            }
+            long bytes = (long) arguments[0];
+            MemorySegment mapped = ((DiskFile) its).map(bytes, Arena.ofAuto());
+            return Arena.ofAuto().allocate(bytes, 4096).copyFrom(mapped);
+        }), "not linearizable", "has {", "is lost", "cannot open its log", "gets");
+    }
+}

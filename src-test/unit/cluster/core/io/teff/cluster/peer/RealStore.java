@@ -1,0 +1,380 @@
+package io.teff.cluster.peer;
+
+import io.teff.cluster.operation.PeerBusy;
+import io.teff.cluster.operation.ZoneHost;
+import io.teff.cluster.ship.ShipRing;
+import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
+import io.teff.engine.FieldOperations;
+import io.teff.engine.LockOperations;
+import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
+import io.teff.engine.error.StoreException.Category;
+import io.teff.engine.error.ZoneDroppedException;
+import io.teff.engine.journal.JournaledStores;
+import io.teff.engine.os.StoreSeams;
+import io.teff.engine.zone.ChunkChange;
+import io.teff.engine.zone.ChunkChange.Change;
+import io.teff.engine.zone.ChunkChange.Condition;
+import io.teff.engine.zone.ZoneFill;
+import io.teff.engine.zone.ZoneRecording;
+import io.teff.engine.zone.ZoneStats;
+import io.teff.engine.zone.Zones;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store of the product, with a ring as its journal and without threads, as simulated clients need it: a put makes a
+ * chunk if there is none, and a chunk that was removed comes back with the next generation of its CID, while clients
+ * name all of them by the first one. The chunks of a pair are there from the beginning, with the value that stands for
+ * none, and are changed by one group.
+ */
+final class RealStore implements SimStore, Zones {
+    private static final long MEMORY_BYTES = 16 << 20;
+    /** An index that no client uses. */
+    static final long UNUSED_INDEX = 100;
+    private static final int STRIPES = 64;
+    private static final int STOP_ODDS = 4;
+    private static final int GENERATION_SHIFT = 40;
+    /** Indexes of chunks that clients name are below. */
+    private static final int INDEXES_USED = 20;
+    private static final int BYTES = ModelZones.BYTES;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final SimPeer peer;
+    private final ShipRing ring;
+    private final Store store;
+    private final Zones its;
+    private final Map<Integer, Zone> zones = new HashMap<>();
+
+    RealStore(SimPeer peer, ShipRing ring) {
+        this.peer = peer;
+        this.ring = ring;
+        StoreConfig sizes = StoreConfig.builder().name(peer.name).nid(0).memoryLimitBytes(MEMORY_BYTES)
+            .lockTimeoutNs(0).defragCpuPercent(0).build();
+        store = JournaledStores.open(Store.class, StoreSeams.replaced(sizes, new StoreSeams(new StorePlatform(peer)
+            .platform(), STRIPES, -1)), new StoppingJournal(peer.plant().journal(ring),
+                this::mayStopAlone), _ -> { });
+        its = Zones.of(store);
+    }
+
+    private void mayStop() {
+        if (isChosen()) {
+            ModelZones.meanwhile(() -> peer.world.mayStop(peer));
+        }
+    }
+
+    private void mayStopAlone() {
+        if (isChosen()) {
+            ModelZones.meanwhile(() -> peer.world.mayStopAlone(peer));
+        }
+    }
+
+    /** There are more places to stop than in the model of a store. */
+    private boolean isChosen() {
+        return peer.world.random.nextInt(STOP_ODDS) == 0;
+    }
+
+    @Override
+    public Zones zones() {
+        return this;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    // ---- CIDs ----
+
+    /** Returns the CID by which clients name a chunk. */
+    private static long named(long cid) {
+        return Cid.of(Cid.nid(cid), Cid.index(cid));
+    }
+
+    /** Returns the newest CID of a chunk that clients name. */
+    private long actual(long cid) {
+        Zone of = zones.get(Cid.nid(cid));
+        return of == null ? cid : of.newest.getOrDefault(named(cid), cid);
+    }
+
+    @Override
+    public ZoneHost host(ZoneHost host) {
+        return new PlantedHost(host) {
+            @Override
+            public void afterRead(int zone, long cid, Consumer<Verdict> then) {
+                host.afterRead(zone, actual(cid), then);
+            }
+
+            @Override
+            public void afterReads(int zone, long[] cids, int from, int count, Consumer<Verdict> then) {
+                long[] all = new long[cids.length];
+                for (int i = from; i < from + count; i++) {
+                    all[i] = actual(cids[i]);
+                }
+                host.afterReads(zone, all, from, count, then);
+            }
+        };
+    }
+
+    @Override
+    public Map<Long, Long> values(int zone) {
+        Zone of = zones.get(zone);
+        Map<Long, Long> values = new TreeMap<>();
+        if (of != null) {
+            byte[] content = new byte[BYTES];
+            of.newest.forEach((named, cid) -> {
+                int length = of.chunks.get(cid, content, 0);
+                if (length == BYTES) {
+                    values.put(named, MemorySegment.ofArray(content).get(LONG, 0));
+                } else if (length == Status.LOCKED) {
+                    values.put(named, Objects.requireNonNull(of.restored.get(named), "a lock"));
+                }
+            });
+        }
+        return values;
+    }
+
+    // ---- zones ----
+
+    /** A zone without chunks but the pair. */
+    @Override
+    public ChunkStore add(int zone) {
+        ring.begin();
+        if (ring.usedBytes() > ring.capacity() / 2) {
+            throw PeerBusy.refusal("the ring is full");
+        }
+        Zone added = new Zone(zone, its.add(zone));
+        zones.put(zone, added);
+        for (long cid : new long[] {Cid.of(zone, ModelZones.PAIR), Cid.of(zone, ModelZones.PAIR + 1)}) {
+            int status = added.chunks.ids().createAt(cid, BYTES);
+            if (status != Status.OK) {
+                throw new AssertionError("status " + status + " of chunk " + Cid.toString(cid));
+            }
+            added.newest.put(cid, cid);
+        }
+        return added.view;
+    }
+
+    @Override
+    public @Nullable ChunkStore zone(int zone) {
+        Zone known = zones.get(zone);
+        return its.zone(zone) == null || known == null ? null : known.view;
+    }
+
+    @Override
+    public ZoneFill fill(int zone) {
+        return new Fill(its.fill(zone));
+    }
+
+    @Override
+    public void drop(int zone) {
+        its.drop(zone);
+        zones.remove(zone);
+    }
+
+    @Override
+    public ZoneStats stats(int zone) {
+        return its.stats(zone);
+    }
+
+    /** Records one chunk with each of the first calls. */
+    @Override
+    public ZoneRecording record(int zone) {
+        ZoneRecording recording = its.record(zone);
+        AtomicInteger calls = new AtomicInteger();
+        return bytesMax -> recording.next(calls.getAndIncrement() < INDEXES_USED ? 1 : bytesMax);
+    }
+
+    @Override
+    public int change(int zone, List<ChunkChange> changes) {
+        mayStop();
+        int result = its.change(zone, changes.stream().map(it -> new ChunkChange(actual(it.cid()), it.condition(),
+            it.expected(), it.change(), it.content())).toList());
+        mayStop();
+        return result;
+    }
+
+    @Override
+    public int[] ids() {
+        return its.ids();
+    }
+
+    /** The chunks of one zone, as the operations of a peer see them. */
+    private final class Zone {
+        private final int id;
+        private final ChunkStore chunks;
+        private final ChunkStore view;
+        /** The newest CID of each chunk that there is or was, by the one that clients name. */
+        private final Map<Long, Long> newest = new TreeMap<>();
+        /** Values with which the zone was restored. */
+        private final Map<Long, Long> restored = new HashMap<>();
+
+        Zone(int id, ChunkStore chunks) {
+            this.id = id;
+            this.chunks = chunks;
+            FieldOperations fields = proxy(FieldOperations.class, chunks.fields());
+            LockOperations locks = proxy(LockOperations.class, chunks.locks());
+            view = (ChunkStore) Proxy.newProxyInstance(RealStore.class.getClassLoader(),
+                new Class<?>[] {ChunkStore.class}, (_, method, it) -> switch (method.getName()) {
+                    case "get" -> get((long) it[0], (byte[]) it[1], (int) it[2]);
+                    case "put" -> put((long) it[0], (MemorySegment) it[1], (long) it[2], (long) it[3]);
+                    case "remove", "size" -> call(chunks, method, it);
+                    case "fields" -> fields;
+                    case "locks" -> locks;
+                    case "toString" -> "zone " + id;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        }
+
+        /** Returns operations whose first argument is a CID. */
+        private <T> T proxy(Class<T> type, T operations) {
+            return type.cast(Proxy.newProxyInstance(RealStore.class.getClassLoader(), new Class<?>[] {type},
+                (_, method, it) -> call(operations, method, it)));
+        }
+
+        private Object call(Object on, Method method, Object[] arguments) throws Throwable {
+            boolean mayWait = !method.getDeclaringClass().equals(LockOperations.class);
+            Object[] all = arguments.clone();
+            if (mayWait) {
+                mayStop();
+            }
+            all[0] = actual((long) arguments[0]);
+            try {
+                Object result = method.invoke(on, all);
+                if (mayWait) {
+                    mayStop();
+                }
+                return result;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+
+        private int get(long cid, byte[] target, int offset) {
+            mayStop();
+            byte[] content = new byte[BYTES];                   // others use the thread's memory for answers, too
+            int result = chunks.get(actual(cid), content, 0);
+            mayStop();
+            System.arraycopy(content, 0, target, offset, BYTES);
+            return result;
+        }
+
+        private int put(long cid, MemorySegment source, long offset, long length) {
+            mayStop();
+            int result;
+            try {
+                result = Cid.index(cid) == ModelZones.PAIR ? putPair(cid, source, offset, length)
+                    : chunks.put(actual(cid), source, offset, length);
+                if (result == Status.ABSENT && Cid.index(cid) != ModelZones.PAIR) {
+                    result = create(cid, source, offset, length);
+                }
+            } catch (ZoneDroppedException | NoSuchElementException e) {
+                return Status.ABSENT;
+            }
+            mayStop();
+            return result;
+        }
+
+        private int putPair(long cid, MemorySegment source, long offset, long length) {
+            byte[] content = source.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+            int result = its.change(id, List.of(new ChunkChange(actual(cid), Condition.NONE, null, Change.PUT, content),
+                new ChunkChange(actual(cid + 1), Condition.NONE, null, Change.PUT, content)));
+            return result > 0 ? Status.ABSENT : result;         // the zone's first owner has failed before it made them
+        }
+
+        /** Creates a chunk with the next generation that is free. */
+        private int create(long cid, MemorySegment source, long offset, long length) {
+            Long last = newest.get(named(cid));
+            long next = last == null ? cid : next(last);
+            int status = chunks.ids().createAt(next, source, offset, length);
+            while (status == Status.EXISTS && Cid.index(next(next)) == Cid.index(cid)) {
+                next = next(next);
+                status = chunks.ids().createAt(next, source, offset, length);
+            }
+            if (status == Status.OK) {
+                newest.put(named(cid), next);
+            }
+            return status;
+        }
+
+        private static long next(long cid) {
+            return cid + (1L << GENERATION_SHIFT);
+        }
+
+        private void restored(long cid, @Nullable Long value) {
+            newest.put(named(cid), cid);
+            if (value != null) {
+                restored.put(named(cid), value);
+            }
+        }
+    }
+
+    /** A zone that is filled and not seen yet. */
+    private final class Fill implements ZoneFill {
+        private final ZoneFill fill;
+        private final Map<Long, @Nullable Long> cids = new HashMap<>();
+
+        Fill(ZoneFill fill) {
+            this.fill = fill;
+        }
+
+        @Override
+        public int zone() {
+            return fill.zone();
+        }
+
+        @Override
+        public void put(long cid, boolean isReadOnly, MemorySegment source, long offset, long length) {
+            if (!peer.hasMemory) {
+                throw new StoreException(Category.DEGRADED, "the memory limit is reached");
+            }
+            fill.put(cid, isReadOnly, source, offset, length);
+            cids.put(cid, source.get(LONG, offset));
+        }
+
+        @Override
+        public Pieces begin(long length) {
+            return fill.begin(length);
+        }
+
+        @Override
+        public void removed(long cid) {
+            fill.removed(cid);
+            cids.put(cid, null);
+        }
+
+        @Override
+        public void reserved(long cid) {
+            fill.reserved(cid);
+        }
+
+        @Override
+        public ChunkStore publish() {
+            Zone zone = new Zone(fill.zone(), fill.publish());
+            cids.forEach(zone::restored);
+            zones.put(zone.id, zone);
+            return zone.view;
+        }
+
+        @Override
+        public void discard() {
+            fill.discard();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.teff.cluster.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Goal: whatever happens to nodes, clocks, messages and disks, a cluster keeps its promises. Method: runs of a {@link
+ * ClusterSimulation} whose peers have the store, the folder and the log of the product, on disks in memory.
+ */
+class WholeSimulationTest {
+    private static final int RUNS = Form.size("wholeSeeds", 50, 5_000);
+    private static final int RUNS_TWICE = 3;
+    /** One of so many seeds is about power cuts. */
+    private static final int POWER_CUTS_ODDS = 4;
+    /** In fewer runs something that is looked for may be missing. */
+    private static final int RUNS_THAT_TELL = 50;
+
+    @Test
+    void cluster_ofRealParts_keepsItsPromises() {
+        long seed = Seed.first();
+        ClusterSimulation.Summary sum = ClusterSimulation.Summary.NONE;
+        RealDisk.Counts disks = new RealDisk.Counts();
+        for (int run = 0; run < RUNS; run++) {
+            sum = sum.plus(run(seed + run, disks).summary());
+        }
+        System.out.println(RUNS + " whole runs from seed " + seed + ": " + sum + ", " + disks);
+        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 50L && sum.recoveries() > RUNS && sum.moves() > RUNS / 4
+            && sum.stops() > RUNS / 2 && sum.locks() > RUNS && sum.groups() > RUNS && sum.rollbacks() > RUNS / 5
+            && sum.lost() * 4 < sum.zones() && disks.reopenings > RUNS && disks.powerCuts > RUNS / 4
+            && disks.failures > RUNS / 10, sum + ", " + disks);
+    }
+
+    private static ClusterSimulation run(long seed, RealDisk.Counts disks) {
+        ClusterSimulation simulation = new ClusterSimulation(seed,
+            seed % POWER_CUTS_ODDS == 0 ? Mix.WHOLE_POWER_CUTS : Mix.WHOLE, new Plant(), new RealParts(disks),
+            "WholeSimulationTest");
+        simulation.run();
+        return simulation;
+    }
+
+    @Test
+    void cluster_withTheSameSeed_doesTheSame() {
+        long seed = Seed.first();
+        for (int run = 0; run < RUNS_TWICE; run++) {
+            RealDisk.Counts disks = new RealDisk.Counts();
+            RealDisk.Counts again = new RealDisk.Counts();
+            ClusterSimulation first = run(seed + run, disks);
+            ClusterSimulation second = run(seed + run, again);
+            assertEquals(first.trace(), second.trace(), "reproduce: -Dseed=" + (seed + run));
+            assertEquals(first.summary(), second.summary());
+            assertEquals(disks.toString(), again.toString());
+        }
+    }
+}
