@@ -118,6 +118,7 @@ final class VerbsDevice {
         try {
             pools.add(new ReceivePool(domain, poolsMade));
             poolsMade++;
+            freePools();
         } catch (RdmaException _) {
             return last;                                        // the device has no more; half of the receives are left
         }
