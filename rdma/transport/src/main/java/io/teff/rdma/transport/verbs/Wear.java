@@ -7,9 +7,9 @@ package io.teff.rdma.transport.verbs;
  * in the queue nor completed any more. Each queue pair holds one such receive at most, and no call says which.
  *
  * <p>The estimate never falls below the losses, if the device takes receives in the order in which they were posted.
- * When a receive completes that was posted after a mark, the queue has no earlier one: those that have not completed are
- * held or lost. So the queue pairs that ended before the mark need not be counted any more, as their losses are among
- * them; each of those that ended since counts as one loss. A mark is set anew when it is passed.
+ * When a receive completes that was posted after a mark, the queue has no earlier one: those that have not completed
+ * are held or lost. So the queue pairs that ended before the mark need not be counted any more, as their losses are
+ * among them; each of those that ended since counts as one loss. A mark is set anew when it is passed.
  *
  * <pre>
  *   ----- posted before the mark -----|mark|------ posted since ------&gt;
