@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Goal: no loss of receives stays unnoticed, and links that end without a loss are forgotten with the traffic of others.
+ * Goal: no loss of receives stays unnoticed, and ends of links without a loss are forgotten with the traffic of others.
  *
  * <p>Method: a model of a device whose queue pairs take receives in order, complete them in any order among each
  * other, and lose those that they hold when they end; random steps.
