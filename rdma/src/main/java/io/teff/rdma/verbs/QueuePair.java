@@ -28,6 +28,7 @@ public final class QueuePair extends NativeObject {
     private final QueuePairSettings settings;
     /** The connection whose manager has made the queue pair; null if it was made here. */
     private final @Nullable ConnectionId connection;
+    private volatile boolean isLastReceiveReached;
 
     private QueuePair(NativeObject[] owners, ProtectionDomain domain, long handle, QueuePairSettings settings,
             @Nullable ConnectionId connection) {
@@ -256,6 +257,20 @@ public final class QueuePair extends NativeObject {
      */
     public void reset() {
         modify(QueuePairChange.to(QueuePairState.RESET));
+    }
+
+    /**
+     * {@return whether the device has said that this queue pair, which is in the state ERR, takes no receive of its
+     * shared receive queue any more} Completions of receives may still wait in the completion queue. Known after {@link
+     * RdmaContext#awaitEvent}, in whatever thread, has taken the event {@link AsyncEventType#QP_LAST_WQE_REACHED}.
+     */
+    public boolean isLastReceiveReached() {
+        return isLastReceiveReached;
+    }
+
+    /** Takes note of the event. */
+    void lastReceiveReached() {
+        isLastReceiveReached = true;
     }
 
     // ---- work ----

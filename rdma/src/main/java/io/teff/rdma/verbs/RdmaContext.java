@@ -324,6 +324,9 @@ public final class RdmaContext extends NativeObject {
             final AsyncEvent taken = new AsyncEvent(type, isOfPort ? number(event, VerbsLayout.ASYNC_ELEMENT) : 0,
                 isOfPort ? null : source(event.get(ValueLayout.JAVA_LONG, VerbsLayout.ASYNC_ELEMENT)));
             VerbsLibrary.ACK_ASYNC_EVENT.call(event.address());
+            if (type == AsyncEventType.QP_LAST_WQE_REACHED && taken.source() instanceof QueuePair pair) {
+                pair.lastReceiveReached();
+            }
             return taken;
         } finally {
             leave();

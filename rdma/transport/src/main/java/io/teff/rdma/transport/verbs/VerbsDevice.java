@@ -1,6 +1,6 @@
 package io.teff.rdma.transport.verbs;
 
-import io.teff.rdma.verbs.Access;
+import io.teff.rdma.RdmaException;
 import io.teff.rdma.verbs.CompletionChannel;
 import io.teff.rdma.verbs.CompletionQueue;
 import io.teff.rdma.verbs.Completions;
@@ -11,25 +11,29 @@ import io.teff.rdma.verbs.QueuePair;
 import io.teff.rdma.verbs.QueuePairSettings;
 import io.teff.rdma.verbs.QueuePairType;
 import io.teff.rdma.verbs.RdmaContext;
-import io.teff.rdma.verbs.ReceiveBatch;
-import io.teff.rdma.verbs.SharedReceiveQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one agent with one device: a completion queue for everything, a receive queue that all links share, and
- * the pieces of sends. Used by the agent's thread only.
+ * The work of one agent with one device: a completion queue for everything, receive queues that links share, and the
+ * pieces of sends. Used by the agent's thread only.
  *
- * <p>Work requests are numbered: receives have negative numbers, whose bits name the buffer; sends those of their
- * {@link Piece}.
+ * <p>Links share one {@link ReceivePool}. If half of its receives may be lost, new links use a new pool; the old one is
+ * freed when its last link has ended. If it comes to three quarters, or the limit of pools is reached, the links of the
+ * pool, or of the oldest one, are ended, so that they are made anew with another pool. So no loss is for ever, and the
+ * memory is bounded.
+ *
+ * <p>Work requests are numbered: receives have negative numbers, those of their {@link ReceivePool}; sends those of
+ * their {@link Piece}.
  *
  * <p>The completion queue has room for all receives, and for all sends of all links, because one that overflows is
  * broken; it grows with the number of links.
  */
 final class VerbsDevice {
-    /** Buffers of the shared receive queue. */
-    static final int RECEIVES = 512;
+    /** Pools of receives at a time. */
+    static final int POOLS_MAX = 4;
     /** Messages of one link that the peer has not acknowledged. */
     static final int LINK_MAX = 16;
 
@@ -46,9 +50,9 @@ final class VerbsDevice {
     private final ProtectionDomain domain;
     private final CompletionChannel channel;
     private final CompletionQueue queue;
-    private final SharedReceiveQueue receives;
-    private final MemoryRegion received;
-    private final ReceiveBatch again = new ReceiveBatch(BATCH, 1);
+    /** The oldest first; new links use the last one. */
+    private final List<ReceivePool> pools = new ArrayList<>(POOLS_MAX);
+    private long poolsMade;
     private final Completions results = new Completions(BATCH);
     /** Results that were taken while the queue was armed, and not looked at. */
     private int waiting;
@@ -63,16 +67,11 @@ final class VerbsDevice {
         domain = context.allocateDomain();
         channel = context.createChannel();
         queue = context.createCompletionQueue(entries(FIRST_LINKS), channel);
-        receives = domain.createSharedReceiveQueue(RECEIVES, 1);
-        received = domain.allocate((long) RECEIVES * Piece.SIZE, Access.LOCAL_WRITE);
-        for (int i = 0; i < RECEIVES; i++) {
-            receiveAgain(i);
-        }
-        postReceives();
+        pools.add(new ReceivePool(domain, poolsMade++));
     }
 
     private static int entries(int linkCount) {
-        return RECEIVES + 2 * LINK_MAX * linkCount;
+        return POOLS_MAX * ReceivePool.RECEIVES + 2 * LINK_MAX * linkCount;
     }
 
     RdmaContext context() {
@@ -90,13 +89,68 @@ final class VerbsDevice {
             queue.resize(entries(2 * linksMax));
             linksMax *= 2;
         }
-        final QueuePair pair = connection.createQueuePair(domain, SETTINGS, queue, queue, receives);
+        final ReceivePool pool = pool();
+        final QueuePair pair = connection.createQueuePair(domain, SETTINGS, queue, queue, pool.queue());
         links.put(pair.number(), link);
+        pool.add(link);
         return pair;
     }
 
-    void remove(QueuePair pair) {
-        links.remove(pair.number());
+    /** Forgets a link whose queue pair is destroyed. */
+    void remove(VerbsLink link, int pairNumber) {
+        links.remove(pairNumber);
+        pools.forEach(pool -> pool.remove(link));
+        freePools();
+    }
+
+    // ---- pools ----
+
+    /** Returns the pool for a new link. */
+    private ReceivePool pool() {
+        final ReceivePool last = pools.getLast();
+        if (!last.isWorn()) {
+            return last;
+        }
+        if (pools.size() == POOLS_MAX) {
+            pools.getFirst().links().forEach(VerbsLink::failWithoutReceives);
+            return last;
+        }
+        try {
+            pools.add(new ReceivePool(domain, poolsMade));
+            poolsMade++;
+            freePools();
+        } catch (RdmaException _) {
+            return last;                                        // the device has no more; half of the receives are left
+        }
+        return pools.getLast();
+    }
+
+    private void freePools() {
+        for (int i = 0; i < pools.size() - 1; i++) {
+            if (pools.get(i).isUnused()) {
+                pools.remove(i--).close();
+            }
+        }
+    }
+
+    private @Nullable ReceivePool poolOf(long workId) {
+        for (int i = pools.size() - 1; i >= 0; i--) {
+            if (pools.get(i).has(workId)) {
+                return pools.get(i);
+            }
+        }
+        return null;                                            // it was freed
+    }
+
+    /** Puts the receives that were handled into their queues again, and ends the links of queues that are too short. */
+    private void postReceives() {
+        for (int i = 0; i < pools.size(); i++) {
+            final ReceivePool pool = pools.get(i);
+            pool.post();
+            if (pool.isSpent()) {
+                pool.links().forEach(VerbsLink::failWithoutReceives);
+            }
+        }
     }
 
     // ---- pieces ----
@@ -139,11 +193,19 @@ final class VerbsDevice {
         return work;
     }
 
+    /** Takes events of the device, which queue pairs take note of; those of all agents are the same. */
+    void pollEvents(int countMax) {
+        int count = 0;
+        while (count < countMax && context.awaitEvent(0) != null) {
+            count++;
+        }
+    }
+
     private void handle(int count) {
         for (int i = 0; i < count; i++) {
             final long workId = results.workId(i);
             if (workId < 0) {
-                received(i, (int) ~workId);
+                received(i, workId);
             } else {
                 sent(i, workId);
             }
@@ -151,16 +213,22 @@ final class VerbsDevice {
         postReceives();
     }
 
-    private void received(int i, int buffer) {
+    private void received(int i, long workId) {
+        final ReceivePool pool = poolOf(workId);
+        if (pool == null) {
+            return;
+        }
+        final int buffer = ReceivePool.buffer(workId);
+        pool.completed(buffer);
         final VerbsLink link = links.get(results.queuePairNumber(i));
         if (link != null) {
             if (results.isSuccess(i)) {
-                link.received(received.memory(), (long) buffer * Piece.SIZE, results.byteCount(i));
+                link.received(pool.memory(), (long) buffer * Piece.SIZE, results.byteCount(i));
             } else {
-                link.fail(results.status(i));
+                link.failReceive(results.status(i));
             }
         }
-        receiveAgain(buffer);
+        pool.receive(buffer);
     }
 
     private void sent(int i, long workId) {
@@ -168,20 +236,6 @@ final class VerbsDevice {
         final VerbsLink link = piece.user();
         if (link != null && piece.workId() == workId) {
             link.sent(piece, results.status(i));
-        }
-    }
-
-    private void receiveAgain(int buffer) {
-        if (again.count() == BATCH) {
-            postReceives();
-        }
-        again.receive(~(long) buffer).add(received, (long) buffer * Piece.SIZE, Piece.SIZE);
-    }
-
-    private void postReceives() {
-        if (again.count() > 0) {
-            final int left = again.count() - receives.post(again);
-            assert left == 0 : left;
         }
     }
 

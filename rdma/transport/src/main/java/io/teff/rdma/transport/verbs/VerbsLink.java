@@ -37,6 +37,8 @@ final class VerbsLink extends RdmaLink {
     private @Nullable QueuePair pair;
     private @Nullable IOException failure;
     private boolean isBlocked;
+    /** Whether a receive has failed, and so returned: the queue pair holds no other one. */
+    private boolean hasReturned;
     private int unsignalled;
     private long deadlineNs;
     private final SendBatch batch = new SendBatch(1, 1);
@@ -139,6 +141,24 @@ final class VerbsLink extends RdmaLink {
         }
     }
 
+    /** The device has returned a receive unused, or partly used. */
+    void failReceive(CompletionStatus status) {
+        hasReturned = true;
+        fail(status);
+    }
+
+    boolean hasReturned() {
+        return hasReturned;
+    }
+
+    /** Ends the link in this poll or the next one, as its receive queue has lost too many receives. */
+    void failWithoutReceives() {
+        if (failure == null && state != State.OVER) {
+            failure = new IOException(peer() + ": peers have taken too many receives of its queue");
+            transport.failed(this);
+        }
+    }
+
     /** Reports a failure that was noted. */
     void reportFailure() {
         if (state != State.OVER && failure != null) {
@@ -231,21 +251,57 @@ final class VerbsLink extends RdmaLink {
     }
 
     /**
-     * Ends the connection of a link that is over, which the peer notices. Not during an event.
+     * Ends the connection of a link that is over, which the peer notices. The device returns the receive of a message
+     * whose rest has not come; the queue pair must not be destroyed before. Not during an event.
+     *
+     * @return whether to wait until {@link #isQuiet}
+     */
+    boolean disconnect(long endNs) {
+        final ConnectionId ended = connection;
+        final QueuePair its = pair;
+        if (ended == null || its == null) {
+            return false;
+        }
+        deadlineNs = endNs;
+        try {
+            ended.disconnect();
+            return true;
+        } catch (RdmaException | IllegalStateException _) {
+            return fail(its);                                   // it was not connected
+        }
+    }
+
+    private static boolean fail(QueuePair its) {
+        try {
+            its.fail();
+            return true;
+        } catch (RdmaException | IllegalStateException _) {
+            return false;                                       // the device is gone
+        }
+    }
+
+    /** Returns whether the device uses no receive for this link any more, as far as it says so. */
+    boolean isQuiet() {
+        return pair == null || pair.isLastReceiveReached();
+    }
+
+    /**
+     * Destroys what a link that is over has. Not during an event.
      *
      * @return the connection, or null if there was none
      */
     @Nullable ConnectionId release() {
         final VerbsDevice its = device;
+        final QueuePair destroyed = pair;
         final ConnectionId ended = connection;
-        if (its != null && pair != null) {
-            its.remove(pair);
-        }
         if (ended != null) {
             ended.close();
         }
         while (its != null && !sending.isEmpty()) {             // the device uses none of them any more
             its.giveBack(sending.remove());
+        }
+        if (its != null && destroyed != null) {
+            its.remove(this, destroyed.number());
         }
         connection = null;
         pair = null;

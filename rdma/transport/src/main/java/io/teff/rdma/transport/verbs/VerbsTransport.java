@@ -49,6 +49,10 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     private static final long EVENTS_NS = 200_000;
     private static final int EVENTS_MAX = 64;
     private static final int RELEASES_MAX = 16;
+    /** Ended links whose queue pairs wait for their last receives: one more destroys the oldest. */
+    private static final int ENDING_MAX = 256;
+    /** Longest wait for the last receives of a queue pair; devices say within microseconds that it had them. */
+    private static final long ENDING_NS = 100_000_000;
     private static final int DEVICES_MAX = DescriptorWait.DESCRIPTORS_MAX - 1;
     /** Longest wait while links close or connect. */
     private static final long LOOK_NS = 10_000_000;
@@ -63,6 +67,8 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
     private final List<VerbsLink> closing = new ArrayList<>();
     private final ArrayDeque<VerbsLink> failed = new ArrayDeque<>();
     private final ArrayDeque<VerbsLink> discarded = new ArrayDeque<>();
+    /** Ended links whose queue pairs wait for their last receives. */
+    private final List<VerbsLink> ending = new ArrayList<>();
     private long eventsNs;
 
     /** The sleep in the descriptors of the devices and of the connection manager. */
@@ -80,7 +86,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
                 isQuiet = !devices.get(i).arm();
             }
             if (isQuiet) {
-                in.await(closing.isEmpty() && greeting.isEmpty() ? timeoutNs : Math.min(timeoutNs, LOOK_NS));
+                in.await(isSettled() ? timeoutNs : Math.min(timeoutNs, LOOK_NS));
             }
             for (int i = 0; i < devices.size(); i++) {
                 devices.get(i).disarm();
@@ -173,6 +179,11 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         devices.add(device);
         Objects.requireNonNull(wait).add(device.descriptor());
         return device;
+    }
+
+    /** Returns whether nothing waits for a time. */
+    private boolean isSettled() {
+        return closing.isEmpty() && greeting.isEmpty() && ending.isEmpty();
     }
 
     // ---- events of connections ----
@@ -280,6 +291,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
             eventsNs = nowNs;
             work += pollEvents(its);
             endLate(nowNs);
+            work += ending.isEmpty() ? 0 : pollEnding(nowNs);
         }
         work += pollAll();
         work += closing.isEmpty() ? 0 : pollClosing(nowNs());
@@ -327,13 +339,40 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         int count = 0;
         while (count < countMax && !discarded.isEmpty()) {
             final VerbsLink link = discarded.remove();
-            final ConnectionId connection = link.release();
-            if (connection != null) {
-                links.remove(connection);
+            if (link.disconnect(nowNs() + ENDING_NS)) {
+                ending.add(link);
+            } else {
+                release(link);
             }
             count++;
         }
         return count;
+    }
+
+    private void release(VerbsLink link) {
+        final ConnectionId connection = link.release();
+        if (connection != null) {
+            links.remove(connection);
+        }
+    }
+
+    /** Destroys the queue pairs that have had their last receives, or waited long enough; returns their number. */
+    private int pollEnding(long nowNs) {
+        for (int i = 0; i < devices.size(); i++) {
+            devices.get(i).pollEvents(EVENTS_MAX);
+        }
+        int work = 0;
+        for (int i = 0; i < ending.size(); i++) {
+            final VerbsLink link = ending.get(i);
+            if (link.isQuiet() || link.isLate(nowNs) || ending.size() > ENDING_MAX) {
+                if (work++ == 0) {
+                    pollAll();                                  // some devices forget results with the queue pair
+                }
+                ending.remove(i--);
+                release(link);
+            }
+        }
+        return work;
     }
 
     // ---- for links ----
@@ -393,6 +432,8 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
         closing.forEach(VerbsLink::drained);
         closing.clear();
         release(Integer.MAX_VALUE);
+        ending.forEach(this::release);
+        ending.clear();
         Objects.requireNonNull(wait).close();
         its.close();
         devices.forEach(VerbsDevice::close);

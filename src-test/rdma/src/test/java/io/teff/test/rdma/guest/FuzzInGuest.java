@@ -43,6 +43,13 @@ final class FuzzInGuest {
     private static final int SAID_MAX = 56;
     /** More than there are receives. */
     private static final int HALVES = 600;
+    /** Fewer than after which new links get another queue of receives. */
+    private static final int HALVES_BEFORE = 200;
+    /** With those before, more than there are receives. */
+    private static final int HALVES_AT_ONCE = 330;
+    /** For a half that the device does not send. */
+    private static final int TRIES_EACH = 4;
+    private static final long ARRIVAL_NS = 20_000_000L;
     /** More than connections that may wait for being confirmed. */
     private static final int SILENT = 270;
     private static final int SILENT_MAX = 256;
@@ -187,16 +194,66 @@ final class FuzzInGuest {
     void messagesWithoutASecondHalf_takeNoReceiveOfOthers() throws IOException {
         begin();
         what = "halves";
-        for (int i = 0; i < HALVES; i++) {
+        halves(HALVES);
+        goOn();
+    }
+
+    private void halves(int count) throws IOException {
+        int arrived = 0;
+        for (int i = 0; i < TRIES_EACH * count && arrived < count; i++) {
             final Told its = connected();
-            half();
-            foreigner.post();
-            until(foreigner::isDone);
+            arrived += sendHalf() ? 1 : 0;
             foreigner.hangUp();
             until(() -> its.closed == 1);
             assertEquals(0, its.bytes.size());
         }
-        goOn();
+        assertEquals(count, arrived, "halves that arrived");
+    }
+
+    /** Returns whether the first half has arrived: the device may fail before it sends it. */
+    private boolean sendHalf() throws IOException {
+        final long before = Guest.leftPackets();
+        half();
+        foreigner.post();
+        until(foreigner::isDone);
+        final long begin = System.nanoTime();
+        boolean isThere = false;
+        while (!isThere && System.nanoTime() - begin < ARRIVAL_NS) {
+            isThere = Guest.leftPackets() > before;
+        }
+        return isThere;
+    }
+
+    /**
+     * More than there are receives, of which the most at once: no other queue can be taken meanwhile. The honest link,
+     * whose queue has no receive left, ends, and one that is made anew gets bytes.
+     */
+    @Test
+    void messagesWithoutASecondHalf_ofManyLinksAtOnce_leaveReceivesForNewLinks() throws IOException {
+        begin();
+        what = "halves at once";
+        halves(HALVES_BEFORE);
+        final List<Foreigner> others = new ArrayList<>(List.of(foreigner));
+        try {
+            int arrived = 0;
+            for (int i = 0; i < TRIES_EACH * HALVES_AT_ONCE && arrived < HALVES_AT_ONCE; i++) {
+                foreigner = new Foreigner();
+                others.add(foreigner);
+                connected();
+                arrived += sendHalf() ? 1 : 0;
+            }
+            assertEquals(HALVES_AT_ONCE, arrived, "halves that arrived");
+        } finally {
+            others.forEach(Foreigner::close);
+            foreigner = null;
+        }
+        until(() -> told.closed == 1 && accepted.stream().allMatch(its -> its.closed == 1));
+        final Told again = new Told();
+        final int known = accepted.size();
+        again.link = honest.connect(at, again);
+        until(() -> again.connected == 1 && accepted.size() > known);
+        assertEquals(3, again.link.write(MemorySegment.ofArray(new byte[3]), 0, 3));
+        until(() -> accepted.getLast().bytes.size() == 3);
     }
 
     /** Such connections are as many as the limit at most, and keep no other out. */

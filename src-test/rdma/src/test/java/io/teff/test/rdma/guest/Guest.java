@@ -6,6 +6,8 @@ import io.teff.rdma.verbs.RdmaContext;
 import io.teff.rdma.verbs.RdmaDevice;
 import io.teff.rdma.verbs.Verbs;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -43,6 +45,13 @@ final class Guest {
 
     static String rightAddress() {
         return variable("RDMA_VM_ADDRESS2");
+    }
+
+    /** Packets that the left device has received. */
+    static long leftPackets() throws IOException {
+        Path counters = Path.of("/sys/class/infiniband", left(), "ports", Integer.toString(PORT), "hw_counters");
+        Files.writeString(counters.resolve("lifespan"), "0");   // ms that the kernel repeats an old answer
+        return Long.parseLong(Files.readString(counters.resolve("rcvd_pkts")).strip());
     }
 
     static RdmaContext open(String name) {

@@ -1,6 +1,7 @@
 package io.teff.test.rdma.guest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -154,6 +155,25 @@ final class OtherServicesInGuest {
             shared.close();
             assertNull(right.context.awaitEvent(0));
             assertThrows(IllegalStateException.class, () -> shared.post(batch.receive(1)));
+        }
+    }
+
+    @Test
+    void sharedQueue_tellsWhenAFailedQueuePairUsesItNoMore() {
+        QueuePairSettings settings = QueuePairSettings.of(QueuePairType.RC);
+        try (Side left = new Side(Guest.left(), settings); Side right = new Side(Guest.right(), settings)) {
+            SharedReceiveQueue shared = right.domain.createSharedReceiveQueue(16, 1);
+            QueuePair source = left.domain.createQueuePair(settings, left.queue, left.queue);
+            QueuePair target = right.domain.createQueuePair(settings, right.queue, right.queue, shared);
+            connect(left, source, right, target);
+            assertNull(right.context.awaitEvent(0));
+            assertFalse(target.isLastReceiveReached());
+            target.fail();
+            AsyncEvent event = right.context.awaitEvent(Guest.PATIENCE_NS);
+            assertNotNull(event);
+            assertEquals(AsyncEventType.QP_LAST_WQE_REACHED, event.type());
+            assertSame(target, event.source());
+            assertTrue(target.isLastReceiveReached());
         }
     }
 

@@ -1,0 +1,120 @@
+package io.teff.rdma.transport.verbs;
+
+import io.teff.rdma.verbs.Access;
+import io.teff.rdma.verbs.MemoryRegion;
+import io.teff.rdma.verbs.ProtectionDomain;
+import io.teff.rdma.verbs.ReceiveBatch;
+import io.teff.rdma.verbs.SharedReceiveQueue;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A receive queue that links share, with the memory of its receives. Used by the agent's thread only.
+ *
+ * <p>Memory of a receive that a device has lost is used again only with a new queue: it is freed with the queue, when
+ * all queue pairs that could write to it are destroyed.
+ *
+ * <p>The number of a receive's work request is negative; its complement has the number of the pool above the index of
+ * the buffer.
+ */
+final class ReceivePool {
+    /** Receives of a pool. */
+    static final int RECEIVES = 512;
+
+    private static final int BATCH = 64;
+    private static final int BUFFER_BITS = 16;
+
+    private final long number;
+    private final SharedReceiveQueue queue;
+    private final MemoryRegion region;
+    private final ReceiveBatch again = new ReceiveBatch(BATCH, 1);
+    private final Wear wear = new Wear(RECEIVES);
+    private final Set<VerbsLink> links = new LinkedHashSet<>();
+
+    ReceivePool(ProtectionDomain domain, long number) {
+        this.number = number;
+        queue = domain.createSharedReceiveQueue(RECEIVES, 1);
+        region = domain.allocate((long) RECEIVES * Piece.SIZE, Access.LOCAL_WRITE);
+        for (int i = 0; i < RECEIVES; i++) {
+            receive(i);
+        }
+        post();
+    }
+
+    SharedReceiveQueue queue() {
+        return queue;
+    }
+
+    MemorySegment memory() {
+        return region.memory();
+    }
+
+    /** Returns whether a work request is of this pool. */
+    boolean has(long workId) {
+        return ~workId >>> BUFFER_BITS == number;
+    }
+
+    static int buffer(long workId) {
+        return (int) (~workId & (1 << BUFFER_BITS) - 1);
+    }
+
+    // ---- links ----
+
+    void add(VerbsLink link) {
+        links.add(link);
+    }
+
+    /** Removes a link whose queue pair is destroyed. */
+    void remove(VerbsLink link) {
+        if (links.remove(link) && !link.hasReturned()) {
+            wear.ended();
+        }
+    }
+
+    /** Returns the links whose queue pairs use the queue. */
+    List<VerbsLink> links() {
+        return List.copyOf(links);
+    }
+
+    boolean isUnused() {
+        return links.isEmpty();
+    }
+
+    boolean isWorn() {
+        return wear.isWorn(links.size());
+    }
+
+    boolean isSpent() {
+        return wear.isSpent(links.size());
+    }
+
+    // ---- receives ----
+
+    void completed(int buffer) {
+        wear.completed(buffer);
+    }
+
+    /** Puts a receive into the queue, with the next {@link #post} at the latest. */
+    void receive(int buffer) {
+        if (again.count() == BATCH) {
+            post();
+        }
+        again.receive(~(number << BUFFER_BITS | buffer)).add(region, (long) buffer * Piece.SIZE, Piece.SIZE);
+        wear.posted(buffer);
+    }
+
+    void post() {
+        if (again.count() > 0) {
+            final int left = again.count() - queue.post(again);
+            assert left == 0 : left;
+        }
+    }
+
+    /** Frees the queue and its memory. All its queue pairs are destroyed. */
+    void close() {
+        queue.close();
+        region.close();
+    }
+}
