@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: a cluster keeps its promises with the real messages, whatever happens to links. Method: many runs of a {@link
@@ -32,6 +34,13 @@ class MessagingSimulationTest {
             && sum.expired() > RUNS && sum.repeated() > RUNS / 2, sum.toString());
         assertTrue(RUNS < RUNS_THAT_TELL || numbers.handled() > RUNS * 500L && numbers.broken() > RUNS * 5L
             && numbers.resumed() > RUNS * 5L && numbers.sessionsLost() > RUNS, numbers.toString());
+    }
+
+    /** Seeds with superpeers that are stopped, and cut off or restarted meanwhile: links come back late. */
+    @ParameterizedTest
+    @ValueSource(longs = {67, 111, 128})
+    void cluster_withRealNetworksWhoseSuperpeerStalls_losesNoLife(long seed) {
+        ClusterSimulation.withNetworks(seed, Mix.STALLS, new Plant()).run();
     }
 
     @Test

@@ -28,7 +28,8 @@ import java.util.TreeMap;
  * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
  * node is left that could take anything over: it votes against none. Once it hears one again, each of the others has
  * {@link #MANY_TERMS} terms until it is heard: that is later than a link needs to come back, as nodes that have dialed
- * in vain for a while do so each two seconds. If more than half of them are silent, each has as many terms: of the
+ * in vain for a while do so each two seconds. After a gap of more than a term it is the same: links may have been cut
+ * meanwhile. If more than half of them are silent, each has as many terms: of the
  * zones whose owner and backups are among them nothing could be served anyway. A node whose folder has another process
  * that waits to join is judged alone: that process has spoken.
  *
@@ -159,11 +160,18 @@ public final class Promises<N extends Comparable<N>> {
 
     /** Returns whether the silence of a node is long enough for a vote. */
     private boolean isSilent(Promise promise, boolean isContested, boolean areMany) {
-        boolean isBack = promise.heardNs >= aloneNs;
+        boolean isBack = promise.heardNs >= aloneNs && isBackAfterGap(promise);
         int needed = isContested ? 1 : areMany || !isBack ? MANY_TERMS
             : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
-        long fromNs = isContested ? promise.heardNs : Math.max(promise.heardNs, aloneNs);
+        long fromNs = isContested ? promise.heardNs
+            : Math.max(promise.heardNs, Math.max(aloneNs, watch.longGapEndNs()));
         return hasPassed(needed, fromNs) && (hasPassed(1, watch.gapEndNs()) || hasPassed(needed + GAP_TERMS, fromNs));
+    }
+
+    /** A heartbeat right after a gap may have waited for its end, and says nothing about the link of today. */
+    private boolean isBackAfterGap(Promise promise) {
+        long gapEndNs = watch.longGapEndNs();
+        return gapEndNs == 0 || promise.heardNs - gapEndNs >= terms.promisedNs();
     }
 
     /** Returns whether the superpeer has watched for some terms since a time. */

@@ -18,16 +18,22 @@ final class WatchTime {
     /** The part of the term that counts at most between two looks. */
     private static final int STEP_PART = 8;
 
+    /** Terms of a gap in which links may have broken, or have been cut, unseen. */
+    private static final int LONG_TERMS = 1;
+
     private final long gapNs;
+    private final long longGapNs;
     private final long stepMaxNs;
     private boolean hasLooked;
     private long lookedNs;
     private long lookedWallNs;
     private long watchedNs;
     private long gapEndNs;
+    private long longGapEndNs;
 
     WatchTime(LeaseTerms terms) {
         gapNs = terms.termNs() / GAP_PART;
+        longGapNs = LONG_TERMS * terms.termNs();
         stepMaxNs = terms.termNs() / STEP_PART;
     }
 
@@ -40,8 +46,10 @@ final class WatchTime {
     void look(long nowNs, long wallNs) {
         if (hasLooked) {
             watchedNs += Math.min(nowNs - lookedNs, stepMaxNs);
-            if (Math.max(nowNs - lookedNs, wallNs - lookedWallNs) > gapNs) {
+            long passed = Math.max(nowNs - lookedNs, wallNs - lookedWallNs);
+            if (passed > gapNs) {
                 gapEndNs = watchedNs;
+                longGapEndNs = passed > longGapNs ? watchedNs : longGapEndNs;
             }
         }
         hasLooked = true;
@@ -57,5 +65,10 @@ final class WatchTime {
     /** Returns the time watched until the end of the last gap; 0 if there was none. */
     long gapEndNs() {
         return gapEndNs;
+    }
+
+    /** Returns the time watched until the end of the last gap of more than {@link #LONG_TERMS}; 0 if there was none. */
+    long longGapEndNs() {
+        return longGapEndNs;
     }
 }
