@@ -2,6 +2,7 @@ package io.teff.engine.os;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,26 +72,34 @@ public interface Disk {
 
     /**
      * Creates a folder and all missing folders above it, and waits until their names are on the device. The name of
-     * the folder itself is synced even if it exists: the process that has created it may have ended before its sync.
+     * the lowest folder that exists is synced, too, if its parent can be read: the process that has created it may have
+     * ended before its sync.
      *
      * @param folder the path
      * @throws IOException if that fails
      */
     default void createSyncedFolders(Path folder) throws IOException {
         final List<Path> unsynced = new ArrayList<>();
-        for (Path each = folder.toAbsolutePath(); each != null; each = each.getParent()) {
-            final boolean isThere = isThere(each);
-            if (!isThere || unsynced.isEmpty()) {
-                unsynced.add(each);
-            }
-            if (isThere) {
-                break;
-            }
+        boolean isThere = false;
+        for (Path each = folder.toAbsolutePath(); each != null && !isThere; each = each.getParent()) {
+            isThere = isThere(each);
+            unsynced.add(each);
         }
-        createFolders(folder);
-        for (Path each : unsynced) {
+        for (Path each : unsynced.reversed()) {                 // one after the other: the process may end in between
+            createFolders(each);
             if (each.getParent() != null) {
-                forceFolder(each.getParent());
+                syncName(each.getParent(), isThere);
+            }
+            isThere = false;
+        }
+    }
+
+    private void syncName(Path parent, boolean isOld) throws IOException {
+        try {
+            forceFolder(parent);
+        } catch (AccessDeniedException e) {
+            if (!isOld) {
+                throw e;
             }
         }
     }

@@ -422,7 +422,7 @@ class RestartedLogTest {
         await(() -> joining.restarts() == 1);
         assertEquals(3, attempts.get());
         superpeer.table(new TableRequest(-1));
-        cycles(superpeer, nowNs, 200, speaker);
+        cycles(superpeer, nowNs, 400, speaker);
         assertTrue(commands.stream().anyMatch(Command.Vote.class::isInstance), commands::toString);
     }
 

@@ -7,6 +7,7 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Reply;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.Threads;
@@ -109,7 +110,7 @@ public final class AeronLog implements MetadataLog {
     static AeronLog start(MemberConfig config, boolean isNewcomer, AeronMember.Tuning tuning,
                           Consumer<Throwable> errors) {
         try {
-            Files.createDirectories(config.folder());
+            Disk.SYSTEM.createSyncedFolders(config.folder());
             for (String mark : MARK_FILES) {
                 Files.deleteIfExists(config.folder().resolve(mark));     // of a killed process; ours is the lock
             }
@@ -160,10 +161,11 @@ public final class AeronLog implements MetadataLog {
         proposer.start();
     }
 
-    /** Notes that the disk was full. A page of a mapped file for which it has no room is an error of the JVM. */
+    /** Notes that the disk was full. */
     private void failed(Throwable failure) {
-        isDiskFull |= MemberRoom.isOfFullDisk(failure)
-            || failure instanceof InternalError && MemberRoom.isShort(config.folder());
+        if (MemberRoom.isOfFullDisk(failure)) {
+            isDiskFull = true;
+        }
         errors.accept(failure);
     }
 
@@ -176,6 +178,9 @@ public final class AeronLog implements MetadataLog {
     private void ended() {
         leads = false;
         accepts = false;
+        if (MemberRoom.isShort(config.folder())) {
+            isDiskFull = true;                                  // a mapped page without room is an error of the JVM
+        }
         if (isDiskFull && !isDriverEnded) {
             errors.accept(new DiskFullException(config.folder() + ": the disk is full; the member goes on when "
                 + (MemberRoom.BYTES_MIN >> 20) + " MiB are free", null));

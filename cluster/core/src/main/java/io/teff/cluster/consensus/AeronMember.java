@@ -150,7 +150,7 @@ final class AeronMember implements AutoCloseable {
         } finally {
             launch.end();
             if (!isDone) {
-                CloseHelper.closeAll(container, driver);
+                CloseHelper.quietCloseAll(container, driver);
             }
         }
     }
@@ -159,6 +159,7 @@ final class AeronMember implements AutoCloseable {
     private static final class Launch implements Runnable {
         private final Runnable ended;
         private @Nullable Thread launcher = Thread.currentThread();
+        private boolean hasInterrupted;
 
         Launch(Runnable ended) {
             this.ended = ended;
@@ -169,12 +170,16 @@ final class AeronMember implements AutoCloseable {
         public synchronized void run() {
             ended.run();
             if (launcher != null) {
+                hasInterrupted = true;
                 launcher.interrupt();
             }
         }
 
         synchronized void end() {
             launcher = null;
+            if (hasInterrupted) {
+                boolean _ = Thread.interrupted();               // the interrupt was for the launch alone
+            }
         }
     }
 

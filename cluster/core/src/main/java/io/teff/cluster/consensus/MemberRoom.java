@@ -1,6 +1,8 @@
 package io.teff.cluster.consensus;
 
+import io.aeron.ErrorCode;
 import io.aeron.archive.client.ArchiveException;
+import io.aeron.exceptions.RegistrationException;
 import io.aeron.exceptions.StorageSpaceException;
 import io.teff.engine.os.DiskFullException;
 import io.teff.engine.os.LinuxFile;
@@ -25,13 +27,17 @@ final class MemberRoom {
     /** A disk with less is full. A member needs less to start: the files of its driver, and two segments. */
     static final long BYTES_MIN = 32L << 20;
 
+    private static final String NO_SPACE = "No space left on device";
+
     private MemberRoom() {}
 
     /** Returns whether an exception says that the disk is full. */
     static boolean isOfFullDisk(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof DiskFullException || StorageSpaceException.isStorageSpaceError(cause)
-                || cause instanceof ArchiveException of && of.errorCode() == ArchiveException.STORAGE_SPACE) {
+            if (cause instanceof DiskFullException || cause instanceof StorageSpaceException
+                || cause instanceof ArchiveException of && of.errorCode() == ArchiveException.STORAGE_SPACE
+                || cause instanceof RegistrationException of && of.errorCode() == ErrorCode.STORAGE_SPACE
+                || cause instanceof IOException && String.valueOf(cause.getMessage()).contains(NO_SPACE)) {
                 return true;
             }
         }

@@ -26,7 +26,8 @@ import java.util.TreeMap;
  * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too.
  *
  * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
- * node is left that could take anything over: it votes against none. Once it hears one again, each of the others has
+ * node is left that could take anything over: it votes against none. If that has lasted for a term, or since the
+ * superpeer began, then each of the others that it has not heard since has
  * {@link #MANY_TERMS} terms until it is heard: that is later than a link needs to come back, as nodes that have dialed
  * in vain for a while do so each two seconds. After a gap of more than a term it is the same: links may have been cut
  * meanwhile. If more than half of them are silent, each has as many terms: of the
@@ -54,8 +55,13 @@ public final class Promises<N extends Comparable<N>> {
     private long silentUntilNs;
     private boolean isBegun;
     private boolean hasLooked;
+    /** Whether no node was heard at the last look, and the time of {@link #watch} since when. */
+    private boolean isAlone;
+    private long aloneSinceNs;
     /** Time of {@link #watch} at which no node was heard last. */
     private long aloneNs;
+    /** The same, of the last time that no node was heard for a term. */
+    private long longAloneNs;
 
     private static final class Promise {
         private long untilNs;
@@ -137,7 +143,12 @@ public final class Promises<N extends Comparable<N>> {
         }
         hasLooked = true;
         promises.keySet().retainAll(kept.keySet());
-        aloneNs = heard == 0 ? watch.nowNs() : aloneNs;
+        if (heard == 0) {
+            aloneSinceNs = isAlone ? aloneSinceNs : watch.nowNs();
+            aloneNs = watch.nowNs();
+            longAloneNs = aloneNs - aloneSinceNs >= terms.promisedNs() ? aloneNs : longAloneNs;
+        }
+        isAlone = heard == 0;
         boolean areMany = heard * 2 < kept.size() && kept.size() - heard > 1;
         kept.forEach((node, promise) -> {
             boolean isContested = contested.contains(node);
@@ -160,12 +171,13 @@ public final class Promises<N extends Comparable<N>> {
 
     /** Returns whether the silence of a node is long enough for a vote. */
     private boolean isSilent(Promise promise, boolean isContested, boolean areMany) {
-        boolean isBack = promise.heardNs >= aloneNs && isBackAfterGap(promise);
+        boolean isBack = promise.heardNs >= (promise.hasSpoken ? longAloneNs : aloneNs) && isBackAfterGap(promise);
         int needed = isContested ? 1 : areMany || !isBack ? MANY_TERMS
             : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
         long fromNs = isContested ? promise.heardNs
             : Math.max(promise.heardNs, Math.max(aloneNs, watch.longGapEndNs()));
-        return hasPassed(needed, fromNs) && (hasPassed(1, watch.gapEndNs()) || hasPassed(needed + GAP_TERMS, fromNs));
+        return hasPassed(needed, fromNs) && hasPassed(1, watch.gapEndNs())
+            || hasPassed(needed + GAP_TERMS, isContested ? promise.heardNs : Math.max(promise.heardNs, aloneNs));
     }
 
     /** A heartbeat right after a gap may have waited for its end, and says nothing about the link of today. */

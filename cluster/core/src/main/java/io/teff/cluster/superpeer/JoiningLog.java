@@ -68,6 +68,8 @@ public final class JoiningLog implements MetadataLog {
     /** How long a newcomer looks for a leader: twice what one needs to answer it, so that others can elect one soon. */
     static final long LEADER_NS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
+    private static final int NO_SOURCE = -1;
+
     private static final String LOG_OF_OTHERS =
         "the log of the other superpeers, because its own is lost: most of them must run";
 
@@ -87,7 +89,10 @@ public final class JoiningLog implements MetadataLog {
     private volatile boolean isClosed;
     private volatile @Nullable String failure;
     private volatile String waitsFor = "";
+    private volatile boolean waitsForRoom;
     private int attempts;
+    /** The superpeer of which the last copy has failed: the next one is of another, if there is one. */
+    private int failedSource = NO_SOURCE;
     private @Nullable Thread thread;
 
     /** How far a newcomer has come. */
@@ -174,7 +179,7 @@ public final class JoiningLog implements MetadataLog {
                 startWhenRoom(false);
             }
             if (!isClosed && clock.nowNs() - lookNs >= 0) {
-                if (!isLeading() && isBehind(requests)) {
+                if (!isLeading() && isBehind(requests) && members.hasRoom()) {
                     catchUp(requests);
                 }
                 lookNs = clock.nowNs() + WATCH_NS;
@@ -344,8 +349,15 @@ public final class JoiningLog implements MetadataLog {
     private boolean copy(Requests requests) {
         Optional<Map.Entry<Integer, LogOrigin>> best = origins(requests).entrySet().stream()
             .filter(origin -> isBehind(origin.getValue()))
-            .max(Comparator.comparingLong(origin -> origin.getValue().snapshot().position()));
-        return best.isEmpty() || members.copy(best.get().getKey(), best.get().getValue(), () -> isClosed);
+            .max(Comparator.comparing((Map.Entry<Integer, LogOrigin> origin) -> origin.getKey() != failedSource)
+                .thenComparing(origin -> origin.getValue().snapshot().position()));
+        if (best.isEmpty()) {
+            return true;
+        }
+        int source = best.get().getKey();
+        boolean isCopied = members.copy(source, best.get().getValue(), () -> isClosed);
+        failedSource = isCopied ? NO_SOURCE : source;
+        return isCopied;
     }
 
     /** Starts a member as soon as the disk has room. */
@@ -355,14 +367,16 @@ public final class JoiningLog implements MetadataLog {
             try {
                 if (members.hasRoom()) {
                     final MetadataLog started = start(isNewcomer);
+                    waitsForRoom = false;
                     waitsFor = waitsElse;
                     return started;
                 }
             } catch (Exception e) {                             // also checked ones, which Aeron does not declare
-                if (!members.isOfFullDisk(e)) {
+                if (!members.isOfFullDisk(e) && members.hasRoom()) {
                     throw e;
                 }
             }
+            waitsForRoom = true;
             waitsFor = "room on its disk";
             clock.park(this, ROOM_NS);
         }
@@ -383,7 +397,7 @@ public final class JoiningLog implements MetadataLog {
     /** {@return the answer to a superpeer that asks whether the cell exists} */
     public PartAnswer part() {
         try {
-            return new PartAnswer(!folder.isEmpty(), isMember ? folder.origin() : null);
+            return new PartAnswer(!folder.isEmpty(), isMember && !needsRoom() ? folder.origin() : null);
         } catch (IOException _) {                               // it may have one: so it founds no other cell
             return new PartAnswer(true, null);
         }
@@ -392,7 +406,7 @@ public final class JoiningLog implements MetadataLog {
     @Override
     public boolean needsRoom() {
         MetadataLog current = log;
-        return current != null && current.needsRoom();
+        return waitsForRoom || current != null && current.needsRoom();
     }
 
     @Override

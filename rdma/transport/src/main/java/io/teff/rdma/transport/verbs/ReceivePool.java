@@ -9,6 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * A receive queue that links share, with the memory of its receives. Used by the agent's thread only.
@@ -25,6 +27,7 @@ final class ReceivePool {
 
     private static final int BATCH = 64;
     private static final int BUFFER_BITS = 16;
+    private static final long SPENT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final long number;
     private final SharedReceiveQueue queue;
@@ -32,15 +35,27 @@ final class ReceivePool {
     private final ReceiveBatch again = new ReceiveBatch(BATCH, 1);
     private final Wear wear = new Wear(RECEIVES);
     private final Set<VerbsLink> links = new LinkedHashSet<>();
+    /** Whether the queue may be empty, and since when no receive has completed. */
+    private boolean isSuspected;
+    private long suspectedNs;
 
     ReceivePool(ProtectionDomain domain, long number) {
         this.number = number;
         queue = domain.createSharedReceiveQueue(RECEIVES, 1);
-        region = domain.allocate((long) RECEIVES * Piece.SIZE, Access.LOCAL_WRITE);
+        region = allocate(domain, queue);
         for (int i = 0; i < RECEIVES; i++) {
             receive(i);
         }
         post();
+    }
+
+    private static MemoryRegion allocate(ProtectionDomain domain, SharedReceiveQueue queue) {
+        try {
+            return domain.allocate((long) RECEIVES * Piece.SIZE, Access.LOCAL_WRITE);
+        } catch (RuntimeException | Error e) {
+            queue.close();                                      // the process may lock no more memory
+            throw e;
+        }
     }
 
     SharedReceiveQueue queue() {
@@ -68,7 +83,7 @@ final class ReceivePool {
 
     /** Removes a link whose queue pair is destroyed. */
     void remove(VerbsLink link) {
-        if (links.remove(link) && !link.hasReturned()) {
+        if (links.remove(link) && link.mayHoldReceive()) {
             wear.ended();
         }
     }
@@ -86,14 +101,29 @@ final class ReceivePool {
         return wear.isWorn(links.size());
     }
 
-    boolean isSpent() {
-        return wear.isSpent(links.size());
+    /**
+     * Returns whether so many receives may be lost that links are to leave: none has completed for a while, which a
+     * queue that has enough would show, unless its links rest.
+     *
+     * @param nowNs now, if it is asked for
+     */
+    boolean isSpent(LongSupplier nowNs) {
+        if (!wear.isSpent(links.size())) {
+            isSuspected = false;
+            return false;
+        }
+        if (!isSuspected) {
+            isSuspected = true;
+            suspectedNs = nowNs.getAsLong();
+        }
+        return nowNs.getAsLong() - suspectedNs >= SPENT_NS;
     }
 
     // ---- receives ----
 
     void completed(int buffer) {
         wear.completed(buffer);
+        isSuspected = false;
     }
 
     /** Puts a receive into the queue, with the next {@link #post} at the latest. */

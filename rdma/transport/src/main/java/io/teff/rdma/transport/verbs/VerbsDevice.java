@@ -147,7 +147,7 @@ final class VerbsDevice {
         for (int i = 0; i < pools.size(); i++) {
             final ReceivePool pool = pools.get(i);
             pool.post();
-            if (pool.isSpent()) {
+            if (pool.isSpent(System::nanoTime) && !pool().equals(pool)) {
                 pool.links().forEach(VerbsLink::failWithoutReceives);
             }
         }
@@ -196,8 +196,12 @@ final class VerbsDevice {
     /** Takes events of the device, which queue pairs take note of; those of all agents are the same. */
     void pollEvents(int countMax) {
         int count = 0;
-        while (count < countMax && context.awaitEvent(0) != null) {
-            count++;
+        try {
+            while (count < countMax && context.awaitEvent(0) != null) {
+                count++;
+            }
+        } catch (RdmaException _) {
+            // the device is gone, and its links end by themselves
         }
     }
 

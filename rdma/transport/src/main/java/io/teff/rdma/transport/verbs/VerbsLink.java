@@ -39,6 +39,7 @@ final class VerbsLink extends RdmaLink {
     private boolean isBlocked;
     /** Whether a receive has failed, and so returned: the queue pair holds no other one. */
     private boolean hasReturned;
+    private boolean hasReceived;
     private int unsignalled;
     private long deadlineNs;
     private final SendBatch batch = new SendBatch(1, 1);
@@ -147,13 +148,22 @@ final class VerbsLink extends RdmaLink {
         fail(status);
     }
 
-    boolean hasReturned() {
-        return hasReturned;
+    /** The queue pair receives from now on. */
+    void receives() {
+        hasReceived = true;
     }
 
-    /** Ends the link in this poll or the next one, as its receive queue has lost too many receives. */
+    /** Returns whether the queue pair may have a receive that the device has not returned. */
+    boolean mayHoldReceive() {
+        return hasReceived && !hasReturned;
+    }
+
+    /**
+     * Ends the link in this poll or the next one, as its receive queue has lost too many receives. One that closes only
+     * sends.
+     */
     void failWithoutReceives() {
-        if (failure == null && state != State.OVER) {
+        if (failure == null && state != State.OVER && state != State.CLOSING) {
             failure = new IOException(peer() + ": peers have taken too many receives of its queue");
             transport.failed(this);
         }

@@ -226,6 +226,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
                 connection.connect(SETTINGS);
             }
             case ESTABLISHED -> {
+                link.receives();
                 if (link.isAccepted() || isHello(event)) {
                     link.established();
                 } else {
@@ -266,6 +267,7 @@ final class VerbsTransport extends RdmaTransport<VerbsLink> {
             links.put(connection, link);
             greeting.add(link);
             link.pairWith(device(connection.context()));
+            link.receives();
             connection.accept(SETTINGS);
         } catch (RdmaException | IllegalStateException _) {
             final VerbsLink link = links.get(connection);       // the caller is gone, or there is no room for it
