@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseTest {
     private static final LeaseTerms TERMS = new LeaseTerms(1_000_000_000L, 10);
@@ -195,17 +197,35 @@ class LeaseTest {
     }
 
     /** On a machine that is busy for ever, a dead node must be found, too. */
-    @Test
-    void overdue_aDeadNode_isFoundByASuperpeerThatHasGapsAllTheTime() {
+    @ParameterizedTest
+    @ValueSource(longs = {300, 1_500})
+    void overdue_aDeadNode_isFoundByASuperpeerThatHasGapsAllTheTime(long gapMs) {
         Promises<String> promises = promises();
         int looks = 0;
         List<String> overdue = List.of();
-        for (long ms = 2_000; overdue.isEmpty() && looks < 200; ms += 300, looks++) {
+        for (long ms = 2_000; overdue.isEmpty() && looks < 200; ms += gapMs, looks++) {
             promises.answer(SPEAKER, ms * MS);
             overdue = promises.overdue(List.of("a", SPEAKER), Set.of(), ms * MS, ms * MS);
         }
         assertEquals(List.of("a"), overdue);
         assertTrue(looks > 20, looks + " looks");
+    }
+
+    @Test
+    void overdue_aDeadNode_isFoundBesideOneThatHesitatesAllTheTime() {
+        Promises<String> promises = promises();
+        look(promises, Set.of("a", SPEAKER), 1_020, 2_000);
+        assertTrue(promises.answer("a", 2_000 * MS));
+        List<String> overdue = List.of();
+        long ms = 2_000;
+        for (; overdue.isEmpty() && ms < 60_000; ms += 1_000) {
+            overdue = look(promises, Set.of("a", SPEAKER), ms, ms + 300);
+            for (long silent = ms + 320; overdue.isEmpty() && silent < ms + 1_000; silent += STEP_MS) {
+                overdue = promises.overdue(List.of("a", SPEAKER), Set.of(), silent * MS, silent * MS);
+            }
+        }
+        assertEquals(List.of("a"), overdue);
+        assertTrue(ms > 9_000, ms + " ms");
     }
 
     @Test

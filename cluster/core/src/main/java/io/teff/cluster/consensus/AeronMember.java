@@ -178,7 +178,7 @@ final class AeronMember implements AutoCloseable {
         synchronized void end() {
             launcher = null;
             if (hasInterrupted) {
-                boolean _ = Thread.interrupted();               // the interrupt was for the launch alone
+                Threads.dropInterrupt();                        // it was for the launch alone
             }
         }
     }

@@ -5,6 +5,7 @@ import io.aeron.archive.client.ArchiveException;
 import io.aeron.exceptions.RegistrationException;
 import io.aeron.exceptions.StorageSpaceException;
 import io.teff.engine.os.DiskFullException;
+import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LinuxFile;
 import io.teff.engine.os.LinuxMemory;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class MemberRoom {
             if (cause instanceof DiskFullException || cause instanceof StorageSpaceException
                 || cause instanceof ArchiveException of && of.errorCode() == ArchiveException.STORAGE_SPACE
                 || cause instanceof RegistrationException of && of.errorCode() == ErrorCode.STORAGE_SPACE
-                || cause instanceof IOException && String.valueOf(cause.getMessage()).contains(NO_SPACE)) {
+                || cause instanceof IOException && FailureText.of(cause).contains(NO_SPACE)) {
                 return true;
             }
         }

@@ -23,11 +23,11 @@ import java.util.TreeMap;
  * <p><b>Judging.</b> The end of a promise allows a vote, and is no reason for one. The node must have been silent for a
  * term in which the superpeer watched ({@link WatchTime}), the whole of it after the superpeer's last gap: heartbeats
  * that have waited for a superpeer that was stopped are received first. On a machine so busy that gaps follow each
- * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too.
+ * other, {@link #GAP_TERMS} further terms of watching are enough, so that a dead node is found there, too; also if the
+ * nodes that live are silent for half a term again and again.
  *
  * <p><b>Many silent nodes.</b> If all nodes are silent for half a term, the superpeer has probably been cut off, and no
- * node is left that could take anything over: it votes against none. If that has lasted for a term, or since the
- * superpeer began, then each of the others that it has not heard since has
+ * node is left that could take anything over: it votes against none. Once it hears one again, each of the others has
  * {@link #MANY_TERMS} terms until it is heard: that is later than a link needs to come back, as nodes that have dialed
  * in vain for a while do so each two seconds. After a gap of more than a term it is the same: links may have been cut
  * meanwhile. If more than half of them are silent, each has as many terms: of the
@@ -60,7 +60,7 @@ public final class Promises<N extends Comparable<N>> {
     private long aloneSinceNs;
     /** Time of {@link #watch} at which no node was heard last. */
     private long aloneNs;
-    /** The same, of the last time that no node was heard for a term. */
+    /** The same, of the last time that no node was heard for a term: half of it before the superpeer was alone. */
     private long longAloneNs;
 
     private static final class Promise {
@@ -146,7 +146,7 @@ public final class Promises<N extends Comparable<N>> {
         if (heard == 0) {
             aloneSinceNs = isAlone ? aloneSinceNs : watch.nowNs();
             aloneNs = watch.nowNs();
-            longAloneNs = aloneNs - aloneSinceNs >= terms.promisedNs() ? aloneNs : longAloneNs;
+            longAloneNs = aloneNs - aloneSinceNs >= terms.promisedNs() / 2 ? aloneNs : longAloneNs;
         }
         isAlone = heard == 0;
         boolean areMany = heard * 2 < kept.size() && kept.size() - heard > 1;
@@ -171,13 +171,13 @@ public final class Promises<N extends Comparable<N>> {
 
     /** Returns whether the silence of a node is long enough for a vote. */
     private boolean isSilent(Promise promise, boolean isContested, boolean areMany) {
-        boolean isBack = promise.heardNs >= (promise.hasSpoken ? longAloneNs : aloneNs) && isBackAfterGap(promise);
+        boolean isBack = promise.heardNs >= aloneNs && isBackAfterGap(promise);
         int needed = isContested ? 1 : areMany || !isBack ? MANY_TERMS
             : promise.isNew && !promise.hasSpoken ? FIRST_TERMS : 1;
         long fromNs = isContested ? promise.heardNs
             : Math.max(promise.heardNs, Math.max(aloneNs, watch.longGapEndNs()));
         return hasPassed(needed, fromNs) && hasPassed(1, watch.gapEndNs())
-            || hasPassed(needed + GAP_TERMS, isContested ? promise.heardNs : Math.max(promise.heardNs, aloneNs));
+            || hasPassed(needed + GAP_TERMS, isContested ? promise.heardNs : Math.max(promise.heardNs, longAloneNs));
     }
 
     /** A heartbeat right after a gap may have waited for its end, and says nothing about the link of today. */
