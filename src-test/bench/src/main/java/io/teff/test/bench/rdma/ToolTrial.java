@@ -134,8 +134,8 @@ final class ToolTrial {
         if (pattern == RdmaPattern.BOTH_WAYS) {
             command.add("-b");
         }
-        if (Runtime.getRuntime().availableProcessors() == 1) {
-            command.add("-e");                                  // sleeps until there is a completion
+        if (Runtime.getRuntime().availableProcessors() == 1 && !pattern.isWrite()) {
+            command.add("-e");                                  // sleeps until there is a completion; not for writes
         }
         return command;
     }
