@@ -93,7 +93,7 @@ final class AeronMember implements AutoCloseable {
     }
 
     /**
-     * What is told when a member ends.
+     * Callbacks for the end of a member, by any thread.
      *
      * @param ended its log or its service has ended
      * @param driverEnded its driver has ended: no other member can start in this process

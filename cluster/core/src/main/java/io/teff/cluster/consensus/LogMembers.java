@@ -19,9 +19,9 @@ public interface LogMembers {
     }
 
     /**
-     * Returns why a member could not start.
+     * Returns whether a member could not start because the disk was full.
      *
-     * @param failure what {@link #start} has thrown
+     * @param failure an exception of {@link #start}
      * @return whether the disk was full
      */
     default boolean isOfFullDisk(Exception failure) {

@@ -17,7 +17,8 @@ import java.util.List;
 /**
  * Room on the disk for the files that Aeron maps to memory. Aeron creates them with holes, and a write to a hole for
  * which the disk has no room ends the thread that writes, and with it the member. With their room reserved, a full disk
- * is met by writes of the archive alone, which fail with an exception and are repeated when there is room.
+ * is met by writes of the archive alone: they end the member with an exception that says why, and the superpeer starts
+ * it again when there is room.
  */
 final class MemberRoom {
     /** Files of the driver are made anew with each start. Buffers of its streams are written when they are made. */

@@ -60,7 +60,7 @@ public final class Promises<N extends Comparable<N>> {
     private long aloneSinceNs;
     /** Time of {@link #watch} at which no node was heard last. */
     private long aloneNs;
-    /** The same, of the last time that no node was heard for a term: half of it before the superpeer was alone. */
+    /** Time of {@link #watch} until which all nodes were silent for a whole term, the last time that they were. */
     private long longAloneNs;
 
     private static final class Promise {

@@ -119,6 +119,11 @@ final class ReceivePool {
         return nowNs.getAsLong() - suspectedNs >= SPENT_NS;
     }
 
+    /** Waits as long again until the queue counts as spent. */
+    void suspectAgain() {
+        isSuspected = false;
+    }
+
     // ---- receives ----
 
     void completed(int buffer) {

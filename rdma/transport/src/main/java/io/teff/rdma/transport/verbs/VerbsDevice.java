@@ -147,8 +147,12 @@ final class VerbsDevice {
         for (int i = 0; i < pools.size(); i++) {
             final ReceivePool pool = pools.get(i);
             pool.post();
-            if (pool.isSpent(System::nanoTime) && !pool().equals(pool)) {
-                pool.links().forEach(VerbsLink::failWithoutReceives);
+            if (pool.isSpent(System::nanoTime)) {
+                if (pool().equals(pool)) {
+                    pool.suspectAgain();                        // there is no other queue; looked for again later
+                } else {
+                    pool.links().forEach(VerbsLink::failWithoutReceives);
+                }
             }
         }
     }
