@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Goal: the checker accepts exactly the linearizable histories. Method: histories whose verdict is known, and all small
@@ -378,6 +379,24 @@ class RegisterHistoryTest {
         }
         assertLinearizable(true);
         assertFalse(broken.fault().isEmpty());
+    }
+
+    /** Each subset of the unknown writes may have taken effect before the last one; the smallest is enough. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void fault_besideManyUnknownWritesThatAreReadLater_takesNoTimeThatDoubles() {
+        final int count = 40;
+        for (int i = 1; i <= count; i++) {
+            history.unknownWrite(i, i, "");
+        }
+        history.write(100, 101, 77, "");
+        history.read(102, 103, 77, "");
+        for (int i = 1; i <= count; i++) {
+            history.read(200 + 2 * i, 201 + 2 * i, i, "");
+        }
+        assertLinearizable(true);
+        history.read(400, 401, 1, "");
+        assertLinearizable(false);
     }
 
     // ---- other forms ----

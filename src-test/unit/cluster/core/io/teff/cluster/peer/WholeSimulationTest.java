@@ -28,10 +28,10 @@ class WholeSimulationTest {
             sum = sum.plus(run(seed + run, disks).summary());
         }
         System.out.println(RUNS + " whole runs from seed " + seed + ": " + sum + ", " + disks);
-        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 50L && sum.recoveries() > RUNS && sum.moves() > RUNS / 4
-            && sum.stops() > RUNS / 2 && sum.locks() > RUNS && sum.groups() > RUNS && sum.rollbacks() > RUNS / 5
-            && sum.lost() * 4 < sum.zones() && disks.reopenings > RUNS && disks.powerCuts > RUNS / 4
-            && disks.failures > RUNS / 10, sum + ", " + disks);
+        assertTrue(RUNS < RUNS_THAT_TELL || sum.done() > RUNS * 50L && sum.recoveries() > RUNS
+            && sum.moves() > RUNS / 10 && sum.stops() > RUNS / 2 && sum.locks() > RUNS && sum.groups() > RUNS
+            && sum.rollbacks() > RUNS / 5 && sum.lost() * 4 < sum.zones() && disks.reopenings > RUNS
+            && disks.powerCuts > RUNS / 4 && disks.failures > RUNS / 10, sum + ", " + disks);
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -27,7 +26,9 @@ import java.util.stream.Collectors;
  * operations that have taken effect although they have not returned. All possible situations are kept: at the return of
  * an operation, those in which it cannot have taken effect by now are dropped. If none is left, the history is not
  * linearizable. A read takes effect as soon as its value is there, since waiting does not help it. An unknown write
- * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number.
+ * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number. Of
+ * two situations that differ only in unknown changes, one of which has done all of the other's and more, that one is
+ * dropped: whatever follows it can follow the other, too.
  *
  * <p>Recording is thread-safe.
  *
@@ -127,6 +128,52 @@ public final class RegisterHistory {
 
     /** The register's value, and a bit for each open operation that has taken effect. */
     private record Situation(long value, long done) {}
+
+    /**
+     * Situations none of which can do all that another one can: of those with the same value and the same known
+     * operations, none has done all unknown changes of another one and more.
+     */
+    private static final class Situations {
+        private final Map<Situation, List<Long>> unknownByKnown = new HashMap<>();
+        /** The bits of known operations. */
+        private final long known;
+
+        Situations(long known) {
+            this.known = known;
+        }
+
+        private Situation key(Situation situation) {
+            return new Situation(situation.value(), situation.done() & known);
+        }
+
+        /** Adds a situation. Returns false if it is here, or can do nothing that one that is here cannot. */
+        boolean add(Situation situation) {
+            List<Long> all = unknownByKnown.computeIfAbsent(key(situation), _ -> new ArrayList<>());
+            long unknown = situation.done() & ~known;
+            for (long other : all) {
+                if ((other & ~unknown) == 0) {
+                    return false;
+                }
+            }
+            all.removeIf(other -> (unknown & ~other) == 0);
+            all.add(unknown);
+            return true;
+        }
+
+        /** Returns whether a situation that was added has not been replaced by one that can do more. */
+        boolean has(Situation situation) {
+            return unknownByKnown.get(key(situation)).contains(situation.done() & ~known);
+        }
+
+        boolean isEmpty() {
+            return unknownByKnown.isEmpty();
+        }
+
+        void forEach(Consumer<Situation> action) {
+            unknownByKnown.forEach((key, all) -> all.forEach(
+                unknown -> action.accept(new Situation(key.value(), key.done() | unknown))));
+        }
+    }
 
     /**
      * Begins a history.
@@ -285,7 +332,7 @@ public final class RegisterHistory {
         private final Operation[] open = new Operation[OPEN_MAX];
         /** Whether there are conditions of other kinds than that the register has a value. */
         private boolean isDivided;
-        private Set<Situation> situations = new HashSet<>();
+        private Situations situations = new Situations(0);
 
         Check(long initial, List<Operation> all) {
             operations = all;
@@ -351,12 +398,15 @@ public final class RegisterHistory {
         private boolean end(Operation operation) {
             int slot = slot(operation);
             long bit = 1L << slot;
-            Set<Situation> reached = new HashSet<>();
-            Set<Situation> seen = new HashSet<>();
+            Situations reached = new Situations(known());
+            Situations seen = new Situations(known());
             Deque<Situation> left = new ArrayDeque<>();
             situations.forEach(it -> reach(withReads(it), seen, left));
             while (!left.isEmpty()) {
                 Situation from = left.remove();
+                if (!seen.has(from)) {
+                    continue;
+                }
                 if ((from.done() & bit) != 0) {
                     reached.add(new Situation(from.value(), from.done() & ~bit));
                     continue;                                   // others can take effect when they must
@@ -386,7 +436,18 @@ public final class RegisterHistory {
             return true;
         }
 
-        private static void reach(Situation situation, Set<Situation> seen, Deque<Situation> left) {
+        /** Returns the bits of open operations that will return. */
+        private long known() {
+            long bits = 0;
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                if (open[slot] != null && open[slot].isKnown()) {
+                    bits |= 1L << slot;
+                }
+            }
+            return bits;
+        }
+
+        private static void reach(Situation situation, Situations seen, Deque<Situation> left) {
             if (seen.add(situation)) {
                 left.add(situation);
             }
@@ -416,10 +477,9 @@ public final class RegisterHistory {
                 }
             }
             if (ended != 0) {
-                Set<Situation> kept = new HashSet<>();
-                for (Situation situation : situations) {
-                    kept.add(new Situation(situation.value(), situation.done() & ~ended));
-                }
+                Situations kept = new Situations(known());
+                long others = ~ended;
+                situations.forEach(it -> kept.add(new Situation(it.value(), it.done() & others)));
                 situations = kept;
             }
         }
