@@ -69,6 +69,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class HostileContract {
+    /** Attempts at an attack on a machine whose dials take longer than the victim gives them. */
+    private static final int LATE_MAX = 20;
     private static final long SECOND = 1_000_000_000;
     private static final long MILLISECOND = 1_000_000;
     private static final int NID = 50;
@@ -580,7 +582,6 @@ public abstract class HostileContract {
     // ---- dialed nodes that are hostile ----
 
     @Test
-    @SuppressWarnings("try")                                    // no socket listens any more
     void hostileListeners_areRefused() throws IOException {
         final Map<String, Attack> all = new LinkedHashMap<>();
         all.put("garbage", bytes(random(1000)));
@@ -606,21 +607,35 @@ public abstract class HostileContract {
         all.put("refusal 65,535", bytes(greeting(HostilePeer.REFUSED, new byte[] {-1, -1})));
         try (HostileNodes nodes = nodes(60 * SECOND, 60 * SECOND)) {
             for (Map.Entry<String, Attack> it : all.entrySet()) {
-                try (ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-                    nodes.book.put(NID, nodes.trap(trap.getLocalPort()));
-                    final CompletableFuture<byte[]> request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1]);
-                    try (HostilePeer peer = new HostilePeer(trap.accept())) {
-                        it.getValue().run(peer);
-                        final boolean isProofDue = Set.of("no proof", "two CHALLENGEs").contains(it.getKey());
-                        final int heard = peer.awaitCut(it.getKey());
-                        assertTrue(isProofDue || heard < HEAD + 80 + HEAD + 64, it.getKey() + ": a proof was said");
-                    }
-                    final var thrown = assertThrows(CompletionException.class, request::join, it.getKey());
-                    assertEquals(Reason.REFUSED, ((NetworkException) thrown.getCause()).reason(), it.getKey());
+                int late = 0;
+                while (!isRefused(nodes, it.getKey(), it.getValue())) {
+                    assertTrue(++late < LATE_MAX, it.getKey() + ": the machine is too busy for a dial in time");
                 }
                 nodes.goOn(it.getKey());
             }
             assertEquals(Set.of(2, 3), nodes.ups);
+        }
+    }
+
+    /** Returns false if the victim could not know in time that the attack was one: it had given up the node before. */
+    @SuppressWarnings("try")                                    // no socket listens any more
+    private static boolean isRefused(HostileNodes nodes, String what, Attack attack) throws IOException {
+        try (ServerSocket trap = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            nodes.book.put(NID, nodes.trap(trap.getLocalPort()));
+            final long beginNs = System.nanoTime();
+            final CompletableFuture<byte[]> request = nodes.victim.request(NID, HostileNodes.ECHO, new byte[1]);
+            try (HostilePeer peer = new HostilePeer(trap.accept())) {
+                attack.run(peer);
+                final boolean isProofDue = Set.of("no proof", "two CHALLENGEs").contains(what);
+                final int heard = peer.awaitCut(what);
+                assertTrue(isProofDue || heard < HEAD + 80 + HEAD + 64, what + ": a proof was said");
+            }
+            final boolean isInTime = System.nanoTime() - beginNs < HostileNodes.REACH_NS;
+            final var thrown = assertThrows(CompletionException.class, request::join, what);
+            final Reason reason = ((NetworkException) thrown.getCause()).reason();
+            assertTrue(reason == Reason.REFUSED || reason == Reason.UNREACHABLE && !isInTime,
+                () -> what + ": " + thrown.getCause());
+            return reason == Reason.REFUSED;
         }
     }
 

@@ -31,6 +31,8 @@ public final class HostileNodes implements AutoCloseable {
     public static final MessageType<byte[]> SMALL = new MessageType<>(8, Codecs.BYTES, 4096);
     public static final MessageType<byte[]> SLOW = MessageType.of(9, Codecs.BYTES);
     public static final RequestType<Long, Long> LATE = RequestType.of(10, Codecs.LONG, Codecs.LONG);
+    /** How long the attacked node tries to reach a node. */
+    public static final long REACH_NS = 200_000_000;
     private static final long SECOND = 1_000_000_000;
     /** The attacked node has NID 1, the honest ones 2 to this. */
     private static final int HONEST_MAX = 3;
@@ -127,7 +129,7 @@ public final class HostileNodes implements AutoCloseable {
     private Network open(int nid, long greetingNs, long silenceNs) throws IOException {
         final Network network = Network.open(NetworkConfig.builder(nid).listen(listenAt).addresses(book::get)
             .secret(HostilePeer.SECRET).greetingNs(greetingNs).silenceNs(silenceNs)
-            .reachNs(nid == 1 ? SECOND / 5 : 60 * SECOND)
+            .reachNs(nid == 1 ? REACH_NS : 60 * SECOND)
             .awayNs(60 * SECOND).requestTimeoutNs(60 * SECOND).sendTimeoutNs(60 * SECOND).handlerThreads(4)
             .listener(new Watch(nid)).build());
         book.put(nid, network.addresses().getFirst());
