@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -28,6 +29,9 @@ final class ClusterTrial {
     private static final int CHUNKS_PER_THREAD = 1024;
     private static final int PART = 64;
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** The process is quiet when it has used less than a quarter of a processor for so long. */
+    private static final long QUIET_MS = 200;
+    private static final long QUIET_NS_MAX = TimeUnit.SECONDS.toNanos(5);
 
     private final ClusterPlan plan;
     private final Map<String, Object> figures = new LinkedHashMap<>();
@@ -52,6 +56,7 @@ final class ClusterTrial {
             }
             for (ClusterOp op : ClusterOp.values()) {
                 Histogram histogram = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
+                awaitQuiet();
                 long cpu = SYSTEM.getProcessCpuTime();
                 long allocated = THREADS.getTotalThreadAllocatedBytes();
                 long took = measure(op, store, plain, histogram);
@@ -65,6 +70,17 @@ final class ClusterTrial {
             }
         }
         return figures;
+    }
+
+    /** Waits until logs have cleaned up after the operation before, or that takes too long. */
+    private static void awaitQuiet() {
+        long end = System.nanoTime() + QUIET_NS_MAX;
+        long used;
+        do {
+            long cpu = SYSTEM.getProcessCpuTime();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(QUIET_MS));
+            used = SYSTEM.getProcessCpuTime() - cpu;
+        } while (used > TimeUnit.MILLISECONDS.toNanos(QUIET_MS) / 4 && System.nanoTime() - end < 0);
     }
 
     /** Runs an operation for the time of the plan; returns the time it took. */

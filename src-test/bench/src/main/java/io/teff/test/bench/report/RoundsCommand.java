@@ -125,15 +125,17 @@ public abstract class RoundsCommand implements Callable<Integer> {
      * @param all what was chosen
      * @param needsUcx whether one needs it
      * @param <T> type of the constants
-     * @return the others; none if all need it
+     * @return the others
+     * @throws ParameterException if all need it
      */
     protected final <T extends Named> List<T> withoutMissing(List<T> all, Predicate<T> needsUcx) {
         List<T> out = all.stream().filter(needsUcx).toList();
         if (out.isEmpty() || UcxLibrary.isInstalled()) {
             return all;
         }
-        CommandSupport.progress(spec, "left out: %s: %s%n", String.join(", ", out.stream().map(Named::id).toList()),
-            UcxLibrary.MISSING);
+        String names = String.join(", ", out.stream().map(Named::id).toList());
+        check(out.size() < all.size(), names + ": " + UcxLibrary.MISSING);
+        CommandSupport.progress(spec, "left out: %s: %s%n", names, UcxLibrary.MISSING);
         return all.stream().filter(one -> !out.contains(one)).toList();
     }
 
