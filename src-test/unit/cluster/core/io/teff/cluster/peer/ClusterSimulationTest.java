@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Goal: whatever happens to nodes, clocks and messages, a cluster keeps its promises. Method: many runs of a
  * {@link ClusterSimulation}, each with other sizes, speeds and faults.
  */
+@Tag("heavy")
 class ClusterSimulationTest {
     private static final int RUNS = Form.size("seeds", 1_000, 5_000);
     private static final int RUNS_OF_A_MIX = Form.size("mixSeeds", 50, 1_000);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Goal: a cluster keeps its promises with the real messages, whatever happens to links. Method: many runs of a {@link
  * ClusterSimulation} in which all messages travel by networks of the product, over simulated links.
  */
+@Tag("heavy")
 class MessagingSimulationTest {
     private static final int RUNS = Form.size("wireSeeds", 50, 5_000);
     /** In fewer runs something that is looked for may be missing. */

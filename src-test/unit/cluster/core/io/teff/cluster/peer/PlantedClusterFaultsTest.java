@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * fault that needs rare circumstances names the {@link Mix} that makes them. Those of locks, groups and power cuts are
  * in {@link PlantedLockFaultsTest}.
  */
+@Tag("heavy")
 class PlantedClusterFaultsTest {
     // ---- backups ----
 

@@ -5,12 +5,14 @@ import io.teff.cluster.operation.OperationType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Goal: the simulation of a cluster with real networks finds faults of messaging. Method: as in {@link
  * PlantedClusterFaultsTest}, in the histories of {@link MessagingSimulationTest}.
  */
+@Tag("heavy")
 class PlantedMessagingFaultsTest {
     @Test
     void aMessage_isHandledAgainWhenItsLinkIsMadeAgain() {

@@ -12,12 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Goal: the whole simulation finds faults of the real parts. Method: that of {@link PlantedClusterFaultsTest}; here the
  * faults are in the journal of a store, the log, and the disk below it.
  */
+@Tag("heavy")
 class PlantedWholeFaultsTest {
     private static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
         PlantedFaults.assertFound(mix, new RealParts(new RealDisk.Counts()), fault, reasons);

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Goal: whatever happens to nodes, clocks, messages and disks, a cluster keeps its promises. Method: runs of a {@link
  * ClusterSimulation} whose peers have the store, the folder and the log of the product, on disks in memory.
  */
+@Tag("heavy")
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 50, 5_000);
     private static final int RUNS_TWICE = 3;

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Searches every order of events of a small cluster: one zone, three peers, writes, reads and failures. */
+@Tag("heavy")
 class ZoneProtocolSearchTest {
 
     @Test

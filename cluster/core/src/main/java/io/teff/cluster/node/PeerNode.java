@@ -39,6 +39,7 @@ final class PeerNode extends Node {
 
     static PeerNode start(NodeConfig config, Consumer<String> log) throws NodeStartException {
         checkPorts(config, List.of());
+        checkFolder(config);                                    // before a search that may take a minute
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
@@ -50,10 +51,24 @@ final class PeerNode extends Node {
             node.peer.answerStatus(node::status);
             return node;
         } catch (LockedException e) {
-            throw new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
+            throw inUse(config, e);
         } catch (IOException | RuntimeException e) {
             throw new NodeStartException("the peer cannot start: " + FailureText.of(e), e);
         }
+    }
+
+    private static void checkFolder(NodeConfig config) throws NodeStartException {
+        try {
+            Peer.checkFree(config.folder());
+        } catch (LockedException e) {
+            throw inUse(config, e);
+        } catch (IOException e) {
+            throw new NodeStartException("the folder " + config.folder() + " cannot be used: " + FailureText.of(e), e);
+        }
+    }
+
+    private static NodeStartException inUse(NodeConfig config, LockedException e) {
+        return new NodeStartException("the folder " + config.folder() + " is in use: " + FailureText.of(e), e);
     }
 
     /** Returns the addresses of all superpeers, also if the configuration has one of several. */

@@ -63,8 +63,7 @@ final class NodeFolder implements AutoCloseable {
      */
     static NodeFolder open(Platform platform, Path path, @Nullable String log) throws IOException {
         final Disk disk = platform.disk();
-        disk.createSyncedFolders(path);
-        final DiskLock lock = disk.lock(path.resolve(LOCK), "a node in process " + ProcessHandle.current().pid());
+        final DiskLock lock = lock(disk, path);
         try {
             if (disk.list(path).contains(NAME) && log != null && !hasLog(disk, path, log)) {
                 disk.delete(path.resolve(NAME));
@@ -76,6 +75,16 @@ final class NodeFolder implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    private static DiskLock lock(Disk disk, Path path) throws IOException {
+        disk.createSyncedFolders(path);
+        return disk.lock(path.resolve(LOCK), "a node in process " + ProcessHandle.current().pid());
+    }
+
+    /** Makes a folder if there is none, and locks it for a moment: throws what {@link #open} throws if it is in use. */
+    static void checkFree(Platform platform, Path path) throws IOException {
+        lock(platform.disk(), path).close();
     }
 
     /** Returns whether a folder is that of a node that has joined a cluster, and has its log. */

@@ -11,10 +11,13 @@ import io.teff.cluster.operation.ZoneHost;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
+import io.teff.engine.os.LockedException;
+import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.backup.BackupConfig;
 import io.teff.recovery.backup.BackupLog;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -84,6 +87,18 @@ public final class Peer implements AutoCloseable {
             folder.close();
             throw e;
         }
+    }
+
+    /**
+     * Checks that no other process has the folder of a peer. For callers whose preparations of a {@link #start} take
+     * long.
+     *
+     * @param folder the folder, which is made if there is none
+     * @throws LockedException if it is in use
+     * @throws IOException if it cannot be made or locked
+     */
+    public static void checkFree(Path folder) throws IOException {
+        NodeFolder.checkFree(Platform.SYSTEM, folder);
     }
 
     private static Peer start(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log)

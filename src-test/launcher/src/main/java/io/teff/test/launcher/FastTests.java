@@ -28,6 +28,8 @@ final class FastTests {
     private static final List<String> RULES = List.of("io.teff.test.suite.tidy.", "io.teff.test.suite.architecture.");
     private static final String SUITE = "src-test/suite";
     private static final String TAGS = "long,heavy,system";
+    /** Marks classes of {@code slow.txt} that only a run of the whole tree leaves out. */
+    private static final String WHOLE = " whole";
 
     private final Path root;
     private final Modules modules;
@@ -67,7 +69,13 @@ final class FastTests {
         }
         double compiled = (System.nanoTime() - start) / 1e9;
         List<String> tests = tests(selected, classes);
-        System.out.printf(Locale.ROOT, "compiled in %.1f s; %d classes of tests%n", compiled, tests.size());
+        int found = tests.size();
+        if (classes.isEmpty()) {
+            Set<String> slow = slow(arguments.isEmpty());
+            tests.removeIf(name -> slow.contains(name.substring(name.lastIndexOf('.') + 1)));
+        }
+        System.out.printf(Locale.ROOT, "compiled in %.1f s; %d classes of tests%s%n", compiled, tests.size(),
+            found == tests.size() ? "" : ", without " + (found - tests.size()) + " of src-test/launcher/slow.txt");
         return execute(build, selected, tests, classes.isEmpty());
     }
 
@@ -120,21 +128,19 @@ final class FastTests {
                 }
             }
         }
-        if (classes.isEmpty()) {
-            Set<String> slow = slow();
-            found.removeIf(name -> slow.contains(name.substring(name.lastIndexOf('.') + 1)));
-        }
         Map<String, Double> times = times();
         List<String> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparingDouble(name -> -times.getOrDefault(name, 1.0)));
         return sorted;
     }
 
-    /** Simple names of the classes that a run of many leaves out. */
-    private Set<String> slow() throws IOException {
+    /** Returns the simple names of the classes that a run leaves out, of the whole tree or of modules. */
+    private Set<String> slow(boolean isWhole) throws IOException {
         Set<String> slow = new HashSet<>();
         for (String line : Files.readAllLines(root.resolve("src-test/launcher/slow.txt"))) {
-            slow.add(line.strip());
+            if (isWhole || !line.endsWith(WHOLE)) {
+                slow.add(line.strip().replace(WHOLE, ""));
+            }
         }
         return slow;
     }
