@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.StoreConfig;
 import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.Threads;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -58,11 +59,11 @@ final class StoreProcessTest {
             try (Store kept = Store.open(StoreConfig.builder().name("kept").build())) {
                 Ids ids = kept.ids();
                 open();
-                while (!log.toString(StandardCharsets.UTF_8).contains("store lost was not closed")) {
+                Threads.await("the message", () -> {
                     System.gc();
-                    Thread.yield();
                     ids.reserve();
-                }
+                    return log.toString(StandardCharsets.UTF_8).contains("store lost was not closed");
+                });
             }
             System.out.print(log.toString(StandardCharsets.UTF_8));
         }

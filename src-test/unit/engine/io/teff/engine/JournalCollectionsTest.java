@@ -446,9 +446,8 @@ final class JournalCollectionsTest {
             Thread taker = Thread.ofPlatform().unstarted(queue::poll);
             journal.atRoom.set(() -> {
                 taker.start();
-                while (taker.getState() != Thread.State.WAITING && taker.getState() != Thread.State.TERMINATED) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("the taker waits",
+                    () -> taker.getState() == Thread.State.WAITING || taker.getState() == Thread.State.TERMINATED);
             });
             queue.add(new byte[1000]);
             taker.join();
@@ -478,9 +477,8 @@ final class JournalCollectionsTest {
                 });
                 journal.atRoom.set(() -> {
                     other.start();
-                    while (other.getState() != Thread.State.WAITING && other.getState() != Thread.State.TERMINATED) {
-                        Thread.onSpinWait();
-                    }
+                    Threads.await("the other thread waits",
+                        () -> other.getState() == Thread.State.WAITING || other.getState() == Thread.State.TERMINATED);
                 });
                 map.put(key, new byte[60]);
                 other.join();

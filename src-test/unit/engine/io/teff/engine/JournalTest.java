@@ -464,14 +464,14 @@ final class JournalTest {
             long cid = store.create(new byte[8]);
             Thread group = Thread.currentThread();
             AtomicBoolean isInside = new AtomicBoolean();
+            AtomicBoolean isSeen = new AtomicBoolean();         // until then the group may wait for the other thread
             AtomicBoolean isEarly = new AtomicBoolean();
             Thread other = Thread.ofPlatform().unstarted(() -> {
                 journal.beforeClaim.set(() -> {                 // inside the chunk's stripe
                     journal.beforeClaim.set(() -> isEarly.set(isInside.get()));
                     isInside.set(true);
-                    while (group.getState() != Thread.State.TIMED_WAITING && !isEarly.get()) {
-                        Thread.onSpinWait();
-                    }
+                    Threads.await("the group waits",
+                        () -> isSeen.get() && group.getState() == Thread.State.TIMED_WAITING || isEarly.get());
                     isInside.set(false);
                 });
                 store.put(cid, Content.of(8, 1));
@@ -480,9 +480,8 @@ final class JournalTest {
             nodes.store(store.create(new byte[8]), new byte[8], 0, 8);
             journal.atRoom.set(() -> {
                 other.start();
-                while (!isInside.get()) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("the other thread", isInside::get);
+                isSeen.set(true);
             });
             assertTrue(nodes.endGroup());
             other.join();

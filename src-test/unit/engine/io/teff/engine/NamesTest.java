@@ -14,6 +14,7 @@ import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -149,9 +150,7 @@ final class NamesTest {
             AtomicReference<ChunkMap<String, Integer>> seen = new AtomicReference<>();
             map.compute("a", (key, value) -> {
                 dropper.start();
-                while (dropper.getState() != Thread.State.WAITING) {
-                    Thread.onSpinWait();                        // until it waits for this change
-                }
+                Threads.await("it waits for this change", () -> dropper.getState() == Thread.State.WAITING);
                 store.map("other", Codecs.STRING, Codecs.INT).put("b", 2);
                 seen.set(store.map("map", Codecs.STRING, Codecs.INT));
                 assertFalse(store.names().drop("map"));

@@ -50,9 +50,7 @@ final class ReadRaceTest {
             AtomicLong cid = new AtomicLong(Cid.NONE);
             AtomicBoolean done = new AtomicBoolean();
             Threads.Running mover = Threads.start("mover", ignored -> move(store, cid, done));
-            while (cid.get() == Cid.NONE) {
-                Thread.onSpinWait();
-            }
+            Threads.await("a chunk", () -> cid.get() != Cid.NONE);
             try {
                 for (int i = 0; i < ROUNDS; i++) {
                     int length = read.read(store, cid.get());

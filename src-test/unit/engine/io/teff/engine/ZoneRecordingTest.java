@@ -40,6 +40,7 @@ final class ZoneRecordingTest {
     private static final int ROUNDS = 12;
     private static final int LENGTH_MAX = 90;
     /** Bounds the journal if the recording gets little of the processors. */
+    private static final int STEPS_MAX = 10_000_000;
     private static final int CHURNS_MAX = 400;
 
     private final RecordingJournal journal = new RecordingJournal();
@@ -54,9 +55,12 @@ final class ZoneRecordingTest {
     }
 
     private void record(int bytes) {
-        ZoneRecording recording = zones.record(ZONE);
-        while (recording.next(bytes)) {
-            Thread.onSpinWait();
+        finish(zones.record(ZONE), bytes);
+    }
+
+    private static void finish(ZoneRecording recording, int bytes) {
+        for (int step = 0; recording.next(bytes); step++) {
+            assertTrue(step < STEPS_MAX, "it does not end");
         }
     }
 
@@ -158,13 +162,10 @@ final class ZoneRecordingTest {
             recorder.set(Thread.ofPlatform().start(() -> {
                 ZoneRecording recording = zones.record(ZONE);
                 hasBegun.set(true);
-                while (recording.next(1_000)) {
-                    Thread.onSpinWait();
-                }
+                finish(recording, 1_000);
             }));
-            while (!hasBegun.get() || recorder.get().getState() == Thread.State.RUNNABLE) {
-                Thread.onSpinWait();                            // until it waits for this thread, or has ended
-            }
+            Threads.await("it waits for this thread, or has ended",
+                () -> hasBegun.get() && recorder.get().getState() != Thread.State.RUNNABLE);
         });
         issued.add(zone.create(new byte[40]));
         recorder.get().join();

@@ -8,6 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import io.teff.test.net.HostilePeer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,11 +41,7 @@ final class AgentsHostileTest {
     }
 
     private static void await(Network network, Predicate<NetworkStats> isThere) {
-        final long end = System.nanoTime() + LONG_NS;
-        while (!isThere.test(network.stats())) {
-            assertTrue(System.nanoTime() - end < 0, network.stats()::toString);
-            Thread.onSpinWait();
-        }
+        Threads.await(60, () -> network.stats().toString(), () -> isThere.test(network.stats()));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.teff.cluster.net.transport.Capability;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.cluster.net.transport.Lookups;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -296,10 +297,10 @@ final class TcpTransportTest {
                 polled.poll();
             }
         });
-        while (Stream.of(agent.getStackTrace()).noneMatch(TcpTransportTest::isWait)) {
+        Threads.await("the wait", () -> {
             assertTrue(agent.isAlive());
-            Thread.onSpinWait();
-        }
+            return Stream.of(agent.getStackTrace()).anyMatch(TcpTransportTest::isWait);
+        });
         return agent;
     }
 

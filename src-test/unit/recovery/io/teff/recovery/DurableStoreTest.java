@@ -24,6 +24,7 @@ import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.tool.LogTool;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -157,10 +158,8 @@ final class DurableStoreTest {
     /** Waits until a thread is blocked because the disk is full. */
     private static void awaitStuck(Thread thread, FaultDisk disk) {
         long writes = disk.calls(FaultDisk.Call.WRITE);
-        while (thread.isAlive() && (thread.getState() != Thread.State.WAITING
-            || disk.calls(FaultDisk.Call.WRITE) < writes + 5)) {
-            Thread.onSpinWait();
-        }
+        Threads.await("a change that finds no room", () -> !thread.isAlive()
+            || thread.getState() == Thread.State.WAITING && disk.calls(FaultDisk.Call.WRITE) >= writes + 5);
     }
 
     /** A thread that waits for room does not keep a store from being closed. */
@@ -229,9 +228,8 @@ final class DurableStoreTest {
                 });
                 assertEquals(Category.DEGRADED, refused.category());
                 disk.heal();
-                while (!isSynced(durable) || durable.health().state() != DurableHealth.State.WRITABLE) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("changes are accepted",
+                    () -> isSynced(durable) && durable.health().state() == DurableHealth.State.WRITABLE);
                 assertEquals(Status.OK, durable.store().put(cid, content(n, 50_000)));
             }
         }
@@ -263,9 +261,7 @@ final class DurableStoreTest {
                 assertArrayEquals(content(2, 100), get(killed.store(), cid));
             }
             disk.heal();
-            while (durable.health().state() == DurableHealth.State.FULL) {
-                Thread.onSpinWait();
-            }
+            Threads.await("room", () -> durable.health().state() != DurableHealth.State.FULL);
             assertEquals(new DurableHealth(DurableHealth.State.WRITABLE, 0, "planned"), durable.health());
             try (DurableStore cut = DurableStore.open(folder,
                 config().platform(Platform.SYSTEM.withDisk(disk.powerCut(Choices.drop()))).build())) {
@@ -477,10 +473,10 @@ final class DurableStoreTest {
             assertEquals(1, durable.restoredEntries());
             BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(it -> it.getName().equals("direct")).findFirst().orElseThrow();
-            while (direct.getMemoryUsed() >= segmentBytes) {
-                assertFalse(Thread.currentThread().isInterrupted(), () -> "used " + direct.getMemoryUsed());
+            Threads.await(120, () -> "used " + direct.getMemoryUsed(), () -> {
                 System.gc();
-            }
+                return direct.getMemoryUsed() < segmentBytes;
+            });
         }
     }
 

@@ -35,6 +35,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.cluster.net.report.ConnectionStats.State;
+import io.teff.test.kit.Threads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -526,11 +527,8 @@ public abstract class HostileContract {
             peer.say(all);
             peer.awaitCut("rest");
         }
-        final long end = System.nanoTime() + 60 * SECOND;
-        while (nodes.victim.stats(nid).state() != state) {      // by way of others
-            assertTrue(System.nanoTime() - end < 0, () -> "node " + nid + " is " + nodes.victim.stats(nid).state());
-            Thread.yield();
-        }
+        Threads.await(60, () -> "node " + nid + ", which is " + nodes.victim.stats(nid).state(),
+            () -> nodes.victim.stats(nid).state() == state);    // by way of others
         try (HostilePeer peer = HostilePeer.connect(nodes.port()).greet(nid, 1)) {
             assertEquals(state != State.NONE, peer.prove(nid, 0, MIB, 1), "node " + nid);
         }
@@ -571,9 +569,7 @@ public abstract class HostileContract {
                 assertFalse(late.isDone(), "answered by who was not asked");
             }
             assertEquals(2, nodes.unhandled.get());
-            while (nodes.failures.get() == 0) {
-                Thread.onSpinWait();
-            }
+            Threads.await("a failure", () -> nodes.failures.get() > 0);
             nodes.slow.countDown();
             assertEquals(7, late.join());
         }
@@ -666,11 +662,9 @@ public abstract class HostileContract {
 
     /** Waits until as many links have ended, and checks in which of the two ways. */
     private static void awaitLinksEnded(Network victim, boolean isToRest, int count) {
-        NetworkStats stats = victim.stats();
-        while (stats.linksRested() + stats.linksLost() < count) {
-            Thread.onSpinWait();
-            stats = victim.stats();
-        }
+        Threads.await("the end of " + count + " links",
+            () -> victim.stats().linksRested() + victim.stats().linksLost() >= count);
+        final NetworkStats stats = victim.stats();
         assertEquals(count, isToRest ? stats.linksRested() : stats.linksLost(), stats::toString);
     }
 

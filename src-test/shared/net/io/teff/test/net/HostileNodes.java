@@ -2,7 +2,6 @@ package io.teff.test.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -11,6 +10,7 @@ import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,11 +169,7 @@ public final class HostileNodes implements AutoCloseable {
     /** Waits until the honest nodes have received further answers, and checks that they lost nothing. */
     public void goOn(String what) {
         final long wanted = answers.get() + 2L * honest.size();
-        final long end = System.nanoTime() + 60 * SECOND;
-        while (answers.get() < wanted && wrong.get() == null) {
-            assertTrue(System.nanoTime() - end < 0, what + ": honest nodes get no answers");
-            Thread.yield();
-        }
+        Threads.await(what + ": answers to honest nodes", () -> answers.get() >= wanted || wrong.get() != null);
         check(what);
     }
 

@@ -1,5 +1,6 @@
 package io.teff.test.net;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -87,7 +88,8 @@ public abstract class NetworkAllocationContract {
             for (int k = 0; k < burst; k++) {
                 from.send(2, 1, type, Nothing.ONE);
             }
-            while (handled.get() < goal) {
+            while (handled.get() < goal) {                      // by no lambda, which would be allocated
+                assertFalse(Thread.currentThread().isInterrupted());
                 Thread.yield();
             }
         }

@@ -15,6 +15,7 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.charset.StandardCharsets;
@@ -255,13 +256,10 @@ public abstract class NetworkContract {
             } finally {
                 may.countDown();                                // or close would wait for the handler
             }
-            while (!one.offer(4, 1, BYTES, bytes)) {
-                Thread.onSpinWait();
-            }
+            Threads.await("room", () -> one.offer(4, 1, BYTES, bytes));
             sent.merge(4, 1L, Long::sum);
-            while (handled.get(2).get() < sent.get(2) || handled.get(4).get() < sent.get(4)) {
-                Thread.onSpinWait();
-            }
+            Threads.await("all messages",
+                () -> handled.get(2).get() >= sent.get(2) && handled.get(4).get() >= sent.get(4));
             assertThrows(IllegalArgumentException.class, () -> one.multicast(List.of(2, 1), 1, BYTES, bytes));
             assertThrows(IllegalArgumentException.class, () -> one.offer(2, -1, BYTES, bytes));
         }

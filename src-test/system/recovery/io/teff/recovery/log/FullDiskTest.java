@@ -11,6 +11,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,9 +157,7 @@ final class FullDiskTest {
         check(log, newest);
         assertTrue(log.buffer().awaitRoomToRemove());
         disk.limit(Integer.MAX_VALUE);
-        while (!log.buffer().awaitRoom()) {
-            Thread.onSpinWait();
-        }
+        Threads.await("room", log.buffer()::awaitRoom);
         put(log);
         log.close();
         for (Killed image : killed) {
@@ -219,9 +218,7 @@ final class FullDiskTest {
                     remove(log, cid(chunk));
                 }
                 assertTrue(log.sync());
-                while (!log.buffer().awaitRoom()) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("room", log.buffer()::awaitRoom);
             }
             log.close();
             final RecoveryLog again = open(disk);

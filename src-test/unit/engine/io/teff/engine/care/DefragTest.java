@@ -203,9 +203,8 @@ final class DefragTest {
             Thread ender = new Thread(() -> Stores.space(store).allocator.evacuator().end(victims, () -> { }), "ender");
             try (StoreCare.Quiet _ = Stores.care(store).quiet()) {
                 ender.start();
-                while (ender.getState() == Thread.State.RUNNABLE || ender.getState() == Thread.State.NEW) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("it waits, or has ended",
+                    () -> ender.getState() != Thread.State.RUNNABLE && ender.getState() != Thread.State.NEW);
                 assertNotEquals(Thread.State.TERMINATED, ender.getState(), "the victims changed in a quiet moment");
             }
             ender.join();
@@ -242,13 +241,10 @@ final class DefragTest {
                 }
             });
             Threads.Running auditor = Threads.start("auditor", ignored -> {
-                for (int next = 0; !done.get(); ) {
-                    if (passes.get() >= next) {
-                        store.audit();
-                        next = passes.get() + PASSES_PER_AUDIT;
-                    } else {
-                        Thread.onSpinWait();
-                    }
+                while (!done.get()) {
+                    store.audit();
+                    int next = passes.get() + PASSES_PER_AUDIT;
+                    Threads.await("more passes", () -> done.get() || passes.get() >= next);
                 }
             });
             Threads.runAll(2, number -> change(store, Seed.random(number)));

@@ -177,10 +177,8 @@ final class LifetimeTest {
                 Threads.runAll(3, number -> {
                     if (number == 2) {
                         ready.await();
-                        while (calls.get() < 100) {
-                            Thread.yield();
-                        }
                         try {
+                            Threads.await("a hundred calls", () -> calls.get() >= 100);
                             worker.close();
                         } finally {
                             isOver.set(true);

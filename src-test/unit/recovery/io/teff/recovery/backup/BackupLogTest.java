@@ -18,6 +18,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -32,7 +33,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -463,9 +463,7 @@ final class BackupLogTest {
                     Cid.of(copy.zone(), Cid.index(entry.cid()) % 50 + (Cid.index(entry.cid()) % 2 << 20)),
                     entry.kind(), entry.content(), entry.number())).toList())).toList());
             byte[] bytes = small.bytes();
-            while (!log.append(copy, MemorySegment.ofArray(bytes), 0, bytes.length)) {
-                LockSupport.parkNanos(100_000);
-            }
+            Threads.await("room", () -> log.append(copy, MemorySegment.ofArray(bytes), 0, bytes.length));
             records.addAll(small.records());
             if (random.nextInt(10) == 0) {
                 log.whenSynced(copy, small.last(), failure -> isFailed.compareAndSet(false, failure != null));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static io.teff.test.kit.Threads.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,9 +62,7 @@ final class CleaningTest {
             Cleaning cleaning = new Cleaning(parts.cleaner(), target);
             cleaning.start(Threads.SYSTEM, "cleaning");
             cleaning.begin(parts.secondary().toClean(ZONE));
-            while (!cleaning.isIdle()) {
-                Thread.onSpinWait();
-            }
+            await("the end of the cleaning", cleaning::isIdle);
             cleaning.end(null);
             recording.stop();
             recording.dump(file);
@@ -145,9 +144,7 @@ final class CleaningTest {
         });
         cleaning.start(Threads.SYSTEM, "cleaning");
         cleaning.begin(parts.secondary().toClean(ZONE));
-        while (!cleaning.isIdle()) {
-            Thread.onSpinWait();
-        }
+        await("the end of the cleaning", cleaning::isIdle);
         cleaning.begin(parts.secondary().toClean(ZONE));
         assertTrue(second.join().hasChanged());
         cleaning.end(null);

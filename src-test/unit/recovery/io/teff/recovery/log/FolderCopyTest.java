@@ -21,6 +21,7 @@ import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.read.LogReader;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -280,9 +281,7 @@ final class FolderCopyTest {
             assertThrows(DiskFullException.class, () -> log.copyTo(TARGET, "a test", Progress.NONE));
             disk.heal();
             assertNothingLeft(disk);
-            while (!log.sync()) {
-                Thread.onSpinWait();                            // a full disk is tried again at the next interval
-            }
+            Threads.await("a sync", log::sync);                 // a full disk is tried again at the next interval
             log.copyTo(TARGET, "a test", Progress.NONE);
             assertEquals(written, read(disk, TARGET));
         }

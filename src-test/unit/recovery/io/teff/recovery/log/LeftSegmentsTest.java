@@ -17,7 +17,9 @@ import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.read.ZoneReader;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -158,6 +160,16 @@ final class LeftSegmentsTest {
         }
     }
 
+    /** Returns whether there are few segments, or a cleaning has ended. */
+    private static boolean isCleaned(RecoveryLog log, FaultDisk disk, long cleanings) {
+        try {
+            // of an image, because the log's thread may begin a new manifest, and delete the old one, while it is read
+            return manifest(disk.killed()).segments(ZONE).size() <= 15 || log.stats().cleanings() > cleanings;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** As a store does: each process reads all, writes a little, never enough to seal a segment, and is killed. */
     @Test
     void manyKills_ofALogThatIsReadEachTime_leaveFewSegments() throws Exception {
@@ -171,10 +183,8 @@ final class LeftSegmentsTest {
             long cleanings = log.stats().cleanings();
             write(log.buffer(), 4);
             assertTrue(log.sync());
-            // of an image, because the log's thread may begin a new manifest, and delete the old one, while it is read
-            while (manifest(disk.killed()).segments(ZONE).size() > 15 && log.stats().cleanings() == cleanings) {
-                Thread.onSpinWait();                            // or the test has no time left
-            }
+            FaultDisk running = disk;
+            Threads.await("a cleaning", () -> isCleaned(log, running, cleanings));
             disk = disk.killed();
             log.close();
         }

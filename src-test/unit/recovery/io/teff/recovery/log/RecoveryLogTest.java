@@ -1,5 +1,6 @@
 package io.teff.recovery.log;
 
+import static io.teff.test.kit.Threads.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -147,9 +148,7 @@ final class RecoveryLogTest {
         try (RecoveryLog log = open(disk, FaultDisk.ROOT.resolve("log"))) {
             long forces = disk.calls(Call.FORCE);
             Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 10);
-            while (disk.calls(Call.FORCE) == forces || log.buffer().drained() < log.buffer().tail()) {
-                Thread.onSpinWait();
-            }
+            await("a drain", () -> disk.calls(Call.FORCE) > forces && log.buffer().drained() >= log.buffer().tail());
         }
     }
 
@@ -182,9 +181,7 @@ final class RecoveryLogTest {
         Ledger.write(log.buffer(), false, (long) Ledger.OWNER << 48, 11);
         assertFalse(log.sync());
         disk.heal();
-        while (!log.sync()) {
-            Thread.onSpinWait();
-        }
+        await("a sync", log::sync);
         log.close();
         assertThrows(LogClosedException.class, () -> log.drop(new ZoneId(Ledger.OWNER, 0)));
         try (RecoveryLog again = open(disk, folder)) {

@@ -19,6 +19,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -94,9 +95,8 @@ final class WriteBufferTest {
                 all.add(pool.submit(() -> write(buffer, zone, records, abandoned)));
             }
             while (all.stream().anyMatch(it -> !it.isDone())) {
-                if (drain(buffer, scan, ledger) == 0) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("a record",
+                    () -> drain(buffer, scan, ledger) > 0 || all.stream().allMatch(Future::isDone));
             }
             for (Future<?> one : all) {
                 one.get();
@@ -160,10 +160,7 @@ final class WriteBufferTest {
 
     /** Waits until the drainer was woken the given number of times. */
     private void awaitWakes(int count) {
-        while (wakes.get() < count) {
-            assertFalse(Thread.currentThread().isInterrupted(), () -> "wakes " + wakes.get());
-            Thread.onSpinWait();
-        }
+        Threads.await(120, () -> count + " wakes, not " + wakes, () -> wakes.get() >= count);
     }
 
     /** Fills the ring with records of 48 bytes up to the reserve. */
@@ -297,9 +294,7 @@ final class WriteBufferTest {
             List<CompletableFuture<Void>> writers = IntStream.range(0, 3)
                 .mapToObj(it -> CompletableFuture.runAsync(() -> writeUntilClosed(buffer, written, failure)))
                 .toList();
-            while (written.get() < 10) {
-                Thread.onSpinWait();
-            }
+            Threads.await("some records", () -> written.get() >= 10);
             buffer.stop(failure);
             Ledger ledger = new Ledger();
             RingScan scan = buffer.scan();

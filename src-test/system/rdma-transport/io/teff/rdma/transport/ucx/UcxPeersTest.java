@@ -10,6 +10,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Threads;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,12 +89,6 @@ final class UcxPeersTest {
         }
     }
 
-    private static void until(BooleanSupplier isSo) {
-        while (!isSo.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
-    }
-
     /** The silence that ends a link is a minute, so what notices the end is UCX. */
     @ParameterizedTest
     @ValueSource(strings = {Ucx.ANY, Ucx.TCP})
@@ -111,7 +105,7 @@ final class UcxPeersTest {
                     final long lost = network.stats().linksLost();
                     final long begin = System.nanoTime();
                     child.process.destroyForcibly();
-                    until(() -> network.stats().linksLost() > lost);
+                    Threads.await("the end of the link", () -> network.stats().linksLost() > lost);
                     System.out.println("ucx: the end of a killed peer was noticed after "
                         + (System.nanoTime() - begin) / 1_000_000 + " ms");
                 }
@@ -142,7 +136,7 @@ final class UcxPeersTest {
             address.set(child.addresses.getFirst());
             assertSquares(network);
             child.signal("STOP");
-            until(() -> network.stats().linksLost() > 0);
+            Threads.await("the end of the link", () -> network.stats().linksLost() > 0);
             final var request = network.request(UcxNode.NID, UcxNode.SQUARES, 9L);
             address.set(child.addresses.getLast());
             child.signal("CONT");

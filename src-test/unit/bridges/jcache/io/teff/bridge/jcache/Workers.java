@@ -7,11 +7,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Threads of a test: started together, waited for together, the first failure is thrown. */
 final class Workers {
     private static final long WAIT_NS_MAX = 120_000_000_000L;
+    private static final long PARK_NS = 100_000;
 
     private Workers() {}
 
@@ -41,14 +43,14 @@ final class Workers {
         }
     }
 
-    /** Waits for a condition by yielding, not for a time; gives up after two minutes. */
+    /** Waits for a condition; ends with an error after two minutes, or when the thread is interrupted. */
     static void await(String what, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > WAIT_NS_MAX) {
+            if (Thread.currentThread().isInterrupted() || System.nanoTime() - start > WAIT_NS_MAX) {
                 throw new AssertionError("still waiting: " + what);
             }
-            Thread.yield();
+            LockSupport.parkNanos(PARK_NS);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -108,21 +108,12 @@ class ClusterStoreRaceTest {
 
     /** Waits until each thread has a request that was done and is not answered. */
     private static void awaitHeld(TestPeer peer) {
-        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (peer.held() < THREADS) {
-            assertTrue(System.nanoTime() - limit < 0, () -> "not within " + LIMIT_S + " s: " + peer.held()
-                + " answers are held");
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await(LIMIT_S, () -> THREADS + " held answers, not " + peer.held(), () -> peer.held() >= THREADS);
     }
 
     private void awaitRounds() {
         long end = rounds.sum() + ROUNDS_PER_PEER;
-        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (rounds.sum() < end) {
-            assertTrue(System.nanoTime() - limit < 0, "no rounds within " + LIMIT_S + " s");
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await("rounds", () -> rounds.sum() >= end);
     }
 
     private void add(ClusterStore store, long counter) {

@@ -24,6 +24,7 @@ import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -38,8 +39,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +88,7 @@ class ClusterStoreTest {
     private ClusterStore connectBriefly() {
         ClusterStore brief = connect(TimeUnit.SECONDS.toNanos(1));
         long cid = store.create(ABC);
-        await(() -> isDone(() -> brief.put(cid, ABC)));         // a busy machine may take longer at first
+        Threads.await("a put", () -> isDone(() -> brief.put(cid, ABC)));    // a busy machine may take longer at first
         assertEquals(3, store.remove(cid));
         return brief;
     }
@@ -114,14 +113,6 @@ class ClusterStoreTest {
         assertTrue(other.awaitTermination(LIMIT_S, TimeUnit.SECONDS));
     }
 
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
     private <T> T get(Future<T> future) throws Exception {
         return future.get(LIMIT_S, TimeUnit.SECONDS);
     }
@@ -130,7 +121,7 @@ class ClusterStoreTest {
     private <T> Future<T> held(Callable<T> call) {
         first.hold();
         Future<T> future = other.submit(call);
-        await(() -> first.held() == 1);
+        Threads.await("the held answer", () -> first.held() == 1);
         return future;
     }
 
@@ -165,7 +156,7 @@ class ClusterStoreTest {
         second.open(next, CONFIG);
         long cid = second.serving(next).create(ABC);
         Future<Long> size = other.submit(() -> store.size(cid));
-        await(() -> cell.commands.get() > 0);
+        Threads.await("a command", () -> cell.commands.get() > 0);
         assertFalse(size.isDone());
         cell.thaw();
         assertEquals(3, get(size));
@@ -314,7 +305,7 @@ class ClusterStoreTest {
         assertEquals(Status.OK, another.put(cid, ABC));
         assertEquals(2, cell.sessions());
         another.close();
-        await(() -> cell.sessions() == 1);
+        Threads.await("the end of a session", () -> cell.sessions() == 1);
     }
 
     @Test
@@ -326,7 +317,7 @@ class ClusterStoreTest {
             for (int i = 0; i < 100; i++) {
                 adds.add(threads.submit(() -> store.fields().getAndAddLong(counter, 0, 1)));
             }
-            await(() -> first.held() == 64);
+            Threads.await("64 held answers", () -> first.held() == 64);
             first.letGo(Verdict.SERVED);
             Set<Long> seen = new HashSet<>();
             for (Future<Long> add : adds) {
@@ -361,7 +352,7 @@ class ClusterStoreTest {
         second.close();
         first.release(zone).close();
         cell.apply(new Command.Ended(first.node));
-        await(() -> {                                           // until the client has the newest tables
+        Threads.await("the newest tables", () -> {
             StoreException waits = assertThrows(StoreException.class, () -> brief.get(cid, ABC));
             assertEquals(Category.RETRY, waits.category());
             return waits.toString().contains("waits for the copy of " + second.node);
@@ -436,7 +427,7 @@ class ClusterStoreTest {
             return Thread.interrupted();
         });
         caller[0].interrupt();
-        await(() -> !caller[0].isInterrupted());
+        Threads.await("the kept interrupt", () -> !caller[0].isInterrupted());
         first.letGo(Verdict.SERVED);
         assertTrue(get(read));
     }
@@ -466,7 +457,8 @@ class ClusterStoreTest {
             caller.set(Thread.currentThread());
             return store.get(cid, new byte[8]);
         });
-        await(() -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
+        Threads.await("the call waits",
+            () -> caller.get() != null && caller.get().getState() == Thread.State.TIMED_WAITING);
         store.close();
         assertInstanceOf(StoreClosedException.class,
             assertThrows(ExecutionException.class, () -> get(pending)).getCause());
@@ -480,7 +472,7 @@ class ClusterStoreTest {
         for (int i = 0; i < 3; i++) {
             second.open(more + i, CONFIG);
         }
-        await(() -> {
+        Threads.await("all open zones", () -> {
             Set<Integer> used = new HashSet<>();
             for (int i = 0; i < 8; i++) {
                 used.add(Cid.nid(store.create(ABC)));
@@ -508,7 +500,7 @@ class ClusterStoreTest {
         for (int i = 0; i < 4; i++) {
             assertEquals(Cid.nid(neighbour), Cid.nid(store.createNear(neighbour, ABC)));
         }
-        await(() -> Cid.nid(store.create(ABC)) != Cid.nid(neighbour));
+        Threads.await("another zone", () -> Cid.nid(store.create(ABC)) != Cid.nid(neighbour));
         byte[] content = new byte[1 << 20];
         long cid = store.createNear(neighbour, content);
         for (int i = 0; i < 200 && Cid.nid(cid) == Cid.nid(neighbour); i++) {

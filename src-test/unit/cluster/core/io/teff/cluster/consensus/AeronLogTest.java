@@ -10,6 +10,7 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
+import io.teff.test.kit.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +41,7 @@ class AeronLogTest {
     void oneMember_appliesCommands_andHasThemAfterARestart() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
-        await(log::isLeading);
+        Threads.await("a leader", log::isLeading);
         for (int i = 0; i < 50; i++) {
             Reply reply = log.propose(join(i)).get(LIMIT_S, TimeUnit.SECONDS);
             assertEquals(16 + i, assertInstanceOf(Reply.Joined.class, reply).node().nid());
@@ -50,7 +49,7 @@ class AeronLogTest {
         MachineState before = log.read(MetadataMachine::state);
         log.close();
         AeronLog again = start(0, members);
-        await(again::isLeading);
+        Threads.await("a leader", again::isLeading);
         assertEquals(before, again.read(MetadataMachine::state));
     }
 
@@ -58,21 +57,21 @@ class AeronLogTest {
     void oneMember_aLargeSnapshot_isRestored() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
-        await(log::isLeading);
+        Threads.await("a leader", log::isLeading);
         Reply.Joined joined = (Reply.Joined) log.propose(join(1)).get(LIMIT_S, TimeUnit.SECONDS);
         for (int i = 1; i <= 20; i++) {
             log.propose(new Command.NewZones(joined.node(), i, 1_000)).get(LIMIT_S, TimeUnit.SECONDS);
         }
         MachineState before = log.read(MetadataMachine::state);
         assertTrue(ProposalCodec.snapshot(before).length > 256 << 10, "larger than a term of the log");
-        await(log::snapshot);
-        await(() -> LogFill.snapshots(folder.resolve("member-0")) == 1);
+        Threads.await("a snapshot", log::snapshot);
+        Threads.await("a snapshot in the folder", () -> LogFill.snapshots(folder.resolve("member-0")) == 1);
         assertEquals(0, log.startedAt());
         log.propose(join(2)).get(LIMIT_S, TimeUnit.SECONDS);
         MachineState after = log.read(MetadataMachine::state);
         log.close();
         AeronLog again = start(0, members);
-        await(again::isLeading);
+        Threads.await("a leader", again::isLeading);
         assertEquals(after, again.read(MetadataMachine::state));
         assertTrue(again.startedAt() > 0, "it has read the snapshot");
     }
@@ -84,7 +83,8 @@ class AeronLogTest {
             start(i, members);
         }
         assertEquals(FIRST, commit(join(1)));
-        await(() -> logs.stream().anyMatch(log -> !log.isLeading() && reply(log, join(1)) == null));
+        Threads.await("a member that does not lead",
+            () -> logs.stream().anyMatch(log -> !log.isLeading() && reply(log, join(1)) == null));
         AeronLog leader = awaitLeader();
         leader.close();
         logs.remove(leader);
@@ -95,7 +95,7 @@ class AeronLogTest {
     /** Commits a command. The leader may change on a busy machine; a command that is repeated changes nothing more. */
     private Reply commit(Command command) {
         Reply[] reply = new Reply[1];
-        await(() -> {
+        Threads.await("a reply", () -> {
             reply[0] = reply(awaitLeader(), command);
             return reply[0] != null;
         });
@@ -126,7 +126,7 @@ class AeronLogTest {
 
     private AeronLog awaitLeader() {
         AtomicReference<AeronLog> leader = new AtomicReference<>();
-        await(() -> {
+        Threads.await("a leader", () -> {
             leader.set(logs.stream().filter(AeronLog::isLeading).findFirst().orElse(null));
             return leader.get() != null;
         });
@@ -135,13 +135,5 @@ class AeronLogTest {
 
     private static Command join(int folder) {
         return new Command.Join(new UUID(1, folder), 1, "tcp:127.0.0.1:1", Roles.PEER);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

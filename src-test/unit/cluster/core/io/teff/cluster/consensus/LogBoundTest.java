@@ -9,6 +9,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.IdleStrategy;
 import org.junit.jupiter.api.AfterEach;
@@ -44,19 +44,20 @@ class LogBoundTest {
     void oneMember_withManyCommands_keepsTwoSnapshotsAndTheLogBehindThem() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(members);
-        await(log::isLeading);
+        await("a leader", log::isLeading);
         for (int round = 0; round < 4; round++) {
             log.propose(join(round)).get(LIMIT_S, TimeUnit.SECONDS);
             LogFill.fill(log, 600);                             // more than a segment
         }
         Path member = folder.resolve("member-0");
-        await(() -> LogFill.segments(member) <= 3 && LogFill.snapshots(member) >= 3);
-        await(() -> LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
+        await("few segments and three snapshots",
+            () -> LogFill.segments(member) <= 3 && LogFill.snapshots(member) >= 3);
+        await("few recordings", () -> LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
         MachineState before = log.read(MetadataMachine::state);
         assertEquals(4, before.nodes().size());
         log.close();
         AeronLog again = start(members);
-        await(again::isLeading);
+        await("a leader", again::isLeading);
         assertEquals(before, again.read(MetadataMachine::state));
     }
 
@@ -65,7 +66,7 @@ class LogBoundTest {
     void member_whoseProcessHasEndedWhileItDeleted_deletesTheRest() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(members);
-        await(log::isLeading);
+        await("a leader", log::isLeading);
         Path member = folder.resolve("member-0");
         while (LogFill.firstSegment(member) == 0 || LogFill.recording(member, 1)) {
             LogFill.fill(log, 200);
@@ -77,12 +78,12 @@ class LogBoundTest {
         MemberFolder files = new MemberFolder(member);
         assertTrue(Objects.requireNonNull(files.origin()).first() >= first, "the catalog counts, not the files");
         AeronLog again = start(members);
-        await(again::isLeading);
-        await(() -> LogFill.firstSegment(member) >= first && !LogFill.recording(member, 1));
+        await("a leader", again::isLeading);
+        await("the deletion of the rest", () -> LogFill.firstSegment(member) >= first && !LogFill.recording(member, 1));
         int taken = LogFill.snapshots(member);
         LogFill.fill(again, 400);
-        await(() -> LogFill.snapshots(member) > taken);
-        await(() -> LogFill.segments(member) <= 3
+        await("another snapshot", () -> LogFill.snapshots(member) > taken);
+        await("few segments and recordings", () -> LogFill.segments(member) <= 3
             && LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
     }
 
@@ -95,7 +96,7 @@ class LogBoundTest {
         AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
         try {
             assertNull(log.failure());
-            await(() -> log.failure() != null);
+            await("the failure", () -> log.failure() != null);
             assertTrue(log.failure().contains("archive in " + config.folder() + " gives no answer"), log::failure);
         } finally {
             isOver.countDown();
@@ -128,7 +129,7 @@ class LogBoundTest {
         List<MemberConfig.Member> free = FreePorts.members(2);
         MemberConfig.Member source = free.getFirst();
         AeronLog log = start(List.of(source));
-        await(log::isLeading);
+        await("a leader", log::isLeading);
         Path member = folder.resolve("member-0");
         for (int round = 0; LogFill.firstSegment(member) == 0; round++) {
             log.propose(join(round)).get(LIMIT_S, TimeUnit.SECONDS);
@@ -136,7 +137,7 @@ class LogBoundTest {
         }
         int taken = LogFill.snapshots(member);
         LogFill.fill(log, 400);
-        await(() -> LogFill.snapshots(member) > taken);         // with all nodes
+        await("another snapshot", () -> LogFill.snapshots(member) > taken); // with all nodes
         LogOrigin origin = origin(member);
         assertTrue(origin.first() > 0, origin::toString);
 
@@ -146,7 +147,7 @@ class LogBoundTest {
         MemberFolder copied = new MemberFolder(folder.resolve("member-1"));
         assertTrue(copied.isBehind(origin));                    // the source may delete more meanwhile
         List<String> lines = new ArrayList<>();
-        await(() -> new AeronMembers(both, copied, 1, lines::add).copy(0, origin(member), () -> false));
+        await("a copy", () -> new AeronMembers(both, copied, 1, lines::add).copy(0, origin(member), () -> false));
         assertEquals(MemberFolder.Part.VOTER, copied.part());
         assertTrue(Objects.requireNonNull(copied.origin()).snapshot().position() >= origin.snapshot().position());
         long first = Objects.requireNonNull(copied.origin()).first();
@@ -157,7 +158,7 @@ class LogBoundTest {
         AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
             new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, _ -> {});
         logs.add(other);
-        await(other::isLeading);
+        await("a leader", other::isLeading);
         assertEquals(before.nodes(), other.read(MetadataMachine::state).nodes());
         other.propose(join(1_000)).get(LIMIT_S, TimeUnit.SECONDS);
         assertEquals(before.nodes().size() + 1, other.read(MetadataMachine::state).nodes().size());
@@ -178,12 +179,8 @@ class LogBoundTest {
         return new Command.Join(new UUID(1, folder), 1, "tcp:127.0.0.1:1", Roles.PEER);
     }
 
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
-            LockSupport.parkNanos(5_000_000);
-        }
+    private static void await(String what, BooleanSupplier condition) {
+        Threads.await(LIMIT_S, () -> what, condition);
     }
 
     private static LogOrigin origin(Path member) {

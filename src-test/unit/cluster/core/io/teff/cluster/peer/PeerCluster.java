@@ -24,6 +24,7 @@ import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -166,24 +166,24 @@ final class PeerCluster implements AutoCloseable {
     /** Creates a chunk in a zone, and waits until it is acknowledged. */
     long create(int zone, byte[] content) {
         Peer peer = owner(zone);
-        while (true) {
+        long[] cid = new long[1];
+        Threads.await("a create", () -> {
             try {
-                long cid = store(peer, zone).create(content);
-                assertTrue(cid > 0, "created " + cid);
+                cid[0] = store(peer, zone).create(content);
+                assertTrue(cid[0] > 0, "created " + cid[0]);
                 assertEquals(Verdict.SERVED, afterChange(peer, zone, WriteLevel.BACKED));
-                return cid;
+                return true;
             } catch (StoreException e) {
                 assertTrue(PeerBusy.is(e), e::toString);
-                LockSupport.parkNanos(1_000_000);
+                return false;
             }
-        }
+        });
+        return cid[0];
     }
 
     /** Changes a chunk, repeatedly if need be. */
     void put(long cid, byte[] content) {
-        while (!tryPut(cid, content)) {
-            Thread.onSpinWait();
-        }
+        Threads.await("a put", () -> tryPut(cid, content));
     }
 
     /** Changes a chunk once; returns whether it was acknowledged. If not, it has happened or not. */
@@ -193,9 +193,7 @@ final class PeerCluster implements AutoCloseable {
 
     /** Removes a chunk. */
     void remove(long cid) {
-        while (!change(cid, store -> store.remove(cid))) {
-            Thread.onSpinWait();
-        }
+        Threads.await("a remove", () -> change(cid, store -> store.remove(cid)));
     }
 
     private boolean change(long cid, Consumer<ChunkStore> change) {
@@ -289,11 +287,7 @@ final class PeerCluster implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition, Supplier<String> what) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s: " + what.get());
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await(LIMIT_S, what, condition);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.teff.engine.os.Clock;
 import io.teff.recovery.backup.RunReader;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -162,9 +163,7 @@ class ShipRingTest {
             }));
         }
         while (running.get() > 0 || ring.hasMore()) {
-            if (ring.drain(out, 1 << 12) == 0) {
-                Thread.onSpinWait();
-            }
+            Threads.await("a record", () -> ring.drain(out, 1 << 12) > 0 || running.get() == 0 && !ring.hasMore());
         }
         for (Thread thread : all) {
             thread.join();
@@ -189,15 +188,15 @@ class ShipRingTest {
     }
 
     private static void putPatiently(ShipRing ring, int zone, int entries, int length, long mark) {
-        while (true) {
+        Threads.await("room", () -> {
             try {
                 RingRecords.put(ring, zone, entries, length, mark);
-                return;
+                return true;
             } catch (StoreException e) {
                 assertTrue(PeerBusy.is(e));
-                Thread.yield();
+                return false;
             }
-        }
+        });
     }
 
     @Test
@@ -240,9 +239,7 @@ class ShipRingTest {
             ring.claim(1, 1, 1_000);
         });
         RingRecords out = new RingRecords();
-        while (ring.roomWaits() == 0) {
-            Thread.onSpinWait();
-        }
+        Threads.await("the waiter", () -> ring.roomWaits() > 0);
         ring.drain(out, Long.MAX_VALUE);
         thread.join();
         assertTrue(ring.hasMore());

@@ -23,6 +23,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -309,13 +310,9 @@ class JoiningLogTest {
     }
 
     private void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s; members wait for: "
-                + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
-                .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines));
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await(LIMIT_S, () -> "members wait for: "
+            + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
+            .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines), condition);
     }
 
     /** Checks a condition all the time, for as long as an election could take. */

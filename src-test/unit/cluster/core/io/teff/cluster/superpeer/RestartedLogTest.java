@@ -26,6 +26,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -221,12 +222,8 @@ class RestartedLogTest {
     }
 
     private void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "not within " + LIMIT_S + " s: " + (log == null ? ""
-                : log.waitsFor() + ' ' + log.failure()) + ' ' + members.size() + " members, " + commands);
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await(LIMIT_S, () -> (log == null ? "" : log.waitsFor() + ' ' + log.failure()) + ' ' + members.size()
+            + " members, " + commands, condition);
     }
 
     // ---- a superpeer that copies the log of another one ----

@@ -21,15 +21,13 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +37,6 @@ class SuperpeerTest {
     /** Long enough that a node which is only slow keeps its lease on a busy machine. */
     private static final LeaseTerms TERMS = new LeaseTerms(1_500_000_000L, 10);
     private static final int SUPERPEERS = 3;
-    private static final long LIMIT_S = 30;
 
     private final MemoryLog log = new MemoryLog(new MachineState.Settings(SUPERPEERS, 2));
     private final List<AutoCloseable> closed = new ArrayList<>();
@@ -109,9 +106,9 @@ class SuperpeerTest {
     @Test
     void node_thatJoins_holdsALeaseAndSeesTheTables() throws IOException {
         Node node = new Node(16);
-        await(node.membership::holdsLease);
+        Threads.await("a lease", node.membership::holdsLease);
         assertEquals(new Reply.Zones(1, 4), node.reply(new Command.NewZones(node.membership.node(), 1, 4)));
-        await(() -> node.tables.zones().size() == 4);
+        Threads.await("four zones", () -> node.tables.zones().size() == 4);
         assertTrue(node.tables.isAlive(node.membership.node()));
     }
 
@@ -119,10 +116,10 @@ class SuperpeerTest {
     @Test
     void node_thatIsConfiguredWithFewerSuperpeersThanThereAre_holdsNoLease_andSaysSo() throws IOException {
         Node node = new Node(16, 1);
-        while (node.membership.misfit() == null) {
+        Threads.await("a misfit", () -> {
             assertFalse(node.membership.holdsLease());
-            LockSupport.parkNanos(1_000_000);
-        }
+            return node.membership.misfit() != null;
+        });
         assertEquals("1 of the cluster's 3 superpeers are configured", node.membership.misfit());
         assertFalse(node.membership.holdsLease());
     }
@@ -131,10 +128,11 @@ class SuperpeerTest {
     void node_thatFallsSilent_expires_andItsZonesAreFenced() throws IOException {
         Node first = new Node(16);
         Node second = new Node(17);
-        await(() -> first.membership.holdsLease() && second.membership.holdsLease());
+        Threads.await("two leases", () -> first.membership.holdsLease() && second.membership.holdsLease());
         first.reply(new Command.NewZones(first.membership.node(), 1, 1));
         first.membership.close();
-        await(() -> second.tables.zone(1) != null && second.tables.zone(1).state() == ZoneState.FENCING);
+        Threads.await("a fenced zone",
+            () -> second.tables.zone(1) != null && second.tables.zone(1).state() == ZoneState.FENCING);
         assertTrue(second.tables.zone(1).hasBackup(second.membership.node()));
         assertTrue(second.membership.holdsLease());
     }
@@ -143,9 +141,9 @@ class SuperpeerTest {
     void node_whoseProcessHasEnded_expiresAtOnce_andLearnsIt() throws IOException {
         Node first = new Node(16);
         Node second = new Node(17);
-        await(first.membership::holdsLease);
+        Threads.await("a lease", first.membership::holdsLease);
         second.reply(new Command.Ended(first.membership.node()));
-        await(() -> first.isExpired);
+        Threads.await("the end of the lease", () -> first.isExpired);
         assertTrue(!first.membership.holdsLease());
     }
 
@@ -154,11 +152,11 @@ class SuperpeerTest {
         Node first = new Node(16);
         Node second = new Node(17);
         Node third = new Node(18);
-        await(() -> first.membership.holdsLease() && third.membership.holdsLease());
+        Threads.await("two leases", () -> first.membership.holdsLease() && third.membership.holdsLease());
         first.reply(new Command.NewZones(first.membership.node(), 1, 1));
         second.reply(new Command.Ended(first.membership.node()));
         second.reply(new Command.Fenced(1, 2, second.membership.node(), 5));
-        await(() -> {
+        Threads.await("the restore of the zone", () -> {
             ZoneRow row = second.tables.zone(1);
             return row != null && row.state() == ZoneState.RESTORING && row.isOwnedBy(second.membership.node());
         });
@@ -175,17 +173,9 @@ class SuperpeerTest {
         Superpeer superpeer = Superpeer.start(0, 1, config, member, TERMS, Clock.SYSTEM);
         closed.addFirst(superpeer);
         AtomicInteger looks = alone.looks();
-        await(() -> looks.get() > 5);
+        Threads.await("some looks", () -> looks.get() > 5);
         assertFalse(superpeer.isAnnounced());
         leads.set(true);
-        await(superpeer::isAnnounced);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "not within " + LIMIT_S + " s");
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await("the announcement", superpeer::isAnnounced);
     }
 }

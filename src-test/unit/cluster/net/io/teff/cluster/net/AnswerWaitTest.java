@@ -326,10 +326,9 @@ final class AnswerWaitTest {
                     () -> request.orTimeout(1, TimeUnit.MILLISECONDS).join());
             }
             awaitNone(one);
-            while (one.stats().requestsFailed() < i + 1) {      // counted when it is no longer in flight
-                Thread.onSpinWait();
-            }
-            assertEquals(i + 1, one.stats().requestsFailed());
+            final int failed = i + 1;
+            Threads.await("it is counted", () -> one.stats().requestsFailed() >= failed);
+            assertEquals(failed, one.stats().requestsFailed());
         }
     }
 
@@ -364,9 +363,7 @@ final class AnswerWaitTest {
         one.call(2, SHORT, 1L);
         free.countDown();
         assertEquals(0L, first.get(PATIENCE_S, TimeUnit.SECONDS));
-        while (two.stats().requestsWithdrawn() < count) {
-            Thread.onSpinWait();
-        }
+        Threads.await("all withdrawals", () -> two.stats().requestsWithdrawn() >= count);
         assertEquals(1, handled.get());
     }
 
@@ -409,8 +406,6 @@ final class AnswerWaitTest {
     }
 
     private static void awaitNone(Network network) {
-        while (network.stats().requestsInFlight() > 0) {
-            Thread.onSpinWait();
-        }
+        Threads.await("the end of all requests", () -> network.stats().requestsInFlight() == 0);
     }
 }

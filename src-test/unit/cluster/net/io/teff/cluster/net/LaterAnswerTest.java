@@ -250,7 +250,7 @@ final class LaterAnswerTest {
         }
         still.settle(10, 1);
         while (one.offer(2, 0, FILLERS, new byte[isLong ? 5000 : 10])) {
-            Thread.onSpinWait();                                // the peer takes nothing meanwhile
+            assertEquals(300, two.stats().requestsOpen());      // the peer takes nothing meanwhile
         }
         all.forEach(it -> it.cancel(false));
         assertEquals(0, one.stats().requestsInFlight());

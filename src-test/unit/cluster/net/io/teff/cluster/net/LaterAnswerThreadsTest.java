@@ -7,6 +7,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +55,7 @@ final class LaterAnswerThreadsTest {
     }
 
     private static void awaitNoneOpen(Network network) {
-        while (network.stats().requestsOpen() > 0) {
-            Thread.onSpinWait();
-        }
+        Threads.await("the end of all requests", () -> network.stats().requestsOpen() == 0);
     }
 
     /** Three threads try to end each request, and the deadlines of some pass meanwhile. */
@@ -92,16 +91,19 @@ final class LaterAnswerThreadsTest {
                     : 60_000_000_000L));
             }
             long answered = 0;
-            for (CompletableFuture<Long> request : all) {
-                try {
-                    assertEquals(49L, request.join());
-                    answered++;
-                } catch (CompletionException e) {
-                    assertEquals(NetworkException.Reason.TIMED_OUT, ((NetworkException) e.getCause()).reason());
+            try {
+                for (CompletableFuture<Long> request : all) {
+                    try {
+                        assertEquals(49L, request.join());
+                        answered++;
+                    } catch (CompletionException e) {
+                        assertEquals(NetworkException.Reason.TIMED_OUT, ((NetworkException) e.getCause()).reason());
+                    }
                 }
+                awaitNoneOpen(two);
+            } finally {
+                isOver.set(true);
             }
-            awaitNoneOpen(two);
-            isOver.set(true);
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -172,9 +174,7 @@ final class LaterAnswerThreadsTest {
             for (int i = 0; i < 1000; i++) {
                 all.add(one.request(2, LATER, 7L, Long.MAX_VALUE));
             }
-            while (handles.size() < 1000) {
-                Thread.onSpinWait();
-            }
+            Threads.await("all handles", () -> handles.size() >= 1000);
             two.close();
             assertTrue(threads.stream().noneMatch(Thread::isAlive));
             all.forEach(it -> assertThrows(CompletionException.class, it::join));

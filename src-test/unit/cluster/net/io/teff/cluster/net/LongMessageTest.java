@@ -15,6 +15,7 @@ import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -31,7 +32,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +57,6 @@ final class LongMessageTest {
         .storeAs(Fuse.class, String.class, Fuse::burn, Fuse::of).build());
     private static final RequestType<Trap, Trap> TRAP_REQUESTS = new RequestType<>(new MessageType<>(4, TRAPS.codec(),
         1 << 24), TRAPS);
-    private static final long WAIT_NS = 60_000_000_000L;
     private static final int MANY = 300;
     private static final int LONG = 300_000;
     private static final int HISTORIES = Form.size(12, 25);
@@ -103,14 +102,6 @@ final class LongMessageTest {
                 failures.incrementAndGet();
             }
         });
-    }
-
-    private static void await(BooleanSupplier isThere) {
-        final long end = System.nanoTime() + WAIT_NS;
-        while (!isThere.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, "something does not come");
-            Thread.onSpinWait();
-        }
     }
 
     // ---- histories ----
@@ -247,7 +238,8 @@ final class LongMessageTest {
             for (Thread thread : threads) {
                 thread.join();
             }
-            await(() -> senders.stream().allMatch(it -> it.handled.size() >= it.sent.size()));
+            Threads.await("all messages of all senders",
+                () -> senders.stream().allMatch(it -> it.handled.size() >= it.sent.size()));
             senders.forEach(Sender::check);
         }
         assertEquals(List.of(), List.copyOf(problems));
@@ -282,7 +274,7 @@ final class LongMessageTest {
                 assertThrows(UnsupportedOperationException.class, () -> one.request(2, TRAP_REQUESTS, trap));
                 one.send(2, 1, LONGS, new long[1]);
             }
-            await(() -> handled.get() == MANY);
+            Threads.await("all messages", () -> handled.get() == MANY);
             assertEquals(MANY, one.stats().messagesSent());
             assertEquals(0, one.stats().requestsSent());
             assertEquals(0, one.stats().requestsInFlight());
@@ -320,7 +312,8 @@ final class LongMessageTest {
                     () -> one.call(2, TRAP_REQUESTS, trap)).reason());
                 one.send(2, 1, LONGS, new long[1]);
             }
-            await(() -> handled.get() == MANY / 10 && failures.get() == 2 * (MANY / 10));
+            Threads.await("all messages and failures",
+                () -> handled.get() == MANY / 10 && failures.get() == 2 * (MANY / 10));
         }
         assertEquals(List.of(), List.copyOf(problems));
     }
@@ -338,7 +331,7 @@ final class LongMessageTest {
             }
             final long[] longest = new long[24_999];
             one.send(2, 1, type, longest);
-            await(() -> handled.get() >= MANY + longest.length);
+            Threads.await("all messages", () -> handled.get() >= MANY + longest.length);
             assertEquals(MANY + longest.length, handled.get());
         }
         assertEquals(List.of(), List.copyOf(problems));
@@ -401,7 +394,7 @@ final class LongMessageTest {
             assertTrue(Thread.interrupted());
             try (Network two = Network.open(later,
                      network -> network.handle(LONGS, (_, longs) -> handled.addAndGet(longs.length)))) {
-                await(() -> handled.get() == LONG && two.stats().messagesHandled() == 1);
+                Threads.await("the message", () -> handled.get() == LONG && two.stats().messagesHandled() == 1);
             }
         }
     }
@@ -420,12 +413,12 @@ final class LongMessageTest {
             .sendTimeoutNs(60_000_000_000L).build())) {
             two.handle(type, (_, came) -> handled.addAndGet(came.words.size()));
             one.send(2, type, new Words(Collections.nCopies(100, word)));
-            await(() -> handled.get() == 100);
+            Threads.await("the short messages", () -> handled.get() == 100);
             final long before = THREADS.getTotalThreadAllocatedBytes();
             final long own = THREADS.getCurrentThreadAllocatedBytes();
             one.send(2, type, all);
             final long sender = THREADS.getCurrentThreadAllocatedBytes() - own;
-            await(() -> handled.get() == 100 + words);
+            Threads.await("the words", () -> handled.get() == 100 + words);
             final long total = THREADS.getTotalThreadAllocatedBytes() - before;
             assertTrue(sender < bytes / 4, () -> "by the sender: " + sender);
             assertTrue(total < 3 * bytes, () -> "by all, of which the strings are " + bytes + ": " + total);
@@ -445,7 +438,7 @@ final class LongMessageTest {
             final long own = THREADS.getCurrentThreadAllocatedBytes();
             one.send(2, BYTES, bytes);
             final long sender = THREADS.getCurrentThreadAllocatedBytes() - own;
-            await(() -> handled.get() == LONG + bytes.length);
+            Threads.await("both messages", () -> handled.get() == LONG + bytes.length);
             assertTrue(sender < 1 << 20, () -> "bytes allocated: " + sender);
         }
     }
@@ -489,7 +482,7 @@ final class LongMessageTest {
              Network one = Network.open(config(1).sendTimeoutNs(60_000_000_000L).build())) {
             two.handle(LONGS, (_, longs) -> handled.addAndGet(longs.length));
             one.send(2, 1, LONGS, new long[1 << 20]);
-            await(() -> two.stats(1).messagesReceived() == 1);
+            Threads.await("the message", () -> two.stats(1).messagesReceived() == 1);
             assertEquals(0, handled.get());
             while (handled.get() == 0) {
                 final Runnable task = tasks.poll();

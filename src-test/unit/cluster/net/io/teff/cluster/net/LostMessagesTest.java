@@ -5,6 +5,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -60,9 +61,7 @@ final class LostMessagesTest {
 
     /** Waits for the end of a number of sessions, and checks that both ways to learn of it say the same. */
     private void awaitLost(Network one, int sessions) {
-        while (lost.size() < sessions) {
-            Thread.onSpinWait();
-        }
+        Threads.await("the end of " + sessions + " sessions", () -> lost.size() >= sessions);
         assertEquals(sessions, one.stats().sessionsLost());
     }
 
@@ -109,9 +108,7 @@ final class LostMessagesTest {
     void requestsThatWait_areLostWithTheirSession() throws Exception {
         try (Network one = open(1, listener()); Network two = open(2, NetworkListener.NONE)) {
             final var waiting = one.request(2, SILENT, 1L, Long.MAX_VALUE);
-            while (two.stats(1).messagesReceived() == 0) {
-                Thread.onSpinWait();
-            }
+            Threads.await("the request", () -> two.stats(1).messagesReceived() > 0);
             one.close();
             assertThrows(CompletionException.class, waiting::join);
             assertEquals(1, lost.size());

@@ -10,6 +10,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -262,9 +263,7 @@ final class MisfitTest {
     void olderIncarnation_isRefusedWithAReason() throws Exception {
         try (Network two = open(config(2)); Network older = open(config(1).reachNs(REACH_NS))) {
             final long now = System.currentTimeMillis();
-            while (System.currentTimeMillis() == now) {         // an incarnation is a millisecond
-                Thread.onSpinWait();
-            }
+            Threads.await("the next incarnation", () -> System.currentTimeMillis() != now);
             try (Network later = open(NetworkConfig.builder(1).listen(name + "later").addresses(book::get))) {
                 assertGoesOn(later, two);
                 assertTrue(String.valueOf(failure(older, 2, Reason.REFUSED).getMessage()).contains("started later"));

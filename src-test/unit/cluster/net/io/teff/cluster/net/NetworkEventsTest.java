@@ -6,6 +6,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Project;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -15,7 +16,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -48,12 +48,6 @@ final class NetworkEventsTest {
     private NetworkConfig.Builder config(int nid) {
         book.put(nid, NAME + nid);
         return PatientConfig.of(nid).listen(NAME + nid).addresses(book::get);
-    }
-
-    private static void await(BooleanSupplier isThere) {
-        while (!isThere.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
     }
 
     @Test
@@ -101,23 +95,24 @@ final class NetworkEventsTest {
                 two.handleShort(BREAK, (from, bytes) ->
                     Objects.requireNonNull(two.agent().connection(1).channel()).fail(new IOException("planned")));
                 one.send(2, BREAK, new byte[1]);
-                await(() -> one.stats().sessionsResumed() > 0);
+                Threads.await("another link", () -> one.stats().sessionsResumed() > 0);
                 two.handleShort(REST, (from, bytes) ->
                     assertTrue(Objects.requireNonNull(two.agent().connection(1).channel()).closeToRest()));
                 one.send(2, REST, new byte[1]);
-                await(() -> one.stats().connectionsResting() > 0);
-                one.handleShort(STALL, (from, bytes) -> await(() -> two.stats().linksDelayed() > 0));
+                Threads.await("rest", () -> one.stats().connectionsResting() > 0);
+                one.handleShort(STALL, (from, bytes) ->
+                    Threads.await("a late link", () -> two.stats().linksDelayed() > 0));
                 two.send(1, STALL, new byte[1]);
-                await(() -> two.stats().linksDelayed() > 0);
+                Threads.await("a late link", () -> two.stats().linksDelayed() > 0);
                 two.handle(BYTES, (from, bytes) -> free.await());
                 assertThrows(NetworkException.class, () -> sendFor(one));
                 free.countDown();
                 assertThrows(CompletionException.class, three.request(2, SQUARES, 1L, 100_000_000)::join);
-                await(() -> two.stats().linksRefused().containsKey("PROOF"));
+                Threads.await("a refusal", () -> two.stats().linksRefused().containsKey("PROOF"));
             }
-            await(() -> one.stats().linksOpen() == 0);
+            Threads.await("the end of the link", () -> one.stats().linksOpen() == 0);
             try (Network _ = Network.open(config(2).secret(SECRET).build())) {
-                await(() -> one.stats().sessionsLost() > 0);
+                Threads.await("the end of the session", () -> one.stats().sessionsLost() > 0);
             }
         }
     }

@@ -9,6 +9,7 @@ import io.teff.cluster.net.report.ConnectionStats;
 import io.teff.cluster.net.report.ConnectionStats.State;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -45,13 +45,6 @@ final class NetworkStatsTest {
         return PatientConfig.of(nid).listen(name + nid).addresses(book::get);
     }
 
-    /** Waits for a condition that another thread is about to establish. */
-    private static void await(BooleanSupplier isThere) {
-        while (!isThere.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
-    }
-
     @Test
     void messagesAndRequests_areCountedOnce() throws IOException, InterruptedException {
         try (Network one = Network.open(config(1).build()); Network two = Network.open(config(2).build())) {
@@ -73,8 +66,9 @@ final class NetworkStatsTest {
             one.send(2, NOBODYS, new byte[1]);
             assertEquals(49, one.call(2, SQUARES, 7L));
             assertThrows(NetworkException.class, () -> one.call(2, FAILING, 7L));
-            await(() -> two.stats().messagesHandled() == COUNT + 2 && two.stats().messagesUnhandled() == 1
-                && two.stats().handlerFailures() == 2 && one.stats(2).unacknowledgedBytes() == 0);
+            Threads.await("all messages", () -> two.stats().messagesHandled() == COUNT + 2
+                && two.stats().messagesUnhandled() == 1 && two.stats().handlerFailures() == 2
+                && one.stats(2).unacknowledgedBytes() == 0);
             final NetworkStats stats = one.stats();
             assertEquals(COUNT + 3, stats.messagesSent());
             assertEquals(2, stats.requestsSent());
@@ -96,7 +90,7 @@ final class NetworkStatsTest {
             final ConnectionStats back = two.stats(1);
             assertEquals(COUNT + 5, back.messagesReceived());
             assertEquals(2, back.messagesSent());
-            await(() -> two.stats(1).bytesReceived() == one.stats(2).bytesSent());
+            Threads.await("all bytes", () -> two.stats(1).bytesReceived() == one.stats(2).bytesSent());
         }
     }
 
@@ -114,18 +108,19 @@ final class NetworkStatsTest {
                 assertEquals(1, one.stats().requestsInFlight());
                 final CompletableFuture<Long> late = one.request(2, SLOW, 1L, 20_000_000);
                 assertThrows(CompletionException.class, late::join);
-                await(() -> one.stats().linksOpen() == 1);
+                Threads.await("the link", () -> one.stats().linksOpen() == 1);
                 never.countDown();
                 assertEquals(2, waiting.join());
             }
-            await(() -> one.stats().linksLost() > 0 && one.stats(2).state() == State.NONE);
+            Threads.await("the end of the link",
+                () -> one.stats().linksLost() > 0 && one.stats(2).state() == State.NONE);
             final NetworkStats stats = one.stats();
             assertEquals(1, stats.requestsTimedOut());
             assertEquals(1, stats.requestsAnswered());
             assertEquals(2, stats.requestsSent());
             try (Network two = Network.open(config(2).secret(SECRET).build())) {
                 one.send(2, NOBODYS, new byte[1]);
-                await(() -> one.stats().linksOpen() == 1);
+                Threads.await("the link", () -> one.stats().linksOpen() == 1);
                 final NetworkStats again = one.stats();
                 assertEquals(1, again.sessionsLost());
                 assertEquals(2, again.sessionsBegun());
@@ -133,8 +128,8 @@ final class NetworkStatsTest {
                 assertEquals(again.linksMade() - 1, one.stats(2).reconnects(), again::toString);
                 assertEquals(again.linksMade() - 1, again.linksLost(), again::toString);
                 assertThrows(CompletionException.class, three.request(2, SLOW, 1L, 100_000_000)::join);
-                await(() -> two.stats().linksRefused().containsKey("PROOF"));
-                await(() -> three.stats().linksFailed() > 0);   // it learns of the end of its link after that
+                Threads.await("a refusal", () -> two.stats().linksRefused().containsKey("PROOF"));
+                Threads.await("the failed link", () -> three.stats().linksFailed() > 0); // it learns of it later
                 final NetworkStats atLast = one.stats();
                 assertEquals(2, atLast.linksMade(), atLast::toString);
                 assertEquals(1, atLast.linksOpen(), atLast::toString);

@@ -12,6 +12,7 @@ import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialReader;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -583,9 +584,8 @@ final class UserCodeTest {
                         reason.complete(Thread.currentThread().isInterrupted() ? e.reason() : Reason.FAILED);
                     }
                 });
-                while (sender.getState() != Thread.State.TIMED_WAITING && sender.isAlive()) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("the sender waits",
+                    () -> sender.getState() == Thread.State.TIMED_WAITING || !sender.isAlive());
                 sender.interrupt();
                 assertEquals(Reason.INTERRUPTED, end(reason));
             } finally {
@@ -630,17 +630,15 @@ final class UserCodeTest {
                 for (Thread it : threads) {
                     it.join();
                 }
-                while (two.stats(1).messagesReceived() == 0) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("a message", () -> two.stats(1).messagesReceived() > 0);
                 final Thread closing = Thread.ofPlatform().start(one::close);
                 may.countDown();
                 closing.join();
-                while (handled.get() < sent.get()) {
+                Threads.await("all messages", () -> {
                     assertTrue(two.stats().sessionsLost() == 0 || two.stats(1).messagesReceived() == sent.get(),
                         () -> "round: " + two.stats());
-                    Thread.onSpinWait();
-                }
+                    return handled.get() >= sent.get();
+                });
             }
         }
     }
@@ -760,9 +758,7 @@ final class UserCodeTest {
             one.send(2, NUMBERS, 1L);
             final Thread closing = Thread.ofPlatform().start(one::close);
             final long failed = one.stats().linksFailed();
-            while (one.stats().linksFailed() < failed + 2) {
-                Thread.onSpinWait();
-            }
+            Threads.await("two failed links", () -> one.stats().linksFailed() >= failed + 2);
             assertTrue(closing.isAlive(), "it does not wait");
             book.put(2, two.addresses().getFirst());
             assertTrue(handled.await(PATIENCE_S, TimeUnit.SECONDS));

@@ -5,6 +5,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 
 /** The main class of a node in a process of its own, which squares numbers until its input ends. */
@@ -23,9 +24,7 @@ final class UcxNode {
         try (Network network = Network.open(config.build())) {
             network.answerShort(SQUARES, (from, number) -> number * number);
             network.addresses().forEach(it -> System.out.println(ADDRESS + it));
-            while (System.in.read() >= 0) {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
     }
 }

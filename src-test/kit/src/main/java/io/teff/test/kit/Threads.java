@@ -3,15 +3,18 @@ package io.teff.test.kit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Threads of a test: started together, joined together; the first failure is thrown. */
 public final class Threads {
-    private static final long WAIT_NS_MAX = 120_000_000_000L;
+    private static final long WAIT_S_MAX = 120;
     private static final int YIELDS = 200;
-    private static final long PARK_NS = 100_000;
+    private static final long PARK_NS_PER_ROUND = 500;
+    private static final long PARK_NS_MAX = 1_000_000;
 
     private Threads() {}
 
@@ -74,7 +77,7 @@ public final class Threads {
 
         /** Waits for the end of the thread, for two minutes at most, and rethrows its exception. */
         public void end() throws InterruptedException {
-            thread.join(WAIT_NS_MAX / 1_000_000);
+            thread.join(TimeUnit.SECONDS.toMillis(WAIT_S_MAX));
             if (thread.isAlive()) {
                 AssertionError error = new AssertionError("thread " + thread.getName() + " does not end");
                 error.setStackTrace(thread.getStackTrace());
@@ -89,17 +92,33 @@ public final class Threads {
         return new Running(name, part);
     }
 
-    /** Waits for a condition, first yielding, then parking for moments; gives up after two minutes. */
+    /** Waits for a condition, for two minutes at most, like {@link #await(long, Supplier, BooleanSupplier)}. */
     public static void await(String what, BooleanSupplier condition) {
+        await(WAIT_S_MAX, () -> what, condition);
+    }
+
+    /**
+     * Waits for a condition, first yielding, then parking for moments of up to a millisecond. The wait ends with an
+     * error when the time is over, or when the thread is interrupted, whose flag stays set: a test that was given up
+     * must not go on beside others. A condition that holds already is no wait, whatever the flag.
+     *
+     * @param secondsMax the longest wait in seconds
+     * @param what is waited for, asked for when the wait has failed
+     * @param condition called again and again by this thread
+     */
+    public static void await(long secondsMax, Supplier<String> what, BooleanSupplier condition) {
         long start = System.nanoTime();
-        for (int i = 0; !condition.getAsBoolean(); i++) {
-            if (System.nanoTime() - start > WAIT_NS_MAX) {
-                throw new AssertionError("still waiting: " + what);
+        for (long round = 0; !condition.getAsBoolean(); round++) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AssertionError("interrupted, waiting: " + what.get());
             }
-            if (i < YIELDS) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(secondsMax)) {
+                throw new AssertionError("still waiting after " + secondsMax + " s: " + what.get());
+            }
+            if (round < YIELDS) {
                 Thread.yield();
             } else {
-                LockSupport.parkNanos(PARK_NS);
+                LockSupport.parkNanos(Math.min(round * PARK_NS_PER_ROUND, PARK_NS_MAX));
             }
         }
     }

@@ -11,6 +11,7 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -85,9 +86,7 @@ final class AgentThreadsTest {
         done.forEach(CompletableFuture::join);
         for (long number = 0; number < ALONE; number++) {
             final Thread agent = Objects.requireNonNull(watched.getFirst().agent);
-            while (agent.getState() != Thread.State.TIMED_WAITING) {
-                Thread.yield();
-            }
+            Threads.await("the agent sleeps", () -> agent.getState() == Thread.State.TIMED_WAITING);
             assertEquals(number * number, call(one, number));
         }
         assertEquals(0, together.get(), "were there together");

@@ -7,6 +7,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,11 +79,11 @@ final class AgentsTest {
         seenCount.incrementAndGet();
     }
 
-    private void await(BooleanSupplier isThere) {
-        while (!isThere.getAsBoolean()) {
+    private void await(String what, BooleanSupplier isThere) {
+        Threads.await(what, () -> {
             assertEquals(List.of(), List.copyOf(wrong));
-            Thread.yield();
-        }
+            return isThere.getAsBoolean();
+        });
     }
 
     private Network openHub() throws IOException {
@@ -157,13 +158,13 @@ final class AgentsTest {
             final SplittableRandom random = new SplittableRandom(1);
             for (int i = 1; i <= CUTS; i++) {
                 final long goal = all * i / (CUTS + 1);
-                await(() -> seenCount.get() >= goal);
+                await(goal + " messages", () -> seenCount.get() >= goal);
                 cut(hub, random);
             }
             for (Thread thread : threads) {
                 thread.join();
             }
-            await(() -> seenCount.get() >= all && hub.stats().linksOpen() == NODES);
+            await("all messages", () -> seenCount.get() >= all && hub.stats().linksOpen() == NODES);
             assertEquals(List.of(), List.copyOf(wrong));
             assertEquals(all, seenCount.get());
             seen.forEach((stream, count) -> assertEquals(COUNT, count.get(), () -> "lane " + stream));
@@ -191,7 +192,7 @@ final class AgentsTest {
     }
 
     private void checkStats(Network hub, long each) {
-        await(() -> hub.stats().messagesHandled() == each + NODES);
+        await("all messages", () -> hub.stats().messagesHandled() == each + NODES);
         final NetworkStats stats = hub.stats();
         assertEquals(each, stats.messagesSent());
         assertEquals(NODES / 2, stats.requestsSent());

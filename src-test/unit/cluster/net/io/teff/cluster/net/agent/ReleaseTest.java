@@ -10,6 +10,7 @@ import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -62,9 +63,10 @@ final class ReleaseTest {
     }
 
     private static void awaitGone(WeakReference<?> reference) {
-        while (reference.get() != null) {
+        Threads.await("the collector", () -> {
             System.gc();
-        }
+            return reference.get() == null;
+        });
     }
 
     private Agent node() throws IOException {

@@ -10,6 +10,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.transport.Capability;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,9 +162,7 @@ final class SenderFlushTest {
                 called.completeExceptionally(e);
             }
         });
-        while (caller.isAlive() && caller.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Threads.await("the caller waits", () -> caller.getState() == Thread.State.TIMED_WAITING || !caller.isAlive());
         final boolean isWritten = isWritten();
         pass(SECOND / 10);
         caller.join();

@@ -9,6 +9,7 @@ import io.teff.cluster.net.stream.Session;
 import io.teff.cluster.net.wire.Control;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,9 +160,7 @@ final class WindowTest {
         for (int i = 0; i < requests; i++) {
             tasks.removeFirst().run();
         }
-        while (work(one) > 0 || NetworkAccess.agent(one).idleNs() == 0) {
-            Thread.onSpinWait();
-        }
+        Threads.await("no work", () -> work(one) == 0 && NetworkAccess.agent(one).idleNs() > 0);
         final Session session = NetworkAccess.agent(one).connection(2).session();
         final long before = session.toldLimit();
         final long sent = one.stats().bytesSent();
@@ -189,9 +188,7 @@ final class WindowTest {
         while (one.offer(2, 0, BYTES, new byte[MESSAGE_BYTES])) {
             assertEquals(0, two.stats().linksLost());
         }
-        while (work(one) > 0 || links.passAll() > 0) {
-            Thread.onSpinWait();
-        }
+        Threads.await("no work", () -> work(one) == 0 && links.passAll() == 0);
         assertEquals(1, two.stats().linksLost(), two.stats()::toString);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
@@ -142,22 +143,25 @@ final class LoopPipeTest {
             }
         });
         int larger = 0;
-        for (int i = 0; i < WRITES && !reader.isDone(); i++) {
-            final int bytes = 1 + (random.nextInt(8) == 0 ? random.nextInt(LARGE) : random.nextInt(64));
-            for (int left = bytes; left > 0 && !reader.isDone(); ) {
-                final int taken = write(left);
-                left -= taken;
-                while (taken == 0 && !pipe.hasRoom() && !reader.isDone()) {
-                    Thread.onSpinWait();
+        try {
+            for (int i = 0; i < WRITES && !reader.isDone(); i++) {
+                final int bytes = 1 + (random.nextInt(8) == 0 ? random.nextInt(LARGE) : random.nextInt(64));
+                for (int left = bytes; left > 0 && !reader.isDone(); ) {
+                    final int taken = write(left);
+                    left -= taken;
+                    if (taken == 0) {
+                        Threads.await("room", () -> pipe.hasRoom() || reader.isDone());
+                    }
                 }
+                larger += capacity() == LARGE ? 1 : 0;
+                if (i % BURST == 0) {                           // otherwise a slow reader would keep every ring
+                    Threads.await("the reader", () -> pipe.isEmpty() || reader.isDone());
+                }
+                pipe.rest(rings);
             }
-            larger += capacity() == LARGE ? 1 : 0;
-            while (i % BURST == 0 && !pipe.isEmpty() && !reader.isDone()) {
-                Thread.onSpinWait();                            // otherwise a slow reader would keep every ring
-            }
-            pipe.rest(rings);
+        } finally {
+            pipe.close();                                       // ends the reader
         }
-        pipe.close();
         reader.get();
         assertEquals(written, read);
         assertTrue(larger > 0 && larger < WRITES, larger + " of " + WRITES + " in large rings");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.test.kit.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
@@ -211,7 +211,6 @@ final class SendRingTest {
         final int threads = 4;
         final int frames = 20_000;
         final SendRing ring = ring(CAPACITY, 0);
-        final AtomicReference<Throwable> failure = new AtomicReference<>();
         final AtomicBoolean isOver = new AtomicBoolean();
         final List<Thread> writers = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
@@ -236,24 +235,18 @@ final class SendRingTest {
         }
         try {
             drain(ring, new int[threads], threads * frames);
-        } catch (AssertionError e) {
-            failure.set(e);
-        }
-        isOver.set(true);
-        for (Thread writer : writers) {
-            writer.join();
-        }
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
+        } finally {
+            isOver.set(true);
+            for (Thread writer : writers) {
+                writer.join();
+            }
         }
     }
 
     private static void drain(SendRing ring, int[] next, int frames) {
         for (int seen = 0; seen < frames; ) {
+            Threads.await("a frame", () -> ring.committed() > ring.sent());
             final long end = ring.committed();
-            if (ring.sent() == end) {
-                Thread.yield();
-            }
             while (ring.sent() < end) {
                 final long at = ring.runOffset();
                 final int length = Frame.length(ring.memory(), at);

@@ -87,9 +87,7 @@ final class SendStreamTest {
                 }
                 result.set(last);
             });
-            while (out.unacknowledgedBytes() == 0) {
-                Thread.onSpinWait();
-            }
+            Threads.await("the first message", () -> out.unacknowledgedBytes() > 0);
             out.end();
             pool.close();
             putting.join();
@@ -142,9 +140,7 @@ final class SendStreamTest {
                     throw new IllegalStateException(e);
                 }
             });
-            while (waiter.getState() != Thread.State.TIMED_WAITING && waiter.isAlive()) {
-                Thread.onSpinWait();
-            }
+            Threads.await("it waits", () -> waiter.getState() == Thread.State.TIMED_WAITING || !waiter.isAlive());
             out.allow(2 * SHORT);
             told += waiter.getState() == Thread.State.TIMED_WAITING ? 0 : 1;
             waiter.join();

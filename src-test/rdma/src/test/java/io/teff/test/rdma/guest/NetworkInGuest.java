@@ -9,6 +9,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Threads;
 import io.teff.test.net.NetworkContract;
 import java.io.IOException;
 import java.net.BindException;
@@ -69,9 +70,7 @@ final class NetworkInGuest extends NetworkContract {
             final CompletableFuture<Long> waiting;
             try {
                 waiting = one.request(2, squares, 9L);
-                while (one.stats().linksLost() == 0) {
-                    Thread.onSpinWait();
-                }
+                Threads.await("the end of the link", () -> one.stats().linksLost() > 0);
             } finally {
                 Guest.command("ip", "link", "set", "veth0", "up");
                 Guest.command("bash", "-c", "ip route replace 10.99.0.2 dev veth0 src 10.99.0.1 table 100;"

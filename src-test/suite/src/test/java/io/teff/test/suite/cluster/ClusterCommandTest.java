@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import com.sun.tools.attach.VirtualMachine;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
+import io.teff.test.kit.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import javax.management.JMException;
@@ -217,11 +217,7 @@ final class ClusterCommandTest {
     }
 
     private static void await(BooleanSupplier condition, String what) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - end < 0, () -> "not within " + PATIENCE_S + " s: " + what);
-            LockSupport.parkNanos(1_000_000);
-        }
+        Threads.await(PATIENCE_S, () -> what, condition);
     }
 
     private static void awaitLog(String text) {

@@ -5,6 +5,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import java.io.IOException;
+import java.io.OutputStream;
 
 /** A node that answers until its standard input ends. Run in a JVM of its own; prints its address. */
 public final class SquaringNode {
@@ -22,9 +23,7 @@ public final class SquaringNode {
         try (Network network = Network.open(NetworkConfig.builder(2).listen(args[0]).build())) {
             network.answer(SQUARES, (from, number) -> number * number);
             System.out.println(network.addresses().getFirst());
-            while (System.in.read() >= 0) {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
     }
 }

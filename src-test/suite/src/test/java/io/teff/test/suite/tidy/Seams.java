@@ -24,7 +24,7 @@ final class Seams {
         WAITS("\\bLockSupport\\s*\\.\\s*park|\\bcurrentThread\\s*\\(\\s*\\)\\s*\\.\\s*interrupt\\s*\\("
                 + "|\\bThread\\s*(\\.|::)\\s*interrupted\\b"),
         // A thread that spins keeps its processor, and a virtual thread its carrier, from the thread it waits for.
-        SPINS("\\bThread\\s*\\.\\s*(onSpinWait|yield)\\b"),
+        SPINS("\\bThread\\s*(\\.|::)\\s*(onSpinWait|yield)\\b"),
         RANDOM("\\bnew\\s+Random\\b|\\bMath\\s*\\.\\s*random|\\bThreadLocalRandom\\b|\\bSecureRandom\\b"),
         FILES("\\b(FileChannel|AsynchronousFileChannel|RandomAccessFile|FileInputStream|FileOutputStream)\\b"),
         SOCKETS("\\b(Server|Datagram)?Socket(Channel)?\\b|\\bDatagramChannel\\b"),
@@ -112,7 +112,34 @@ final class Seams {
             new Allowance("rdma/src/main/java/io/teff/rdma/verbs/", EnumSet.of(Topic.TIME, Topic.SOCKETS),
                     "deadlines of waits in the kernel, and the exchange of addresses before there is a connection"));
 
+    private static final String UNIT = "src-test/unit/";
+
+    /** The tests that spin: each of them ends by itself; the others wait by the kit's {@code Threads.await}. */
+    static final List<Allowance> SPINNING_TESTS = List.of(
+            spinning("src-test/shared/net/io/teff/test/net/NetworkAllocationContract.java",
+                    "counts allocations, and a wait by the kit has a lambda"),
+            spinning(UNIT + "bridges/jcache/io/teff/bridge/jcache/ConcurrentOperationsTest.java",
+                    "threads that race for a lock, a bounded number of times"),
+            spinning(UNIT + "cluster/net/io/teff/cluster/net/LaterAnswerThreadsTest.java",
+                    "threads that race for the same handles"),
+            spinning(UNIT + "cluster/net/io/teff/cluster/net/loop/LoopPipeTest.java",
+                    "a reader that races with the writer"),
+            spinning(UNIT + "cluster/net/io/teff/cluster/net/ring/SendRingTest.java",
+                    "writers that race for the room of a ring"),
+            spinning(UNIT + "engine/io/teff/engine/FakeTime.java", "a clock in which no real time passes"),
+            spinning(UNIT + "engine/io/teff/engine/ViewsTest.java", "a fixed number of collections"),
+            spinning(UNIT + "rdma/io/teff/rdma/ffi/LosingProgram.java", "a bounded number of collections"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/LifetimeTest.java", "threads that race with a close"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPair.java", "a bounded wait that makes progress"),
+            spinning(UNIT + "rdma/io/teff/rdma/ucx/UcxPeer.java",
+                    "a process that makes progress until its parent ends it"),
+            spinning(UNIT + "tools/io/teff/tools/soak/RateLoopTest.java", "an operation that takes its time"));
+
     private Seams() {}
+
+    private static Allowance spinning(String place, String reason) {
+        return new Allowance(place, EnumSet.of(Topic.SPINS), reason);
+    }
 
     /** Every use of the outside world in a product's main code that no line above allows. */
     static List<Finding> check(SourceFile file) {
@@ -137,6 +164,13 @@ final class Seams {
         return file.isTest()
                 ? TextRules.matches(file.path(), file.code(), Topic.SLEEP.words, "a test must not sleep")
                 : List.of();
+    }
+
+    /** A wait that spins outlives the test that was given up, and disturbs others of its JVM. */
+    static List<Finding> checkSpins(SourceFile file) {
+        return !file.isUnitTest() || SPINNING_TESTS.stream().anyMatch(it -> covers(it.place(), file.path())) ? List.of()
+                : TextRules.matches(file.path(), file.code(), Topic.SPINS.words,
+                        "a test waits by Threads.await of the kit");
     }
 
     private static boolean covers(String place, String path) {

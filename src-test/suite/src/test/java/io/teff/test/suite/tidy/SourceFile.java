@@ -46,6 +46,11 @@ record SourceFile(String path, String text, String code) {
         return path.startsWith("src-test/");
     }
 
+    /** True for tests that share their JVM with others, and for what they share. */
+    boolean isUnitTest() {
+        return List.of("unit", "system", "shared").stream().anyMatch(it -> path.startsWith("src-test/" + it + "/"));
+    }
+
     /** True for files that declare no type: a package page or a module descriptor. */
     boolean isPage() {
         return name().equals("package-info.java") || name().equals("module-info.java");

@@ -142,6 +142,15 @@ final class TidyRulesTest {
         assertFound(1, Seams.checkTest(new SourceFile("src-test/unit/engine/PlantedTest.java", "Thread.sleep(5);\n")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Thread.onSpinWait();", "Thread.yield();", "await(Thread::yield);"})
+    void seams_spinningTest_isFound(String code) {
+        assertFound(1, Seams.checkSpins(new SourceFile("src-test/unit/engine/PlantedTest.java", code + "\n")));
+        assertFound(1, Seams.checkSpins(new SourceFile("src-test/shared/net/Planted.java", code + "\n")));
+        assertFound(0, Seams.checkSpins(new SourceFile(Seams.SPINNING_TESTS.getFirst().place(), code + "\n")));
+        assertFound(0, Seams.checkSpins(new SourceFile("src-test/bench/src/main/java/Planted.java", code + "\n")));
+    }
+
     @Test
     void links_toNowhere_areFound() {
         String page = "[a](there.md) [b](gone.md) [c](../up.md#the-end) [d](#here) [e](#not-here)\n"

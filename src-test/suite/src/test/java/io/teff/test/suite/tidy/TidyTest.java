@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The style sheet as a test: goes through every file of the repository. {@link TidyRulesTest} shows it can fail. */
@@ -70,8 +71,14 @@ final class TidyTest {
     }
 
     @Test
+    void tests_spinOnlyWhereTheListSaysWhy() {
+        checkEach(Seams::checkSpins);
+    }
+
+    @Test
     void allowances_nameFilesThatExist() {
-        for (Seams.Allowance allowance : Seams.ALLOWED) {
+        for (Seams.Allowance allowance : Stream.concat(Seams.ALLOWED.stream(), Seams.SPINNING_TESTS.stream())
+                .toList()) {
             assertTrue(Files.exists(Repository.root().resolve(allowance.place())), allowance.place());
             assertFalse(allowance.reason().isBlank(), allowance.place());
         }
