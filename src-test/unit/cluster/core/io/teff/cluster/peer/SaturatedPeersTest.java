@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.lease.LeaseTerms;
 import io.teff.engine.error.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,8 +40,6 @@ class SaturatedPeersTest {
     private static final int[] LENGTHS = {64, 9_000, 100_000, 1 << 20};
     private static final long MEMORY_BYTES = 256 << 20;
     private static final long LIMIT_S = 240;
-    /** This test takes all processors: no lease may end for that. */
-    private static final LeaseTerms TERMS = new LeaseTerms(60_000_000_000L, 10);
 
     private final List<CountingLog> logs = new ArrayList<>();
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -56,7 +53,7 @@ class SaturatedPeersTest {
     @BeforeEach
     void start() throws IOException {
         String name = "saturated-" + System.nanoTime();
-        cluster = new PeerCluster(name, folder, 2, TERMS);
+        cluster = new PeerCluster(name, folder, 2);
         for (int i = 0; i < PEERS; i++) {
             logs.add(new CountingLog());
             cluster.start(i, Peer.start(cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
