@@ -39,7 +39,7 @@ class SuperpeerTest {
     /** Long enough that a node which is only slow keeps its lease on a busy machine. */
     private static final LeaseTerms TERMS = new LeaseTerms(1_500_000_000L, 10);
     private static final int SUPERPEERS = 3;
-    private static final long LIMIT_S = 30;
+    private static final long LIMIT_S = 60;
 
     private final MemoryLog log = new MemoryLog(new MachineState.Settings(SUPERPEERS, 2));
     private final List<AutoCloseable> closed = new ArrayList<>();
@@ -136,7 +136,7 @@ class SuperpeerTest {
         first.membership.close();
         await(() -> second.tables.zone(1) != null && second.tables.zone(1).state() == ZoneState.FENCING);
         assertTrue(second.tables.zone(1).hasBackup(second.membership.node()));
-        assertTrue(second.membership.holdsLease());
+        await(second.membership::holdsLease);                   // not now, if this machine has stopped for a while
     }
 
     @Test
