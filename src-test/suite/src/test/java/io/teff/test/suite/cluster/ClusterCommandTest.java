@@ -45,10 +45,10 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Method: the real command line in child JVMs. All tests but one use one cluster of three superpeers and two peers;
  * each leaves it as it was, but for incarnations and leaders.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ClusterCommandTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
-    private static final long PATIENCE_S = 90;
+    private static final long PATIENCE_S = 240;
     private static final int KILLED = 137;
     private static final int UNKNOWN = -1;
     private static final int ENDED = 143;

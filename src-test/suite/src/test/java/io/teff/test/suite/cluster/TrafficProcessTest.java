@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,13 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * time, and its successor gets new messages only.
  *
  * <p>Method: three JVMs send numbered messages and requests to each other over TCP; one of them gets SIGSTOP, SIGCONT
- * and SIGKILL. {@code -Dteff.long=true} does so four times. What ends in time on a machine in time is tried again on one
- * that was late.
+ * and SIGKILL. {@code -Dteff.long=true} does so four times. What ends too late is tried again
+ * if the machine was late.
  */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class TrafficProcessTest {
     private static final int ROUNDS = Form.size(1, 4);
     private static final int SOME = 100;
     private static final long STOPPED_MS = 4_000;
+    /** After which a node that was never reached is unreachable, as it is by default. */
+    private static final long REACH_MS = 3_000;
     private static final String LISTEN = "tcp:127.0.0.1:0";
 
     @TempDir
@@ -102,14 +106,13 @@ final class TrafficProcessTest {
                 one.awaitAnswers(two, 1);
                 two.awaitAnswers(one, 1);
                 final long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-                assertTrue(tookMs < NodeProcess.SLACK_MS + one.figure("stallMs"), () -> "no traffic for " + tookMs
-                    + " ms");
+                assertTrue(tookMs < NodeProcess.slackMs(one.figures()), () -> "no traffic for " + tookMs + " ms");
             }
             final Map<String, Long> its = one.figures();
             assertTrue(one.sum("refused", victim.nid) > refused, () -> "sends to it end: " + its);
             assertTrue(its.keySet().stream().noneMatch(it -> it.startsWith("refused.")
                 && !it.matches("refused[.](TIMED_OUT|FULL)[.].*")), its::toString);
-            assertTrue(its.get("sendMs.3") < 300 + NodeProcess.SLACK_MS + its.get("stallMs"), its::toString);
+            assertTrue(its.get("sendMs.3") < 300 + NodeProcess.slackMs(its), its::toString);
         } finally {
             victim.signal("CONT");
         }
@@ -160,7 +163,7 @@ final class TrafficProcessTest {
             if (requestMs > times.away()) {
                 assertTrue(its.getOrDefault("failed.LOST.3", 0L) >= ROUNDS, its::toString);
                 final long longestMs = its.get("lateMs.3") + requestMs;
-                assertTrue(longestMs < times.away() + NodeProcess.SLACK_MS + its.get("stallMs"), its::toString);
+                assertTrue(longestMs < Math.max(times.away(), REACH_MS) + NodeProcess.slackMs(its), its::toString);
             }
             System.out.println("killed: " + 2 * ROUNDS + " times, " + one.sentTo(three) + " messages to it; "
                 + its.get("asked.3") + " requests, " + one.sum("failed", 3) + " failed, the latest "
