@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -122,9 +123,24 @@ class SaturatedPeersTest {
         }
         int changes = 0;
         for (Future<Integer> each : all) {
-            changes += each.get(LIMIT_S, TimeUnit.SECONDS);
+            changes += end(each);
         }
         return changes;
+    }
+
+    /** Waits for a thread; if it does not end, says what it and the peers do before its call ends by its deadline. */
+    private int end(Future<Integer> thread) throws Exception {
+        try {
+            return thread.get(LIMIT_S * 3 / 4, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            StringBuilder text = new StringBuilder("a call does not end\n");
+            cluster.rows().forEach(row -> text.append(row).append('\n'));
+            cluster.peers().forEach(peer -> text.append(peer.stats()).append('\n'));
+            Thread.getAllStackTraces().forEach((one, frames) -> text.append(one).append(' ')
+                .append(List.of(frames)).append('\n'));
+            System.out.println(text);
+            throw new AssertionError(text.toString(), e);
+        }
     }
 
     @Test
