@@ -230,7 +230,7 @@ final class AeronTransportTest {
         until(() -> to.offer(buffer, 0, buffer.capacity(), (_, _, _) -> kind) > 0);
     }
 
-    /** A peer that says nothing is given up after a while: again, if this machine was late so that an honest one was. */
+    /** A peer that says nothing is given up after a while: again, if one was that this machine kept from speaking. */
     private void retried(Lateness.Check check) throws Exception {
         Lateness.retried(() -> {
             closeAll();
