@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>Method: {@link RecordingJournal}; {@link StoreModelTest} does the same with all operations in any order.
  */
 final class JournalTest {
-    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final Duration WAIT = Duration.ofSeconds(60);
     private static final int LONG = Journal.CONTENT_BYTES_MAX + 12_345;
 
     private final RecordingJournal journal = new RecordingJournal();

@@ -48,7 +48,7 @@ final class TcpTransportTest {
     private static final int ARENAS_MAX = 200;
     private static final int POLLS_MAX = 10_000;
     private static final long MILLISECOND_NS = 1_000_000;
-    private static final Duration ENOUGH = Duration.ofSeconds(20);
+    private static final Duration ENOUGH = Duration.ofSeconds(60);
 
     private final List<Socket> sockets = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();

@@ -40,7 +40,7 @@ public final class HostilePeer implements AutoCloseable {
     public static final int SKIPPED = 32;
     public static final int CONTROL = 64;
     public static final int CHECKED = 128;
-    private static final int LIMIT_MS = 30_000;
+    private static final int LIMIT_MS = 60_000;
     private static final int GREETING_BYTES_MAX = 100;
     private static final int FEATURES_AT = HEAD + 24;
 

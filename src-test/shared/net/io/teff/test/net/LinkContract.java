@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class LinkContract {
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 60_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;
     private static final int WRITE_BYTES_MAX = 300_000;
     /** Bytes of a last write, which a link sends within the time for that on a busy machine. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class NetworkAllocationContract {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final long LONG_NS = 60_000_000_000L;
     private static final int BURST = 500;
     /** Bytes of a burst: fits into a ring and into a window. */
     private static final int BURST_BYTES = 400_000;
@@ -73,7 +74,7 @@ public abstract class NetworkAllocationContract {
 
     private Network open(int nid) throws IOException {
         final Network network = Network.open(NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get)
-            .build());
+            .reachNs(LONG_NS).awayNs(LONG_NS).sendTimeoutNs(LONG_NS).build());
         book.put(nid, network.addresses().getFirst());
         return network;
     }

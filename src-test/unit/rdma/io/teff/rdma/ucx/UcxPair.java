@@ -15,7 +15,7 @@ final class UcxPair implements AutoCloseable {
     static final String POSIX = "posix";
     static final String SYSV = "sysv";
     static final String TCP = "tcp";
-    private static final long WAIT_NS_MAX = 20_000_000_000L;
+    private static final long WAIT_NS_MAX = 60_000_000_000L;
     private static final int YIELD_AFTER = 100;
 
     final UcxContext context;

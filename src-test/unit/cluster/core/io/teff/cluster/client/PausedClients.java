@@ -26,10 +26,10 @@ public final class PausedClients {
             pausedNs = System.nanoTime();
         }
 
-        /** Lets the clock go on. */
+        /** Lets the clock go on, if it stands still. */
         public synchronized void resume() {
+            stoodNs += isPaused ? System.nanoTime() - pausedNs : 0;
             isPaused = false;
-            stoodNs += System.nanoTime() - pausedNs;
             notifyAll();
         }
 

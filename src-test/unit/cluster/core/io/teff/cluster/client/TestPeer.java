@@ -27,6 +27,9 @@ import java.util.function.IntPredicate;
 
 /** A peer that keeps each of its zones in a store of its own, without backups; a test decides about its verdicts. */
 final class TestPeer implements ZoneHost, AutoCloseable {
+    /** Threads that handle requests. */
+    static final int THREADS = 4;
+
     final NodeRef node;
     /** Changes that are refused as busy before the next one is done. */
     final AtomicInteger busy = new AtomicInteger();
@@ -57,7 +60,7 @@ final class TestPeer implements ZoneHost, AutoCloseable {
     }
 
     private Network open() throws IOException {
-        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(4).build(),
+        return Network.open(NetworkConfig.builder(node.nid()).listen(address).handlerThreads(THREADS).build(),
             service::register);
     }
 

@@ -51,7 +51,7 @@ class PeerClientTest {
     @BeforeEach
     void start() throws IOException {
         String name = "client-test-" + System.nanoTime();
-        cluster = new PeerCluster(name, folder, 2);
+        cluster = new PeerCluster(name, folder, 2, PeerCluster.BRIEF_TERMS);
         for (int i = 0; i < PEERS; i++) {
             cluster.start(i);
         }

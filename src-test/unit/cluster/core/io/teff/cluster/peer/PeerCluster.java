@@ -43,8 +43,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A superpeer and peers inside this process. */
 final class PeerCluster implements AutoCloseable {
-    /** Long enough for a machine that is busy with other things: a peer that is only slow must not expire. */
-    static final LeaseTerms TERMS = new LeaseTerms(4_000_000_000L, 10);
+    /** Longer than any machine stops or starves a thread: a peer that is only slow must not expire. */
+    static final LeaseTerms TERMS = new LeaseTerms(60_000_000_000L, 10);
+    /** For peers whose leases run out: a machine that is busy with other things does not starve a thread so long. */
+    static final LeaseTerms BRIEF_TERMS = new LeaseTerms(4_000_000_000L, 10);
     private static final long LIMIT_S = 60;
 
     private final LeaseTerms terms;
@@ -102,7 +104,7 @@ final class PeerCluster implements AutoCloseable {
         return peer;
     }
 
-    /** Ends a peer without a word: its lease runs out. */
+    /** Ends a peer without a word: its lease runs out, which brief terms have soon. */
     void kill(int number) throws IOException {
         peers.remove(number).kill();
     }

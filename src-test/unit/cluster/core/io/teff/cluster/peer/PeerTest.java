@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -44,7 +45,11 @@ class PeerTest {
 
     @BeforeEach
     void start() throws IOException {
-        cluster = new PeerCluster("peer-test-" + System.nanoTime(), folder, 2);
+        start(folder, PeerCluster.TERMS);
+    }
+
+    private void start(Path its, LeaseTerms terms) throws IOException {
+        cluster = new PeerCluster("peer-test-" + System.nanoTime(), its, 2, terms);
         for (int i = 0; i < PEERS; i++) {
             cluster.start(i);
         }
@@ -125,6 +130,8 @@ class PeerTest {
 
     @Test
     void peerThatDies_andThenAnother_everyAcknowledgedChunkIsServedByOthers() throws IOException {
+        cluster.close();
+        start(folder.resolve("brief"), PeerCluster.BRIEF_TERMS);
         Map<Long, Integer> chunks = createChunks(0);
         NodeRef first = cluster.peer(1).node();
         int zones = (int) cluster.rows().stream().filter(row -> row.isOwnedBy(first)).count();

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.lease.LeaseTerms;
 import io.teff.engine.error.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -41,8 +41,6 @@ class SaturatedPeersTest {
     private static final int[] LENGTHS = {64, 9_000, 100_000, 1 << 20};
     private static final long MEMORY_BYTES = 256 << 20;
     private static final long LIMIT_S = 240;
-    /** This test takes all processors: no lease may end for that. */
-    private static final LeaseTerms TERMS = new LeaseTerms(60_000_000_000L, 10);
 
     private final List<CountingLog> logs = new ArrayList<>();
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -56,7 +54,7 @@ class SaturatedPeersTest {
     @BeforeEach
     void start() throws IOException {
         String name = "saturated-" + System.nanoTime();
-        cluster = new PeerCluster(name, folder, 2, TERMS);
+        cluster = new PeerCluster(name, folder, 2);
         for (int i = 0; i < PEERS; i++) {
             logs.add(new CountingLog());
             cluster.start(i, Peer.start(cluster.config(i).withBytes(MEMORY_BYTES, PeerConfig.RING_BYTES_MIN,
@@ -125,9 +123,24 @@ class SaturatedPeersTest {
         }
         int changes = 0;
         for (Future<Integer> each : all) {
-            changes += each.get(LIMIT_S, TimeUnit.SECONDS);
+            changes += end(each);
         }
         return changes;
+    }
+
+    /** Waits for a thread; if it does not end, says what it and the peers do before its call ends by its deadline. */
+    private int end(Future<Integer> thread) throws Exception {
+        try {
+            return thread.get(LIMIT_S * 3 / 4, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            StringBuilder text = new StringBuilder("a call does not end\n");
+            cluster.rows().forEach(row -> text.append(row).append('\n'));
+            cluster.peers().forEach(peer -> text.append(peer.stats()).append('\n'));
+            Thread.getAllStackTraces().forEach((one, frames) -> text.append(one).append(' ')
+                .append(List.of(frames)).append('\n'));
+            System.out.println(text);
+            throw new AssertionError(text.toString(), e);
+        }
     }
 
     @Test

@@ -34,7 +34,7 @@ final class AgentOrPoolTest {
     private static final int SHORT_MAX = 64;
     private static final int LONG = SHORT_MAX + 1;
     private static final int SEVERAL_FRAMES = 300_000;
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 60;
     private static final int COUNT = 20_000;
 
     private final String name = "loop:agent-or-pool-test-" + NAMES.incrementAndGet() + "-";

@@ -41,9 +41,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AnswerWaitTest {
-    private static final long PATIENCE_S = 20;
+    private static final long PATIENCE_S = 60;
     /** How long code of the application stops an agent. */
     private static final long STOPPED_NS = 2_000_000_000;
+    private static final long STILL_NS = 3_000_000_000L;
+    private static final long REQUEST_NS = 100_000_000;
     private static final int DEPTH = 8;
     /** A multiple of 8, as frames are padded. */
     private static final int REQUEST_BYTES = 2000;
@@ -246,27 +248,29 @@ final class AnswerWaitTest {
         final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
         final AtomicInteger deepest = new AtomicInteger();
         final AtomicInteger ended = new AtomicInteger();
-        final CompletableFuture<Long> unusedFuture = stopAgent(Derived.ALL_OF, 3_000_000_000L, waits);
+        final long begunNs = System.nanoTime();
+        final CompletableFuture<Long> unusedFuture = stopAgent(Derived.ALL_OF, STILL_NS, waits);
         waits.await();
         free.countDown();
         final int count = 500;
         for (int i = 0; i < count; i++) {
-            one.request(2, SILENT, 1L, 100_000_000).exceptionally(thrown -> {
+            one.request(2, SILENT, 1L, REQUEST_NS).exceptionally(thrown -> {
                 final int[] its = depth.get();
                 its[0]++;
                 deepest.accumulateAndGet(its[0], Math::max);
                 ended.incrementAndGet();
                 try {
-                    final CompletableFuture<Long> unusedAnswer = one.request(2, SILENT, 2L, 100_000_000);
+                    final CompletableFuture<Long> unusedAnswer = one.request(2, SILENT, 2L, REQUEST_NS);
                 } finally {
                     its[0]--;
                 }
                 return 0L;
             });
         }
+        final boolean isInTime = System.nanoTime() - begunNs < STILL_NS - REQUEST_NS;
         assertEquals(9L, callUntilAnswered());
         awaitNone(one);
-        assertTrue(ended.get() > 0);
+        assertTrue(ended.get() > 0 || !isInTime);               // else the agent went on before, and they are answered
         assertEquals(1, deepest.get(), "an action in an action");
     }
 

@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LaterAnswerThreadsTest {
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 60;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> LATER = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final RequestType<Long, Long> SLOW = RequestType.of(4, Codecs.LONG, Codecs.LONG);

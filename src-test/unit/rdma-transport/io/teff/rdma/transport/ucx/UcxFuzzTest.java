@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 final class UcxFuzzTest {
     private static final long LINKS = Long.getLong("teff.fuzz.ucx", 30);
     private static final long SEED = Long.getLong("seed", 1);
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 60_000_000_000L;
     private static final int MESSAGES = 40;
     private static final int[] IDS = {0, 2, 77};
     private static final int HEADER_MAX = 64;

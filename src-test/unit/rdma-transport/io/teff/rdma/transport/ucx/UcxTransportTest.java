@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxTransportTest {
-    private static final long WAIT_NS = 20_000_000_000L;
+    private static final long WAIT_NS = 60_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;
 
     private final List<UcxTransport> transports = new ArrayList<>();

@@ -84,7 +84,8 @@ final class AgentThreadsTest {
             }, task -> Thread.ofPlatform().start(task)));
         }
         done.forEach(CompletableFuture::join);
-        for (long number = 0; number < ALONE; number++) {
+        // on a busy machine the agent may be awake again before the caller writes
+        for (long number = 0; number < ALONE || number < 20 * ALONE && bySenders.get() <= ALONE / 2; number++) {
             final Thread agent = Objects.requireNonNull(watched.getFirst().agent);
             Threads.await("the agent sleeps", () -> agent.getState() == Thread.State.TIMED_WAITING);
             assertEquals(number * number, call(one, number));

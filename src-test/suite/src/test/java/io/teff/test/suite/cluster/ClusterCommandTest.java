@@ -45,14 +45,15 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Method: the real command line in child JVMs. All tests but one use one cluster of three superpeers and two peers;
  * each leaves it as it was, but for incarnations and leaders.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ClusterCommandTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
-    private static final long PATIENCE_S = 90;
+    private static final long PATIENCE_S = 240;
     private static final int KILLED = 137;
     private static final int UNKNOWN = -1;
     private static final int ENDED = 143;
     private static final int PORTS = 125;
+    private static final int UP_ATTEMPTS = 3;
     private static final int[] TCP = {0, 1, 2, 10, 11};
     private static final int UDP_FROM = 100;
     private static final int UDP_COUNT = 15;
@@ -65,9 +66,19 @@ final class ClusterCommandTest {
 
     @BeforeAll
     static void startCluster() throws Exception {
-        home = folder.resolve("cluster");
-        port = freePorts();
-        up("--peers", "2");                                    // and three superpeers, as it is by default
+        for (int attempt = 1; ; attempt++) {                   // the machine may be too busy, or a port taken meanwhile
+            home = folder.resolve("cluster-" + attempt);
+            port = freePorts();
+            try {
+                up("--peers", "2");                            // and three superpeers, as it is by default
+                return;
+            } catch (AssertionError e) {
+                if (attempt == UP_ATTEMPTS) {
+                    throw e;
+                }
+                teff("down");                                  // if anything runs
+            }
+        }
     }
 
     @AfterAll

@@ -149,6 +149,9 @@ final class NodeTlsTest {
         assertTrue(shown.output().contains("127.0.0.1:" + (port + 2)), shown.output());
 
         Result plain = status();
+        for (int i = 0; i < TRIES && !plain.output().contains("TLS"); i++) {    // it may not wait for the reason
+            plain = status();
+        }
         assertEquals(1, plain.exitCode(), plain.output());
         assertTrue(plain.output().contains("no superpeer answers: "), plain.output());
         assertTrue(plain.output().contains("TLS"), plain.output());

@@ -3,6 +3,7 @@ package io.teff.test.suite.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Lateness;
 import io.teff.test.suite.cluster.NodeProcess.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,12 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * time, and its successor gets new messages only.
  *
  * <p>Method: three JVMs send numbered messages and requests to each other over TCP; one of them gets SIGSTOP, SIGCONT
- * and SIGKILL. {@code -Dteff.long=true} does so four times.
+ * and SIGKILL. {@code -Dteff.long=true} does so four times. What ends too late is tried again
+ * if the machine was late.
  */
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class TrafficProcessTest {
     private static final int ROUNDS = Form.size(1, 4);
     private static final int SOME = 100;
     private static final long STOPPED_MS = 4_000;
+    /** After which a node that was never reached is unreachable, as it is by default. */
+    private static final long REACH_MS = 3_000;
     private static final String LISTEN = "tcp:127.0.0.1:0";
 
     @TempDir
@@ -53,7 +59,11 @@ final class TrafficProcessTest {
     }
 
     @Test
-    void nodeThatIsStopped_blocksNobodyElse_andLosesNothing() throws IOException, InterruptedException {
+    void nodeThatIsStopped_blocksNobodyElse_andLosesNothing() throws Exception {
+        Lateness.retried(this::stopOne);
+    }
+
+    private void stopOne() throws IOException, InterruptedException {
         final Times times = new Times(1_000, 60_000, 300, 1_000);
         try (NodeProcess one = start(1, 1, times); NodeProcess two = start(2, 1, times);
              NodeProcess three = start(3, 1, times)) {
@@ -96,14 +106,13 @@ final class TrafficProcessTest {
                 one.awaitAnswers(two, 1);
                 two.awaitAnswers(one, 1);
                 final long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-                assertTrue(tookMs < NodeProcess.SLACK_MS + one.figure("stallMs"), () -> "no traffic for " + tookMs
-                    + " ms");
+                assertTrue(tookMs < NodeProcess.slackMs(one.figures()), () -> "no traffic for " + tookMs + " ms");
             }
             final Map<String, Long> its = one.figures();
             assertTrue(one.sum("refused", victim.nid) > refused, () -> "sends to it end: " + its);
             assertTrue(its.keySet().stream().noneMatch(it -> it.startsWith("refused.")
                 && !it.matches("refused[.](TIMED_OUT|FULL)[.].*")), its::toString);
-            assertTrue(its.get("sendMs.3") < 300 + NodeProcess.SLACK_MS + its.get("stallMs"), its::toString);
+            assertTrue(its.get("sendMs.3") < 300 + NodeProcess.slackMs(its), its::toString);
         } finally {
             victim.signal("CONT");
         }
@@ -114,8 +123,11 @@ final class TrafficProcessTest {
     /** Requests with a short deadline end by it; those with a long one end with their session. */
     @ParameterizedTest
     @ValueSource(longs = {1_000, 60_000})
-    void nodeThatIsKilled_endsItsRequests_andItsSuccessorGetsNewMessages(long requestMs)
-        throws IOException, InterruptedException {
+    void nodeThatIsKilled_endsItsRequests_andItsSuccessorGetsNewMessages(long requestMs) throws Exception {
+        Lateness.retried(() -> killOne(requestMs));
+    }
+
+    private void killOne(long requestMs) throws IOException, InterruptedException {
         final Times times = new Times(1_000, 2_000, 300, requestMs);
         final List<NodeProcess> killed = new ArrayList<>();
         try (NodeProcess one = start(1, 1, times); NodeProcess two = start(2, 1, times)) {
@@ -151,7 +163,7 @@ final class TrafficProcessTest {
             if (requestMs > times.away()) {
                 assertTrue(its.getOrDefault("failed.LOST.3", 0L) >= ROUNDS, its::toString);
                 final long longestMs = its.get("lateMs.3") + requestMs;
-                assertTrue(longestMs < times.away() + NodeProcess.SLACK_MS + its.get("stallMs"), its::toString);
+                assertTrue(longestMs < Math.max(times.away(), REACH_MS) + NodeProcess.slackMs(its), its::toString);
             }
             System.out.println("killed: " + 2 * ROUNDS + " times, " + one.sentTo(three) + " messages to it; "
                 + its.get("asked.3") + " requests, " + one.sum("failed", 3) + " failed, the latest "
