@@ -134,7 +134,7 @@ class SuperpeerTest {
         Threads.await("a fenced zone",
             () -> second.tables.zone(1) != null && second.tables.zone(1).state() == ZoneState.FENCING);
         assertTrue(second.tables.zone(1).hasBackup(second.membership.node()));
-        Threads.await("the lease again", second.membership::holdsLease); // not now, if this machine has stopped for a while
+        Threads.await("the lease again", second.membership::holdsLease); // not now, if it has stopped
     }
 
     @Test
