@@ -12,6 +12,8 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.engine.error.Status;
+import io.teff.rdma.ucx.UcxConfig;
+import io.teff.rdma.ucx.UcxContext;
 import io.teff.test.kit.ChildProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -40,6 +42,9 @@ final class UcxClusterTest {
     private static final String LIBRARY = "libucp.so.0";
     private static final int CHUNKS = 200;
     private static final int PORTS = 125;
+    /** The first minor version of UCX whose notes name a mend of events that are missed. */
+    private static final int MINOR = 18;
+    private static final int UPS = 3;
 
     @TempDir
     private Path folder;
@@ -90,8 +95,7 @@ final class UcxClusterTest {
     void up_overUcx_servesClients() throws IOException, InterruptedException {
         assumeUcx();
         final int port = freePort();
-        final Said up = teff(null, "up", "--transport", "ucx", "--peers", "3", "--superpeers", "1", "--memory", "64m",
-            "--heap-mb", "96", "--port", String.valueOf(port));
+        final Said up = up(port);
         try {
             assertEquals(0, up.code, up.text);
             final String superpeer = "ucx:127.0.0.1:" + port;
@@ -109,6 +113,29 @@ final class UcxClusterTest {
         } finally {
             final Said down = teff(null, "down");
             assertEquals(0, down.code, down.text);
+        }
+    }
+
+    /**
+     * Starts a cluster; again, a few times, where a process of an old UCX reaches no other one, which happens now and
+     * then on a busy machine (docs/RDMA.md).
+     */
+    private Said up(int port) throws IOException, InterruptedException {
+        Said said = null;
+        for (int i = 0; i < UPS && (said == null || isUnreached(said)); i++) {
+            said = teff(null, "up", "--transport", "ucx", "--peers", "3", "--superpeers", "1", "--memory", "64m",
+                "--heap-mb", "96", "--port", String.valueOf(port));
+        }
+        return Objects.requireNonNull(said);
+    }
+
+    private static boolean isUnreached(Said said) {
+        if (said.code == 0 || !said.text.contains("no superpeer has answered")) {
+            return false;
+        }
+        System.out.println("ucx: a process has reached no other one: " + said.text);
+        try (UcxContext context = UcxContext.open(UcxConfig.builder().build())) {
+            return context.version().minor() < MINOR;
         }
     }
 
