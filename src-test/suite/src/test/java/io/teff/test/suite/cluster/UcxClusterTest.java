@@ -14,6 +14,7 @@ import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.engine.error.Status;
 import io.teff.rdma.ucx.UcxConfig;
 import io.teff.rdma.ucx.UcxContext;
+import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.kit.ChildProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: {@code teff cluster up --transport ucx} runs superpeers, peers and clients over UCX, and says what to install
  * where UCX is missing. Method: the real command line in child JVMs, and a client in this one.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxClusterTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final String LIBRARY = "libucp.so.0";
@@ -134,7 +135,7 @@ final class UcxClusterTest {
             return false;
         }
         System.out.println("ucx: a process has reached no other one: " + said.text);
-        try (UcxContext context = UcxContext.open(UcxConfig.builder().build())) {
+        try (UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.TAG).build())) {
             return context.version().minor() < MINOR;
         }
     }
