@@ -76,6 +76,7 @@ final class ClusterCommandTest {
                 if (attempt == UP_ATTEMPTS) {
                     throw e;
                 }
+                System.out.println("again: " + e);
                 teff("down");                                  // if anything runs
             }
         }
