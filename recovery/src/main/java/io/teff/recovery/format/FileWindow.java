@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileWindow {
     /** Bytes of the part unless a record is longer. */
     private static final int BYTES = 1 << 20;
+    private static final MemorySegment NOTHING = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(0));
 
     /** Reads bytes of a file. */
     @FunctionalInterface
@@ -108,19 +109,26 @@ public final class FileWindow {
         return at - begin;
     }
 
+    private void use(@Nullable ByteBuffer bytes, MemorySegment segment) {
+        buffer = bytes;
+        memory = segment;
+        checksum = new Checksum(segment);
+        records = new RecordReader(segment, checksum);
+    }
+
     private void loadSlow(long at, long bytes) {
         assert at >= 0 && at + bytes <= size : at + " " + bytes + " " + size;
         final long first = at - at % LittleEndian.PAGE_BYTES;
         final long needed = at + bytes - first;
-        ByteBuffer into = buffer;
-        if (into == null || needed > into.capacity()) {
-            into = ByteBuffer.allocateDirect((int) LittleEndian.aligned(needed, LittleEndian.PAGE_BYTES));
-            buffer = into;
+        if (buffer == null || needed > buffer.capacity()) {
+            end = begin;
             summedBefore += checksum.summedBytes();
-            memory = MemorySegment.ofBuffer(into);
-            checksum = new Checksum(memory);
-            records = new RecordReader(memory, checksum);
+            use(null, NOTHING);                                 // or there would have to be memory for both
+            final ByteBuffer larger = ByteBuffer.allocateDirect((int) LittleEndian.aligned(needed,
+                LittleEndian.PAGE_BYTES));
+            use(larger, MemorySegment.ofBuffer(larger));
         }
+        final ByteBuffer into = Objects.requireNonNull(buffer);
         into.clear().limit((int) Math.min(into.capacity(), size - first));
         begin = first;
         end = first;

@@ -72,7 +72,7 @@ final class PrimaryLog implements Closeable {
         this.fileBytes = fileBytes;
         this.failure = failure;
         this.frameBytesMax = frameBytes;
-        this.buffer = ByteBuffer.allocateDirect((int) FrameWriter.bytes(0));
+        this.buffer = least();
         this.frame = MemorySegment.ofBuffer(buffer);
         this.writer = new FrameWriter(frame, log.salt());
         this.nextFrame = firstFrame;
@@ -140,11 +140,20 @@ final class PrimaryLog implements Closeable {
     MemorySegment frame(long recordsBytes) {
         final long bytes = FrameWriter.bytes(recordsBytes);
         if (bytes > frame.byteSize()) {
-            buffer = ByteBuffer.allocateDirect((int) Math.min(2 * bytes, frameBytesMax));
-            frame = MemorySegment.ofBuffer(buffer);
-            writer = new FrameWriter(frame, log.salt());
+            use(least());                                       // or there would have to be memory for both
+            use(ByteBuffer.allocateDirect((int) Math.min(2 * bytes, frameBytesMax)));
         }
         return frame;
+    }
+
+    private static ByteBuffer least() {
+        return ByteBuffer.allocateDirect((int) FrameWriter.bytes(0));
+    }
+
+    private void use(ByteBuffer memory) {
+        buffer = memory;
+        frame = MemorySegment.ofBuffer(memory);
+        writer = new FrameWriter(frame, log.salt());
     }
 
     /** Returns the limit of the bytes of the records of a frame. */
