@@ -30,7 +30,7 @@ final class RestoreWarmUp {
     private static final List<String> SUBFOLDERS = List.of("segments");
     private static final int CHUNK_BYTES = 64;
     private static final int ROUNDS = 3;
-    private static final int LOG_BYTES = 2 << 20;
+    private static final int LOG_BYTES = 16 << 20;
     private static final long MEMORY_BYTES = 64 << 20;
     private static final ZoneCopy COPY = new ZoneCopy(1, 1);
     private static final int RUN_BYTES = 256 << 10;
