@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ final class RecordingJournal implements Journal {
     private final Map<Long, Integer> claimed = new ConcurrentHashMap<>();
     private final Map<Long, Integer> zones = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<Long, List<Entry>> records = new ConcurrentSkipListMap<>();
-    private final AbandonedRecords abandoned = new AbandonedRecords(BYTES);
+    private final AbandonedRecords abandoned = new AbandonedRecords();
     private final ThreadLocal<Integer> written = ThreadLocal.withInitial(() -> 0);
     /** How many records are kept before nothing is kept any more. */
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -217,7 +218,7 @@ final class RecordingJournal implements Journal {
 
     @Override
     public void done() {
-        claimed.keySet().removeIf(record -> abandoned.at(record) == record);
+        LongStream.of(abandoned.places()).forEach(claimed::remove);
         if (!claimed.isEmpty() && claimed.size() > Thread.activeCount()) {
             throw new AssertionError("records are never ended: " + claimed);
         }

@@ -74,7 +74,13 @@ final class EndedStackTest {
             isCommitted = true;
         } finally {
             if (!isCommitted) {
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Rejects each change before it is made. */
 final class ReadOnlyJournal implements Journal {
-    private final AbandonedRecords abandoned = new AbandonedRecords(1);
+    private final AbandonedRecords abandoned = new AbandonedRecords();
 
     @Override
     public boolean isReadOnly() {

@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,57 @@ final class WriteBufferTest {
                 cid += lengths.length;
             }
         }
+    }
+
+    /**
+     * A stack ends behind the claim of a record that is at the ring's begin, for each room that is skipped before it:
+     * the drainer, which may have passed what is skipped, abandons the record.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 16, 24, 48, 96})
+    void claimAcrossTheEnd_withoutStack_isAbandoned(int room) throws IOException {
+        AtomicBoolean isEnded = new AtomicBoolean();
+        WriteBuffer buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(disk), FaultDisk.ROOT, Ledger.LOG, SMALL, START,
+            () -> {
+                if (isEnded.get()) {
+                    throw new StackOverflowError("planted");
+                }
+            });
+        long lapEnd = START + SMALL;
+        fillTo(buffer, START + SMALL / 2);
+        passEnded(buffer);
+        fillTo(buffer, lapEnd - room);
+        isEnded.set(true);
+        assertThrows(StackOverflowError.class, () -> buffer.claim(SMALL / 8));
+        isEnded.set(false);
+        assertTrue(buffer.tail() > lapEnd, "the record is at the ring's begin");
+        fillTo(buffer, buffer.tail() + 200);
+        passEnded(buffer);
+        assertEquals(buffer.tail(), buffer.drained());
+    }
+
+    /** Commits records up to a position. */
+    private static void fillTo(WriteBuffer buffer, long position) {
+        long least = RingRecord.bytes(RingRecord.ENTRY_BYTES);
+        while (buffer.tail() < position) {
+            long left = position - buffer.tail();
+            long bytes = left < 2 * least ? left : least;
+            buffer.commit(buffer.claim(RingRecord.ENTRY_BYTES + bytes - least), false);
+        }
+    }
+
+    /** Drains as the drainer does, up to the first record that has not ended. */
+    private static void passEnded(WriteBuffer buffer) {
+        RingScan scan = buffer.scan();
+        long position = buffer.drained();
+        while (position < buffer.tail()) {
+            long bytes = scan.bytes(position);
+            if (bytes == 0 && !buffer.isAbandonedAt(position)) {
+                break;
+            }
+            position += bytes;
+        }
+        buffer.drained(position);
     }
 
     /** Records of many threads are read with their checksums; some threads share the object that computes these. */

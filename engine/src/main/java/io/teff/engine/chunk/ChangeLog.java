@@ -257,7 +257,13 @@ public final class ChangeLog {
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }
@@ -339,7 +345,13 @@ public final class ChangeLog {
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }
@@ -385,7 +397,13 @@ public final class ChangeLog {
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }
@@ -529,7 +547,13 @@ public final class ChangeLog {
         } finally {
             if (!isCommitted) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }

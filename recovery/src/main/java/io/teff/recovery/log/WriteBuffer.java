@@ -114,8 +114,8 @@ public final class WriteBuffer {
 
     private WriteBuffer(MemorySegment memory, Clock clock, ManifestRecord.Log log, long capacity, long start,
                         Runnable wake) {
-        this.abandonedClaims = new AbandonedRecords(capacity);
-        this.abandoned = new AbandonedRecords(capacity);
+        this.abandonedClaims = new AbandonedRecords(CLAIM_BITS);
+        this.abandoned = new AbandonedRecords();
         this.waiters = new SyncWaiters(clock);
         this.roomWaiters = new SyncWaiters(clock);
         this.memory = memory;
@@ -302,9 +302,17 @@ public final class WriteBuffer {
                     return from + skipped;
                 } finally {
                     if (!isBegun) {
-                        // The stack may have ended, so there is no call from here on.
-                        left[(int) (from >>> AbandonedRecords.SHIFT) & left.length - 1] =
-                            from >>> CLAIM_SHIFT << CLAIM_BITS | end - from >>> CLAIM_SHIFT;
+                        // The stack may have ended, so there is no call from here on. The drainer may have passed what
+                        // is skipped.
+                        for (long at = from; at < end; at += at == from && skipped > 0 ? skipped : bytes) {
+                            final long product = at * AbandonedRecords.SPREAD;
+                            int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                                >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                            while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                                place++;
+                            }
+                            left[place] = at << CLAIM_BITS - CLAIM_SHIFT | end - at >>> CLAIM_SHIFT;
+                        }
                     }
                 }
             }
@@ -343,6 +351,9 @@ public final class WriteBuffer {
                 } finally {
                     if (!isFilled) {
                         leave(from, end);
+                        if (skipped > 0) {
+                            leave(from + skipped, end);         // the drainer may have passed what is skipped
+                        }
                     }
                 }
             }
@@ -372,8 +383,13 @@ public final class WriteBuffer {
      */
     public void leave(long position, long end) {
         final long[] left = abandonedClaims.places();
-        left[(int) (position >>> AbandonedRecords.SHIFT) & left.length - 1] =
-            position >>> CLAIM_SHIFT << CLAIM_BITS | end - position >>> CLAIM_SHIFT;
+        final long product = position * AbandonedRecords.SPREAD;
+        int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+            >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+        while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+            place++;
+        }
+        left[place] = position << CLAIM_BITS - CLAIM_SHIFT | end - position >>> CLAIM_SHIFT;
     }
 
     private void wakeAtHalf(long from, long end, long last) {
@@ -476,13 +492,12 @@ public final class WriteBuffer {
      * @return whether it is abandoned now, so that the ring can be drained beyond it
      */
     boolean isAbandonedAt(long position) {
-        if (abandoned.at(position) == position) {
+        if (abandoned.take(position) != 0) {
             writer.abandon(position);
-            abandoned.forget(position);
             return true;
         }
-        final long claim = abandonedClaims.at(position);
-        if (claim == 0 || claim >>> CLAIM_BITS != (position >>> CLAIM_SHIFT & -1L >>> CLAIM_BITS)) {
+        final long claim = abandonedClaims.take(position);
+        if (claim == 0) {
             return false;
         }
         final long end = position + ((claim & (1L << CLAIM_BITS) - 1) << CLAIM_SHIFT);
@@ -493,7 +508,6 @@ public final class WriteBuffer {
         }
         writer.begin(record, end - record - RingRecord.HEAD_BYTES);
         writer.abandon(record);
-        abandonedClaims.forget(position);
         return true;
     }
 

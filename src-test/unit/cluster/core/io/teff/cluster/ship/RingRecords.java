@@ -50,8 +50,14 @@ final class RingRecords implements ShipRing.Sink {
     }
 
     static void leave(ShipRing ring, long record) {
-        final long[] places = ring.abandoned().places();
-        places[(int) (record >>> AbandonedRecords.SHIFT) & places.length - 1] = record;
+        final long[] left = ring.abandoned().places();
+        final long product = record * AbandonedRecords.SPREAD;
+        int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+            >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+        while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+            place++;
+        }
+        left[place] = record;
     }
 
     @Override

@@ -22,7 +22,7 @@ final class LockJournal implements Journal {
     private final int zone;
     private final Consumer<Map<Long, byte[]>> committed;
     private final MemorySegment memory = Arena.ofAuto().allocate(4_096, 8);
-    private final AbandonedRecords abandoned = new AbandonedRecords(4_096);
+    private final AbandonedRecords abandoned = new AbandonedRecords();
     private final Map<Long, byte[]> contents = new TreeMap<>();
     private final List<Entry> history = new ArrayList<>();
     private long number = 1L << 48;

@@ -34,7 +34,7 @@ class SlotTableTest {
     /** A journal that keeps the newest content of each CID, as a log that was cleaned. */
     private static final class Log implements Journal {
         private final MemorySegment memory = Arena.ofAuto().allocate(4_096, 8);
-        private final AbandonedRecords abandoned = new AbandonedRecords(4_096);
+        private final AbandonedRecords abandoned = new AbandonedRecords();
         private final Map<Long, byte[]> contents = new TreeMap<>();
         private long cid;
         private int kind;

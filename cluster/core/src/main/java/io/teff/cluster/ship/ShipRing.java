@@ -57,7 +57,8 @@ public final class ShipRing implements Journal {
     private static final int ZONE_SHIFT = 48;
     private static final int LENGTH_BITS = 19;
     private static final int ZONE_BITS = Short.SIZE;
-    private static final int POSITION_BITS = Long.SIZE - LENGTH_BITS - ZONE_BITS;
+    /** Bits of what is left with the position of a claim. */
+    private static final int MORE_BITS = LENGTH_BITS + ZONE_BITS;
     private static final int ALIGN_SHIFT = 3;
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -102,8 +103,8 @@ public final class ShipRing implements Journal {
         this.capacity = capacity;
         this.clock = clock;
         memory = Arena.ofAuto().allocate(capacity, Long.BYTES);
-        abandonedClaims = new AbandonedRecords(capacity);
-        abandoned = new AbandonedRecords(capacity);
+        abandonedClaims = new AbandonedRecords(MORE_BITS);
+        abandoned = new AbandonedRecords();
         tail = new AtomicLong(capacity);                        // not 0, which means no record
         drained = capacity;
     }
@@ -245,9 +246,17 @@ public final class ShipRing implements Journal {
             zone.locked = 0;
             if (isClaimed && !isBegun) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (from >>> AbandonedRecords.SHIFT) & left.length - 1] =
-                    from >>> ALIGN_SHIFT << Long.SIZE - POSITION_BITS | (long) zone.zone << LENGTH_BITS
-                    | end - from >>> ALIGN_SHIFT;
+                // The drainer may have passed what is skipped.
+                for (long at = from; at < end; at += at == from && end - at > bytes ? end - at - bytes : bytes) {
+                    final long product = at * AbandonedRecords.SPREAD;
+                    int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                        >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                    while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                        place++;
+                    }
+                    left[place] = at << MORE_BITS - ALIGN_SHIFT | (long) zone.zone << LENGTH_BITS
+                        | end - at >>> ALIGN_SHIFT;
+                }
             }
         }
     }
@@ -327,7 +336,13 @@ public final class ShipRing implements Journal {
         } finally {
             if (!isEnded) {
                 // The stack may have ended, so there is no call from here on.
-                left[(int) (record >>> AbandonedRecords.SHIFT) & left.length - 1] = record;
+                final long product = record * AbandonedRecords.SPREAD;
+                int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                    >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                    place++;
+                }
+                left[place] = record;
             }
         }
     }
@@ -413,17 +428,14 @@ public final class ShipRing implements Journal {
 
     /** Ends the record at a position if its thread has left it, and returns whether it has. */
     private boolean endAbandoned(long position) {
-        if (abandoned.at(position) == position) {
-            abandoned.forget(position);
+        if (abandoned.take(position) != 0) {
             endEmpty(position);
             return true;
         }
-        final long claim = abandonedClaims.at(position);
-        if (claim == 0 || claim >>> Long.SIZE - POSITION_BITS
-            != (position >>> ALIGN_SHIFT & -1L >>> Long.SIZE - POSITION_BITS)) {
+        final long claim = abandonedClaims.take(position);
+        if (claim == 0) {
             return false;
         }
-        abandonedClaims.forget(position);
         final long end = position + ((claim & (1L << LENGTH_BITS) - 1) << ALIGN_SHIFT);
         final int zone = (int) (claim >>> LENGTH_BITS) & ZONES - 1;
         final long room = capacity - offset(position);
