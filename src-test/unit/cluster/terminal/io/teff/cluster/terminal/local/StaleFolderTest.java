@@ -71,7 +71,8 @@ final class StaleFolderTest {
     void status_showsTheNodesAsDown_andThatNobodyAnswers() {
         assertEquals(1, run("status"));
         assertSaid("no supervisor runs");
-        assertSaid("it does not answer at tcp:127.0.0.1:");
+        assertSaid("the cluster is down, none of its processes runs; to start it: teff cluster up --dir "
+            + cluster.path());
         assertSaid("peer-2       down");
         assertEquals(1, run("status", "--json"));
         assertSaid("\"answering\" : false");

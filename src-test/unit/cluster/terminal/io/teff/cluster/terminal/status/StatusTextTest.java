@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -55,6 +56,29 @@ final class StatusTextTest {
         assertTrue(text.contains("down, code 137"), text);
         assertTrue(text.contains("\npeer-2: its log has failed\n"), text);
         assertTrue(text.contains("zones: 4: 2 open, 1 fencing, 1 lost; 1 with 1 backup, 2 with 2 backups"), text);
+    }
+
+    @Test
+    void text_ofAClusterWithoutProcesses_saysHowToStartIt() {
+        NodeView dead = new NodeView("peer-1", "peer", "down", 17, 1, "127.0.0.1:7411", null, 0, null, null, null, 0,
+            0, null, null, null, null, null, null);
+        NodeView alive = new NodeView("peer-2", "peer", "up", 18, 1, "127.0.0.1:7412", 101L, null, 1L, null, null, 0,
+            0, null, null, null, null, null, null);
+        ClusterStatus down = new ClusterStatus("/data", null, List.of(), "refused", 0, List.of(dead), List.of(),
+            List.of());
+        String text = StatusText.of(down);
+        assertTrue(text.contains("\nthe cluster is down, none of its processes runs; to start it: teff cluster up"
+            + " --dir /data\n"), text);
+        assertFalse(text.contains("refused"), text);
+        assertEquals(true, down.json().get("down"));
+        assertEquals(1, down.exitCode());
+        for (ClusterStatus other : List.of(
+            new ClusterStatus("/data", null, List.of(), "refused", 0, List.of(dead, alive), List.of(), List.of()),
+            new ClusterStatus("/data", 99L, List.of(), "refused", 0, List.of(dead), List.of(), List.of()),
+            new ClusterStatus(null, null, List.of(), "refused", 0, List.of(dead), List.of(), List.of()))) {
+            assertTrue(StatusText.of(other).contains("\nno superpeer answers: refused\n"), StatusText.of(other));
+            assertEquals(false, other.json().get("down"));
+        }
     }
 
     @Test

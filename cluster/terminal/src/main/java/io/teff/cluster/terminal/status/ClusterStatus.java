@@ -98,6 +98,12 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         return problem == null;
     }
 
+    /** {@return whether it is a cluster of a folder on this machine, of which no process runs} */
+    boolean isDown() {
+        return folder != null && supervisor == null && !isAnswering()
+            && nodes.stream().allMatch(node -> node.pid() == null);
+    }
+
     /** {@return the exit code of the command that has shown it, which its help explains} */
     int exitCode() {
         if (!isAnswering()) {
@@ -134,6 +140,7 @@ record ClusterStatus(@Nullable String folder, @Nullable Long supervisor, List<St
         json.put("supervisor", supervisor);
         json.put("superpeers", superpeers);
         json.put("answering", isAnswering());
+        json.put("down", isDown());
         json.put("problem", problem);
         json.put("tableVersion", version);
         json.put("nodes", nodes.stream().map(NodeView::json).toList());

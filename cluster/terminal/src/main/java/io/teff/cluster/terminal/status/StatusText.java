@@ -29,7 +29,10 @@ final class StatusText {
         }
         text.append("connect: ClusterStore.connect(\"").append(String.join("\", \"", status.superpeers()))
             .append("\")\n");
-        if (!status.isAnswering()) {
+        if (status.isDown()) {
+            text.append("the cluster is down, none of its processes runs; to start it: teff cluster up --dir ")
+                .append(status.folder()).append('\n');
+        } else if (!status.isAnswering()) {
             text.append("no superpeer answers: ").append(status.problem()).append('\n')
                 .append(status.version() > 0 ? "these are the tables of before:\n" : "");
         }
