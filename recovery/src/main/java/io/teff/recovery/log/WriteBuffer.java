@@ -277,7 +277,6 @@ public final class WriteBuffer {
      * @throws IllegalArgumentException if there are too few or too many bytes
      */
     public long claim(long entriesBytes) {
-        final long[] left = abandonedClaims.places();
         if (entriesBytes < RingRecord.ENTRY_BYTES || entriesBytes > entriesBytesMax()) {
             throw new IllegalArgumentException("entriesBytes=" + entriesBytes + " are not in " + RingRecord.ENTRY_BYTES
                 + " to " + entriesBytesMax());
@@ -285,38 +284,46 @@ public final class WriteBuffer {
         final long bytes = RingRecord.bytes(entriesBytes);
         while (true) {
             final long from = tail.get();
-            final long skipped = RingRecord.skipped(from, bytes, capacity);
-            final long end = from + skipped + bytes;
+            final long record = from + RingRecord.skipped(from, bytes, capacity);
             final long last = limit;
-            if (end > last) {
-                awaitLimit(end);
-            } else if (tail.compareAndSet(from, end)) {
-                boolean isBegun = false;
-                try {
-                    if (skipped > 0) {
-                        writer.fill(from);
+            if (record + bytes > last) {
+                awaitLimit(record + bytes);
+            } else if (claimAt(from, record, record + bytes, entriesBytes, last)) {
+                return record;
+            }
+        }
+    }
+
+    /** Claims room and begins its record, unless another thread has claimed room meanwhile. */
+    private boolean claimAt(long from, long record, long end, long entriesBytes, long last) {
+        final long[] left = abandonedClaims.places();
+        if (!tail.compareAndSet(from, end)) {
+            return false;
+        }
+        boolean isBegun = false;
+        try {
+            if (record > from) {
+                writer.fill(from);
+            }
+            writer.begin(record, entriesBytes);
+            wakeAtHalf(from, end, last);
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                // The stack may have ended, so there is no call from here on. The drainer may have passed what is
+                // skipped.
+                for (long at = from; at < end; at = at < record ? record : end) {
+                    final long product = at * AbandonedRecords.SPREAD;
+                    int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
+                        >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
+                    while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
+                        place++;
                     }
-                    writer.begin(from + skipped, entriesBytes);
-                    wakeAtHalf(from, end, last);
-                    isBegun = true;
-                    return from + skipped;
-                } finally {
-                    if (!isBegun) {
-                        // The stack may have ended, so there is no call from here on. The drainer may have passed what
-                        // is skipped.
-                        for (long at = from; at < end; at += at == from && skipped > 0 ? skipped : bytes) {
-                            final long product = at * AbandonedRecords.SPREAD;
-                            int place = (int) ((product ^ product >>> Integer.SIZE) * AbandonedRecords.SPREAD
-                                >>> AbandonedRecords.SHIFT) & AbandonedRecords.FIRST;
-                            while (left[place] != 0 && (place & AbandonedRecords.LAST) != AbandonedRecords.LAST) {
-                                place++;
-                            }
-                            left[place] = at << CLAIM_BITS - CLAIM_SHIFT | end - at >>> CLAIM_SHIFT;
-                        }
-                    }
+                    left[place] = at << CLAIM_BITS - CLAIM_SHIFT | end - at >>> CLAIM_SHIFT;
                 }
             }
         }
+        return true;
     }
 
     /**
