@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -164,7 +165,10 @@ final class BenchCluster implements AutoCloseable {
         return link.tables().zones().stream().filter(row -> row.isOwnedBy(life)).map(ZoneRow::zone).toList();
     }
 
-    /** Waits until all peers live, all zones are served and have their backups, and this has lasted a second. */
+    /**
+     * Waits until all peers live and own as many zones, all zones are served and have their backups, and this has
+     * lasted a second. So a kill meets a peer that owns its share.
+     */
     void awaitBacked() throws IOException {
         long since = System.nanoTime();
         long end = since + LIMIT_NS;
@@ -174,8 +178,9 @@ final class BenchCluster implements AutoCloseable {
             }
             if (System.nanoTime() - end > 0 || link.tables().zones().stream()
                 .anyMatch(row -> row.state() == ZoneState.LOST)) {
-                throw new IOException("zones are lost or do not get their backups: " + count(ZoneRow::state) + ", "
-                    + count(row -> row.backups().size() + " backups"));
+                throw new IOException("zones are lost, do not get their backups or are not shared evenly: "
+                    + count(ZoneRow::state) + ", " + count(row -> row.backups().size() + " backups") + ", "
+                    + count(row -> "owner " + row.owner()));
             }
             LockSupport.parkNanos(LOOK_NS);
         }
@@ -187,7 +192,15 @@ final class BenchCluster implements AutoCloseable {
 
     private boolean isBacked() {
         return link.tables().nodes().stream().filter(row -> row.isAlive() && row.roles().takesBackups()).count()
-            == peers && isBackedBy(peers);
+            == peers && isBackedBy(peers) && isShared(ZoneState.OPEN) && isShared(ZoneState.FULL);
+    }
+
+    /** Returns whether the numbers of zones in a state that the peers own differ by one at most. */
+    private boolean isShared(ZoneState state) {
+        LongSummaryStatistics counts = link.tables().nodes().stream().filter(row -> row.isAlive()
+            && row.roles().ownsZones()).mapToLong(node -> link.tables().zones().stream().filter(row ->
+                row.state() == state && row.isOwnedBy(node.reference())).count()).summaryStatistics();
+        return counts.getMax() - counts.getMin() <= 1;
     }
 
     /** Returns whether all zones are served by the last known tables, with as many backups as so many peers permit. */
