@@ -314,6 +314,24 @@ class LockTableTest {
         }
     }
 
+    /** The next owner would begin its lease anew. */
+    @Test
+    void lock_whoseTokenIsRefused_isNotInTheLogAnyMore() {
+        lock(0, true);
+        assertTrue(table.locks().settle(store, log, cid, tokens[0], nowNs), "it is held, and stays");
+        nowNs += 2 * LEASE_NS;
+        assertTrue(table.locks().settle(store, log, cid + 1, tokens[0], nowNs), "there is no such lock");
+        failOver();
+        assertEquals(1, table.locks().size());
+        nowNs += 2 * LEASE_NS;
+        assertNull(table.locks().enter(cid, tokens[0], nowNs));
+        assertTrue(table.locks().settle(store, log, cid, tokens[0], nowNs));
+        held.clear();
+        failOver();
+        assertEquals(0, table.locks().size());
+        assertNull(table.locks().enter(cid, tokens[0], nowNs));
+    }
+
     @Test
     void lock_thatAnOperationUses_doesNotEnd() {
         lock(0, true);
@@ -322,6 +340,7 @@ class LockTableTest {
         nowNs += 2 * LEASE_NS;
         Slot slot = slot(1);
         assertEquals(Status.LOCKED, table.locks().lock(store, log, slot, wish(1, true), nowNs));
+        assertFalse(table.locks().settle(store, log, cid, tokens[0], nowNs));
         used.act();
         assertEquals(Status.OK, store.put(cid, EMPTY));
         used.leave();

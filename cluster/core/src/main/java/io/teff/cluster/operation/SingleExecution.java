@@ -131,7 +131,9 @@ final class SingleExecution {
         }
         final ZoneLock held = slots.locks().enter(request.lockedCid(), request.token, host.clock().nowNs());
         if (held == null) {
-            answerRead(request, OperationFormat.FENCED, 0, 0, scratch, reply);
+            if (isSettled(store, slots, request, request.lockedCid(), request.token, scratch, reply)) {
+                answerRecorded(request, OperationFormat.FENCED, 0, scratch, reply);
+            }
             return;
         }
         executeNow(store, slots, request, contentMax, held, slot, scratch, reply);
@@ -163,6 +165,13 @@ final class SingleExecution {
             answerLocked(store, slots, request, slot, scratch, reply);
             return;
         }
+        if (result == Status.NOT_HELD && namesLock(request.type)) {
+            final long token = request.argument(request.type == OperationType.SWAP_LOCK ? 2 : 0);
+            if (isSettled(store, Objects.requireNonNull(slots), request, request.cid, token, scratch, reply)) {
+                answerRecorded(request, OperationFormat.DONE, result, scratch, reply);
+            }
+            return;
+        }
         final boolean isChanged = request.type.isChange() && hasChanged(request, result);
         if (slot != null) {
             slot.answered(OperationFormat.DONE, result, isChanged);
@@ -174,6 +183,30 @@ final class SingleExecution {
         } else {
             answerRead(request, OperationFormat.DONE, result, contentLength(request, result), scratch, reply);
         }
+    }
+
+    /** Returns whether an operation says that a lock is not held by NOT_HELD. */
+    private static boolean namesLock(OperationType type) {
+        return type == OperationType.RENEW_LOCK || type == OperationType.UNLOCK || type == OperationType.SWAP_LOCK;
+    }
+
+    /**
+     * Ends the lock of a token that is refused, before its client learns of that: a next owner would begin its lease
+     * anew. Returns false if the answer is another one.
+     */
+    private boolean isSettled(ChunkStore store, SlotTable slots, OperationRequest request, long cid, long token,
+                              Scratch scratch, Reply reply) {
+        SlotWriter.own().detach();                              // what is recorded now is not the request's result
+        try {
+            if (slots.locks().settle(store, host.slotLog(), cid, token, host.clock().nowNs())) {
+                return true;
+            }
+        } catch (StoreException e) {                            // the peer has ended meanwhile
+            refuse(request, e, scratch, reply);
+            return false;
+        }
+        answer(OperationFormat.BUSY, 0, scratch, reply);
+        return false;
     }
 
     /** Returns whether LOCKED is a status of an operation, and not a value. */
@@ -406,10 +439,24 @@ final class SingleExecution {
     // ---- answers ----
 
     private void answerChange(OperationRequest request, long result, Scratch scratch, Reply reply) {
-        OperationFormat.putAnswerHead(scratch.memory(), OperationFormat.DONE, 0, 0, result);
+        if (request.type.isLockChange()) {
+            answerRecorded(request, OperationFormat.DONE, result, scratch, reply);
+        } else {
+            answerAfter(request.level, request, OperationFormat.DONE, result, scratch, reply);
+        }
+    }
+
+    /** Answers what all backups must know first, whatever the level of the request. */
+    private void answerRecorded(OperationRequest request, int code, long result, Scratch scratch, Reply reply) {
+        answerAfter(request.level == WriteLevel.OWNER ? WriteLevel.BACKED : request.level, request, code, result,
+            scratch, reply);
+    }
+
+    private void answerAfter(WriteLevel level, OperationRequest request, int code, long result, Scratch scratch,
+                             Reply reply) {
+        OperationFormat.putAnswerHead(scratch.memory(), code, 0, 0, result);
         final HeldAnswer held = new HeldAnswer(reply, bytesHeld);
-        host.afterChange(Cid.nid(request.cid), request.type.isLockChange() && request.level == WriteLevel.OWNER
-            ? WriteLevel.BACKED : request.level, held.part(0).await());
+        host.afterChange(Cid.nid(request.cid), level, held.part(0).await());
         held.finish(scratch.bytes(), scratch.memory(), HEAD_BYTES);
     }
 

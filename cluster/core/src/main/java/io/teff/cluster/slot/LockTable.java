@@ -330,6 +330,25 @@ public final class LockTable {
         return Status.OK;
     }
 
+    /**
+     * Ends the lock of a token if its lease is over, before a client is told that it is not held: the next owner would
+     * begin the lease of a lock that is still in the log anew, and accept the token.
+     *
+     * @param store has the chunk
+     * @param log of the peer
+     * @param cid the chunk
+     * @param token of the lock
+     * @param nowNs now
+     * @return whether the log has its end, or it is held; false while an operation of its holder uses it, or the
+     *     journal accepts no changes
+     */
+    public synchronized boolean settle(ChunkStore store, SlotLog log, long cid, long token, long nowNs) {
+        checkOpen();
+        final ZoneLock lock = locks.get(token);
+        return lock == null || lock.cid() != cid || !lock.hasEnded() && !lock.isOver(nowNs)
+            || lock.end() && tryFinish(store, log, lock);
+    }
+
     /** Writes the removal of a lock that has ended, and then releases it. */
     private void finish(ChunkStore store, SlotLog log, ZoneLock lock) {
         log.remove(slots.zone(), SlotLayout.cid(slots.zone(), lock.place()));
