@@ -38,6 +38,23 @@ final class FaultContent {
             System.arraycopy(bytes, 0, grown, (int) offset, bytes.length);
             return grown;
         }
+
+        /** Adds what a later write leaves of this one. */
+        void addWithout(Write later, List<Write> to) {
+            addPart(offset, Math.min(end(), later.offset), to);
+            addPart(Math.max(offset, later.end()), end(), to);
+        }
+
+        private void addPart(long from, long until, List<Write> to) {
+            if (from < until) {
+                to.add(new Write(from, Arrays.copyOfRange(bytes, (int) (from - offset), (int) (until - offset)),
+                    forgotten));
+            }
+        }
+
+        private long end() {
+            return offset + bytes.length;
+        }
     }
 
     /** The synced bytes. The array is copied before a change if another file shares it. */
@@ -139,6 +156,9 @@ final class FaultContent {
                 left.add(write);
             } else {
                 now = write.over(now);
+                List<Write> rest = new ArrayList<>();
+                left.forEach(before -> before.addWithout(write, rest));
+                left = rest;                                    // what it overwrites can come back no more
             }
         }
         synced = now;

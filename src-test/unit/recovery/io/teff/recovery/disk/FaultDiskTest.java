@@ -107,6 +107,25 @@ final class FaultDiskTest {
         assertEquals(sectors("ab"), text(disk.powerCut(Choices.drop()), FILE));
     }
 
+    /** The sync of the first writes has failed: they may be on the device or not, but never above later synced ones. */
+    @Test
+    void powerCut_afterAFailedSync_bringsNothingBackThatWasOverwrittenAndSynced() throws IOException {
+        DiskFile file = file();
+        write(file, 0, sectors("abc"));
+        file.force();
+        write(file, 0, sectors("ABC"));
+        disk.fail(Call.FORCE, 0, Fault.BROKEN);
+        assertThrows(IOException.class, file::force);
+        file.force();
+        assertEquals(Set.of("abc", "Abc", "aBc", "abC", "ABc", "AbC", "aBC", "ABC"), all(FILE));
+        write(file, SECTOR, sectors("2"));
+        file.force();
+        assertEquals(Set.of("a2c", "A2c", "a2C", "A2C"), all(FILE));
+        write(file, 0, sectors("123"));
+        file.force();
+        assertEquals(Set.of("123"), all(FILE));
+    }
+
     @Test
     void powerCut_ofAFileThatGrows_mayHaveItsLengthOnly() throws IOException {
         DiskFile file = file();
