@@ -333,6 +333,19 @@ class LockTableTest {
     }
 
     @Test
+    void swap_inAnotherSession_isRefused_asTheLockEndsWithItsOwn() {
+        lock(0, false);
+        long before = tokens[0];
+        ended.add(sessions[0]);
+        sessions[0] = nextSession++;
+        Slot slot = slot(0);
+        assertEquals(Status.NOT_HELD, table.locks().swap(store, log, slot, wish(0, true), before, nowNs));
+        slot.leave();
+        assertTrue(table.locks().settle(store, log, cid, before, nowNs));
+        assertEquals(0, table.locks().size());
+    }
+
+    @Test
     void lock_thatAnOperationUses_doesNotEnd() {
         lock(0, true);
         ZoneLock used = table.locks().enter(cid, tokens[0], nowNs);

@@ -251,8 +251,8 @@ public final class LockTable {
     public synchronized long swap(ChunkStore store, SlotLog log, Slot slot, Wish wish, long token, long nowNs) {
         checkOpen();
         final ZoneLock held = find(wish.cid(), token, nowNs);
-        if (held == null || held.isWrite() == wish.isWrite()) {
-            return Status.NOT_HELD;
+        if (held == null || held.isWrite() == wish.isWrite() || held.session() != wish.session()) {
+            return Status.NOT_HELD;                             // a lock ends with its session, which the client has lost
         }
         log.begin();
         slots.ensurePlace(slot, 0);
@@ -331,8 +331,8 @@ public final class LockTable {
     }
 
     /**
-     * Ends the lock of a token if its lease is over, before a client is told that it is not held: the next owner would
-     * begin the lease of a lock that is still in the log anew, and accept the token.
+     * Ends the lock of a token if its lease or its session is over, before a client is told that it is not held: the
+     * next owner would begin the lease of a lock that is still in the log anew, and accept the token.
      *
      * @param store has the chunk
      * @param log of the peer
@@ -345,7 +345,7 @@ public final class LockTable {
     public synchronized boolean settle(ChunkStore store, SlotLog log, long cid, long token, long nowNs) {
         checkOpen();
         final ZoneLock lock = locks.get(token);
-        return lock == null || lock.cid() != cid || !lock.hasEnded() && !lock.isOver(nowNs)
+        return lock == null || lock.cid() != cid || !lock.hasEnded() && !isDue(lock, nowNs)
             || lock.end() && tryFinish(store, log, lock);
     }
 
