@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: whatever happens to nodes, clocks and messages, a cluster keeps its promises. Method: many runs of a
@@ -34,6 +35,14 @@ class ClusterSimulationTest {
             && sum.repeated() > RUNS && sum.sessionsLost() > RUNS / 100 && sum.unknown() > RUNS / 50
             && sum.locks() > RUNS && sum.locksRefused() > RUNS / 20 && sum.groups() > RUNS && sum.rollbacks() > RUNS / 5
             && sum.lost() * 4 < sum.zones(), sum.toString());
+    }
+
+    /** A refused token that the next owner accepted, a lock that was exchanged in another session than its own. */
+    @ParameterizedTest
+    @ValueSource(longs = {7870, 500})
+    void cluster_ofSeedsThatHaveFoundFaults_keepsItsPromises(long seed) {
+        run(seed, Mix.DRAWN);
+        run(seed, Mix.MOVES);
     }
 
     private static ClusterSimulation.Summary run(long seed, Mix mix) {

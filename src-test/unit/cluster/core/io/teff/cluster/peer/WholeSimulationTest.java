@@ -7,6 +7,8 @@ import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: whatever happens to nodes, clocks, messages and disks, a cluster keeps its promises. Method: runs of a {@link
@@ -34,6 +36,13 @@ class WholeSimulationTest {
             && sum.moves() > RUNS / 10 && sum.stops() > RUNS / 2 && sum.locks() > RUNS && sum.groups() > RUNS
             && sum.rollbacks() > RUNS / 5 && sum.lost() * 4 < sum.zones() && disks.reopenings > RUNS
             && disks.powerCuts > RUNS / 4 && disks.failures > RUNS / 10, sum + ", " + disks);
+    }
+
+    /** A refused token that the next owner accepted, a log after a failed sync, zones that waited for memory. */
+    @ParameterizedTest
+    @ValueSource(longs = {781, 2970, 4134})
+    void cluster_ofSeedsThatHaveFoundFaults_keepsItsPromises(long seed) {
+        run(seed, new RealDisk.Counts());
     }
 
     private static ClusterSimulation run(long seed, RealDisk.Counts disks) {

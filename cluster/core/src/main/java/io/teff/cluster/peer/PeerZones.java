@@ -366,14 +366,15 @@ final class PeerZones implements AutoCloseable {
                 neededBytes, free));
         } else if (hindrance == Hindrance.DISK && !isKnown && kept != null) {
             commands.send(new Command.CannotRestore(row.zone(), row.epoch(), self, kept.copy(), hindrance, 0, 0));
-        } else if (!isShort && (neededBytes == 0 || recoveries.values().stream()
-            .noneMatch(ZoneRecovery::isReading))) {
-            recovery.beginReading(clock.nowNs());
-            pool.run(threads -> {
-                recovery.read(zones, log, own, last, threads, tables::hasEnded, clock);
-                wake();
-            });
-            return;
+        } else if (!isShort) {
+            if (neededBytes == 0 || recoveries.values().stream().noneMatch(ZoneRecovery::isReading)) {
+                recovery.beginReading(clock.nowNs());
+                pool.run(threads -> {
+                    recovery.read(zones, log, own, last, threads, tables::hasEnded, clock);
+                    wake();
+                });
+            }
+            return;                                             // or its turn comes when another zone has been read
         }
         recovery.postpone(clock.nowNs());
     }
