@@ -252,7 +252,7 @@ public final class LockTable {
         checkOpen();
         final ZoneLock held = find(wish.cid(), token, nowNs);
         if (held == null || held.isWrite() == wish.isWrite() || held.session() != wish.session()) {
-            return Status.NOT_HELD;                             // a lock ends with its session, which the client has lost
+            return Status.NOT_HELD;                             // a lock ends with the session that has taken it
         }
         log.begin();
         slots.ensurePlace(slot, 0);
