@@ -191,8 +191,8 @@ final class SingleExecution {
     }
 
     /**
-     * Ends the lock of a token that is refused, before its client learns of that: a next owner would begin its lease
-     * anew. Returns false if the answer is another one.
+     * Ends the lock of a token that is refused, before the client learns of the refusal; the next owner would begin the
+     * lease of the lock anew. Returns false if it has sent another answer.
      */
     private boolean isSettled(ChunkStore store, SlotTable slots, OperationRequest request, long cid, long token,
                               Scratch scratch, Reply reply) {
