@@ -331,8 +331,8 @@ public final class LockTable {
     }
 
     /**
-     * Ends the lock of a token if its lease or its session is over. Called before the client learns that the lock is not
-     * held: the next owner begins the lease of a lock that is still in the log anew, and would accept the token.
+     * Ends the lock of a token if its lease or its session is over. Called before the client learns that the lock is
+     * not held: the next owner begins the lease of a lock that is still in the log anew, and would accept the token.
      *
      * @param store has the chunk
      * @param log of the peer
