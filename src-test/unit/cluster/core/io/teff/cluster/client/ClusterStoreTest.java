@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -621,6 +622,51 @@ class ClusterStoreTest {
             () -> store.map("m", Codecs.LONG, Codecs.LONG), () -> store.list("l", Codecs.LONG))) {
             String text = assertThrows(UnsupportedOperationException.class, call).getMessage();
             assertTrue(text.contains("; "), text);
+        }
+    }
+
+    // ---- locks ----
+
+    /** A clock that a test sets forward; threads that wait by it look at it each millisecond. */
+    private static final class ForwardClock implements Clock {
+        private final AtomicLong aheadNs = new AtomicLong();
+
+        @Override
+        public long nowNs() {
+            return System.nanoTime() + aheadNs.get();
+        }
+
+        @Override
+        public void park(Object blocker, long ns) {
+            Clock.super.park(blocker, Math.min(ns, TimeUnit.MILLISECONDS.toNanos(1)));
+        }
+
+        void forward(long ns) {
+            aheadNs.addAndGet(ns);
+        }
+    }
+
+    @Test
+    void lock_whoseOldTokenIsRefusedDuringAnExchange_isNotLost() throws Exception {
+        ForwardClock clock = new ForwardClock();
+        ClientConfig config = ClientConfig.builder(cell.address()).build();
+        try (ClusterStore locking = RemoteStore.of(ClusterClient.connect(config, new SplittableRandom(1), clock),
+            WriteLevel.BACKED)) {
+            long cid = locking.create(ABC);
+            assertEquals(Status.OK, other.submit(() -> locking.locks().lockRead(cid, 0)).get(LIMIT_S,
+                TimeUnit.SECONDS));
+            first.hold();
+            Future<Integer> exchange = other.submit(() -> locking.locks().swapToWrite(cid, 0));
+            Threads.await("the exchange at the owner", () -> first.held() > 0);
+            for (int renewals = 1; renewals <= 2; renewals++) {     // the first may have been sent before the exchange
+                int count = first.held();
+                clock.forward(config.lockLeaseNs() / 3);
+                Threads.await("a renewal at the owner", () -> first.held() > count);
+            }
+            first.letGoBackwards(Verdict.SERVED);
+            assertEquals(Status.OK, exchange.get(LIMIT_S, TimeUnit.SECONDS));
+            assertEquals(Status.OK, other.submit(() -> locking.put(cid, ABC)).get(LIMIT_S, TimeUnit.SECONDS));
+            assertEquals(Status.OK, other.submit(() -> locking.locks().unlock(cid)).get(LIMIT_S, TimeUnit.SECONDS));
         }
     }
 

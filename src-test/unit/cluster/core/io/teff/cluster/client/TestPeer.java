@@ -106,13 +106,19 @@ final class TestPeer implements ZoneHost, AutoCloseable {
 
     /** Lets the answers go that are held back. */
     void letGo(Verdict verdict) {
-        List<Consumer<Verdict>> all;
-        synchronized (this) {
-            isHolding = false;
-            all = List.copyOf(held);
-            held.clear();
-        }
-        all.forEach(next -> next.accept(verdict));
+        unheld().forEach(next -> next.accept(verdict));
+    }
+
+    /** Lets the answers go that are held back, the last one first. */
+    void letGoBackwards(Verdict verdict) {
+        unheld().reversed().forEach(next -> next.accept(verdict));
+    }
+
+    private synchronized List<Consumer<Verdict>> unheld() {
+        List<Consumer<Verdict>> all = List.copyOf(held);
+        isHolding = false;
+        held.clear();
+        return all;
     }
 
     /** Stops each thread of the peer at the next request: it neither reads nor answers any more. */

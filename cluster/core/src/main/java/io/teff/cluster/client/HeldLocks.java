@@ -50,6 +50,8 @@ final class HeldLocks {
         int reads;
         private volatile boolean isLost;
         private volatile long untilNs;
+        /** Exchanges of the lock that have begun or ended: odd while one is under way. */
+        private volatile int exchanges;
 
         Hold(Thread thread, long cid) {
             this.thread = thread;
@@ -58,6 +60,14 @@ final class HeldLocks {
 
         boolean isLost() {
             return isLost;
+        }
+
+        /**
+         * Returns whether no exchange has been under way since a count of them was read. During an exchange the owner
+         * may have a token that this client does not know yet, so that it refuses the one that was sent.
+         */
+        private boolean hasSameToken(int count) {
+            return count == exchanges && count % 2 == 0;
         }
 
         /** The lease ends at a time, unless another renewal has said a later one. */
@@ -125,10 +135,21 @@ final class HeldLocks {
         return hold;
     }
 
+    /** Notes that the calling thread asks the owner to exchange its lock; {@link #endSwap} follows. */
+    void beginSwap(Hold hold) {
+        hold.exchanges = hold.exchanges + 1;
+    }
+
     /** Notes that the calling thread has another lock now. */
-    void swapped(Hold hold, long token, long sentNs) {
+    void swapped(Hold hold, long token, boolean isWrite, long sentNs) {
         hold.token = token;
-        hold.untilNs = sentNs + leaseNs;
+        hold.isWrite = isWrite;
+        hold.renewed(sentNs + leaseNs);
+    }
+
+    /** Notes that the calling thread knows the outcome of the exchange, or will never know it. */
+    void endSwap(Hold hold) {
+        hold.exchanges = hold.exchanges + 1;
     }
 
     /** Notes that the calling thread has lost its lock. */
@@ -186,18 +207,19 @@ final class HeldLocks {
             return;                                             // its new owner gives it a whole lease
         }
         final long sentNs = clock.nowNs();
+        final int exchanges = hold.exchanges;
         final long token = hold.token;
         final RequestBytes request = RequestBytes.own()
             .begin(OperationType.RENEW_LOCK, WriteLevel.OWNER, 0, 0, 0, hold.cid).putLong(token);
         try {
             var _ = OperationMessages.request(network.get(), owner.nid(), false, false, request, leaseNs)
-                .thenAccept(bytes -> renewed(hold, token, sentNs, bytes));
+                .thenAccept(bytes -> renewed(hold, exchanges, token, sentNs, bytes));
         } catch (NetworkException _) {
             tables.want();
         }
     }
 
-    private void renewed(Hold hold, long token, long sentNs, byte[] bytes) {
+    private void renewed(Hold hold, int exchanges, long token, long sentNs, byte[] bytes) {
         final OperationAnswer answer;
         try {
             answer = OperationAnswer.read(bytes, OperationType.RENEW_LOCK, 0);
@@ -206,12 +228,10 @@ final class HeldLocks {
         }
         if (answer.code() != OperationFormat.DONE) {
             tables.want();                                      // another owner, perhaps
-        } else if (token == hold.token) {                       // not swapped meanwhile
-            if (answer.result() == Status.OK) {
-                hold.renewed(sentNs + leaseNs);
-            } else {
-                hold.isLost = true;
-            }
+        } else if (answer.result() != Status.OK) {
+            hold.isLost |= hold.hasSameToken(exchanges);        // otherwise the next renewal decides
+        } else if (token == hold.token) {
+            hold.renewed(sentNs + leaseNs);
         }
     }
 

@@ -147,6 +147,7 @@ final class RemoteLocks implements LockOperations {
     private int swap(Hold hold, boolean toWrite, long timeoutNs) {
         final RequestBytes bytes = RequestBytes.once().begin(OperationType.SWAP_LOCK, level, 0, 0, 0, hold.cid)
             .putLong(toWrite ? OperationFormat.WRITE_LOCK : 0).putLong(held.leaseNs()).putLong(hold.token);
+        held.beginSwap(hold);
         try (Call call = calls.call(OperationType.SWAP_LOCK, hold.cid).waitForLocks(timeoutNs)) {
             final long result = client.send(call, OperationType.SWAP_LOCK, hold.cid, bytes, false).result();
             if (result == Status.NOT_HELD) {
@@ -155,9 +156,10 @@ final class RemoteLocks implements LockOperations {
             if (Status.isStatus(result)) {
                 return (int) result;
             }
-            held.swapped(hold, result, call.attemptNs());
-            hold.isWrite = toWrite;
+            held.swapped(hold, result, toWrite, call.attemptNs());
             return Status.OK;
+        } finally {
+            held.endSwap(hold);
         }
     }
 
