@@ -8,6 +8,8 @@ module io.teff.rdma.transport {
     requires static org.jspecify;
     requires transitive io.teff.cluster.net;
 
+    uses io.teff.cluster.net.transport.TransportProvider;
+
     provides io.teff.cluster.net.transport.TransportProvider with io.teff.rdma.transport.ucx.UcxProvider,
         io.teff.rdma.transport.verbs.VerbsProvider;
 }

@@ -43,6 +43,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -759,8 +760,10 @@ public abstract class HostileContract {
         peer.socket.setSoTimeout(100);
         try {
             return peer.socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException e) {
+        } catch (SocketTimeoutException _) {
             return false;
+        } catch (SocketException _) {
+            return true;                                        // a reset
         }
     }
 

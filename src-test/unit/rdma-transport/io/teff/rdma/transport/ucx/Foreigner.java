@@ -14,7 +14,8 @@ import io.teff.rdma.ucx.UcxWorker;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /** A peer that uses UCX itself, and may say anything. */
@@ -22,33 +23,58 @@ final class Foreigner implements AutoCloseable {
     /** Where it takes an answer to HELLO. */
     private static final int ANSWER = 8_192;
 
-    final UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM)
+    final UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE)
         .set("MM_ERROR_HANDLING", "y").build());
     final UcxWorker worker = context.worker(UcxThreadMode.SERIALIZED);
     final UcxRequest request = worker.request();
-    final UcxRequest second = worker.request();
     final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, Long.BYTES);
-    final UcxEndpoint peer;
+    final SocketChannel connection;
+    private final ByteBuffer answer = memory.asSlice(ANSWER, Hello.BYTES).asByteBuffer();
     @SuppressWarnings("NullAway.Init")                        // set by the answer to HELLO
     UcxEndpoint path;
 
     Foreigner(String address) throws IOException {
-        final InetSocketAddress to = RdmaAddress.parse("ucx", List.of("transports"), address).resolved();
-        peer = worker.connect(to, UcxErrorMode.PEER);
+        connection = SocketChannel.open(RdmaAddress.parse("ucx", List.of("transports"), address).resolved());
+        connection.configureBlocking(false);
     }
 
-    /** Says HELLO, and takes the answer. */
-    void hello(long number) {
+    /** Says HELLO. */
+    void hello(long number) throws IOException {
         Hello.write(memory, number, worker.address());
-        peer.streamSend(memory, 0, Hello.BYTES, request);
-        peer.streamReceive(memory, ANSWER, Hello.BYTES, true, second);
+        sayBegin();
+    }
+
+    /** Says what is in the first bytes of the memory. */
+    void sayBegin() throws IOException {
+        final ByteBuffer bytes = memory.asSlice(0, Hello.BYTES).asByteBuffer();
+        while (bytes.hasRemaining()) {
+            connection.write(bytes);
+        }
+    }
+
+    /** Returns whether the whole answer to HELLO has arrived. */
+    boolean isAnswered() {
+        return read() >= 0 && !answer.hasRemaining();
+    }
+
+    /** Returns whether the other side has ended the connection, with what it has not read. */
+    boolean isCutOff() {
+        return read() < 0;
+    }
+
+    private int read() {
+        try {
+            return connection.read(answer);
+        } catch (IOException _) {
+            return -1;                                          // reset
+        }
     }
 
     /** Connects by the answer to HELLO; returns the number that the other side has sent. */
     long answered() throws IOException {
-        final MemorySegment answer = memory.asSlice(ANSWER);
-        path = worker.connect(Hello.address(answer, "peer"), UcxErrorMode.PEER);
-        return Hello.number(answer, "peer");
+        final MemorySegment hello = memory.asSlice(ANSWER);
+        path = worker.connect(Hello.address(hello, "peer"), UcxErrorMode.PEER);
+        return Hello.number(hello, "peer");
     }
 
     /** Sends a message. */
@@ -58,11 +84,11 @@ final class Foreigner implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         if (path != null) {
             path.close(UcxCloseMode.FORCE);
         }
-        peer.close(UcxCloseMode.FORCE);
+        connection.close();
         context.close();
     }
 }

@@ -11,14 +11,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * The contract of networks with three agents each, over UCX: each agent listens at a port of its own. Long form: UCX
- * before 1.18 aborts a process with many workers now and then (LIMITS).
- */
-@Tag("long")
+/** The contract of networks with three agents each, over UCX: each agent listens at a port of its own. */
 final class UcxAgentsNetworkTest extends NetworkContract {
     private static final RequestType<Long, Long> ECHO = RequestType.of(9, Codecs.LONG, Codecs.LONG);
     private static final int NODES = 12;

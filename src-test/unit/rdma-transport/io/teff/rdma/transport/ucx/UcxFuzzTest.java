@@ -110,7 +110,7 @@ final class UcxFuzzTest {
         try (Foreigner its = new Foreigner(at)) {
             foreigner = its;
             its.hello(random.nextLong());
-            until(() -> its.request.isDone() && its.second.isDone());
+            until(its::isAnswered);
             final long number = its.answered();
             final int known = accepted.size();
             its.send(number, 0, Piece.HEAD);
@@ -165,8 +165,8 @@ final class UcxFuzzTest {
                 final long place = from < Long.BYTES ? from : from + Long.BYTES;    // not in the number
                 its.memory.set(ValueLayout.JAVA_BYTE, place,
                     (byte) (its.memory.get(ValueLayout.JAVA_BYTE, place) ^ 1 << random.nextInt(Byte.SIZE)));
-                its.peer.streamSend(its.memory, 0, Hello.BYTES, its.request);
-                until(() -> its.peer.failure() != null);
+                its.sayBegin();
+                until(its::isCutOff);
             } finally {
                 foreigner = null;
             }

@@ -261,6 +261,18 @@ final class UcxTransportTest {
         }
     }
 
+    /** Shared memory alone: no endpoint of UCX needs TCP. */
+    @Test
+    void transportsWithoutTcp_carryLinks() throws IOException {
+        final String at = transport().listen("ucx:127.0.0.1:0|transports=posix", Told.into(accepted));
+        final Told dialed = dial(transport(), at);
+        until(() -> dialed.connected == 1 && accepted.size() == 1);
+        assertEquals(3, dialed.link.write(MemorySegment.ofArray(new byte[3]), 0, 3));
+        until(() -> accepted.getFirst().bytes.size() == 3);
+        dialed.link.close();
+        until(() -> accepted.getFirst().closed == 1);
+    }
+
     @Test
     void unknownTransportOfUcx_isRefused() {
         final UcxTransport its = transport();
@@ -323,8 +335,8 @@ final class UcxTransportTest {
         final String at = its.listen(Ucx.ANY, Told.into(accepted));
         try (Foreigner foreigner = new Foreigner(at)) {
             foreigner.memory.fill((byte) 'x');
-            foreigner.peer.streamSend(foreigner.memory, 0, Hello.BYTES, foreigner.request);
-            until(foreigner, () -> foreigner.peer.failure() != null);
+            foreigner.sayBegin();
+            until(foreigner, foreigner::isCutOff);
         }
         until(() -> its.linkCount() == 0);
         assertTrue(accepted.isEmpty(), accepted::toString);
@@ -339,7 +351,7 @@ final class UcxTransportTest {
         until(() -> honest.connected == 1);
         try (Foreigner foreigner = new Foreigner(at)) {
             foreigner.hello(17);
-            until(foreigner, () -> foreigner.request.isDone() && foreigner.second.isDone());
+            until(foreigner, foreigner::isAnswered);
             final long number = foreigner.answered();
             assertEquals(1, accepted.size());
             foreigner.send(number, 0, Piece.HEAD);
@@ -371,19 +383,19 @@ final class UcxTransportTest {
     void foreigners_silent_keepNoLinkOut() throws IOException {
         final UcxTransport its = transport();
         final String at = its.listen(Ucx.TCP, Told.into(accepted));
-        final List<UcxEndpoint> silent = new ArrayList<>();
-        try (Foreigner foreigner = new Foreigner(at)) {
+        final List<Foreigner> silent = new ArrayList<>();
+        try {
             for (int i = 0; i < 300; i++) {
-                silent.add(foreigner.worker.connect(
-                    RdmaAddress.parse("ucx", List.of("transports"), at).resolved(), UcxErrorMode.PEER));
-                foreigner.worker.progress();
-                its.poll();
+                silent.add(new Foreigner(at));
             }
-            until(foreigner, () -> silent.stream().filter(it -> it.failure() != null).count() >= 40);
-            assertTrue(its.linkCount() <= 260, "links " + its.linkCount());
+            until(() -> silent.stream().filter(Foreigner::isCutOff).count() >= 300 - Connections.SILENT_MAX);
             final Told honest = dial(transport(), at);
             until(() -> honest.connected == 1);
-            silent.forEach(it -> it.close(UcxCloseMode.FORCE));
+            assertTrue(silent.stream().filter(it -> !it.isCutOff()).count() >= Connections.SILENT_MAX - 1);
+        } finally {
+            for (Foreigner it : silent) {
+                it.close();
+            }
         }
         until(() -> its.linkCount() == 1);
     }
@@ -396,7 +408,7 @@ final class UcxTransportTest {
         final ByteArrayOutputStream expected = new ByteArrayOutputStream();
         try (Foreigner foreigner = new Foreigner(at)) {
             foreigner.hello(17);
-            until(foreigner, () -> foreigner.request.isDone() && foreigner.second.isDone());
+            until(foreigner, foreigner::isAnswered);
             foreigner.send(foreigner.answered(), 0, Piece.HEAD + 1_000);
             expected.writeBytes(foreigner.memory.asSlice(Piece.HEAD, 1_000).toArray(ValueLayout.JAVA_BYTE));
             until(foreigner, foreigner.request::isDone);

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The first bytes of a link in either direction, by the stream of its first endpoint.
+ * The first bytes of a link in either direction, by its TCP connection.
  *
  * <pre>
  *  0                8               16        20                24                       4096

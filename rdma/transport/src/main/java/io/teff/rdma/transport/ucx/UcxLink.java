@@ -16,40 +16,41 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over two endpoints of UCX. Used by the agent's thread only.
+ * A link over a TCP connection and an endpoint of UCX. Used by the agent's thread only.
  *
  * <pre>
  *  NAMED ──found──> OPENING ──HELLO──> (accepted: ANSWERED ──first message──>) OPEN ──close──> CLOSING ──> OVER
  *    └─────────────────┴────────────────────────┴──failure, close, CLOSE───────┴─────────────────────────────┘
  * </pre>
  *
- * <p>The <em>thread</em> is made by socket addresses: UCX takes TCP or RDMA for it, never shared memory, and reports
- * the end of the peer's process at once. It carries HELLO with the addresses of both workers. The <em>path</em> is made
- * by these: UCX takes the best transport for it. It carries the messages.
+ * <p>The <em>connection</em> carries HELLO with the addresses of both workers, and the system ends it with the peer's
+ * process at once. The <em>path</em> is made by these addresses: UCX takes the best transport for it. It carries the
+ * messages.
  *
- * <p>CLOSING sends what was taken, then CLOSE; the peer ends the thread when it has everything. UCX may drop bytes that
- * the peer has not read when an endpoint is ended. After {@link RdmaTransport#DRAIN_NS} this side ends it, and counts
- * that.
+ * <p>CLOSING sends what was taken, then CLOSE; the peer ends the connection when it has everything. UCX may drop bytes
+ * that the peer has not read when an endpoint is ended. After {@link RdmaTransport#DRAIN_NS} this side ends it, and
+ * counts that.
  */
-final class UcxLink extends RdmaLink {
+final class UcxLink extends RdmaLink implements Connection.Owner {
     /** The way of a link; see the class. */
     private enum State { NAMED, OPENING, ANSWERED, OPEN, CLOSING, OVER }
 
     private final UcxLinks links;
     private final long number;
     private State state = State.NAMED;
-    private @Nullable UcxEndpoint thread;
+    private @Nullable Connection connection;
     private @Nullable UcxEndpoint path;
     private @Nullable IOException failure;
+    /** Why the connection has ended. */
+    private @Nullable IOException lastWords;
     private boolean isBlocked;
-    /** End of the time for HELLO of an accepted link, or for the last bytes of a closing one. */
+    /** End of the time for the first message of an accepted link, or for the last bytes of a closing one. */
     private long deadlineNs;
 
     /** The peer's number of the link. */
     private long peerNumber;
     private long sentCount;
     private long receivedCount;
-    private @Nullable Piece hello;
     /** Pieces under way, the oldest first. */
     private final ArrayDeque<Piece> sending = new ArrayDeque<>(4);
     /** The piece whose request waits until all others have reached the peer. */
@@ -70,9 +71,12 @@ final class UcxLink extends RdmaLink {
         return new UcxLink(links, peer, number, null, events);
     }
 
-    /** Makes a link whose dialer has connected. */
-    static UcxLink accepted(UcxLinks links, String peer, long number, Acceptor acceptor) {
-        return new UcxLink(links, peer, number, acceptor, null);
+    /** Makes a link whose dialer has sent HELLO. */
+    static UcxLink accepted(UcxLinks links, Connection connection, long number, Acceptor acceptor) {
+        final UcxLink link = new UcxLink(links, connection.peer(), number, acceptor, null);
+        link.connection = connection;
+        connection.setOwner(link);
+        return link;
     }
 
     long number() {
@@ -90,10 +94,9 @@ final class UcxLink extends RdmaLink {
         return Objects.requireNonNull(path);
     }
 
-    /** Returns why an endpoint has failed, or null. */
+    /** Returns why the path has failed, or null. */
     private @Nullable UcxStatus broken() {
-        final UcxStatus status = thread == null ? null : thread.failure();
-        return status != null || path == null ? status : path.failure();
+        return path == null ? null : path.failure();
     }
 
     // ---- opening ----
@@ -103,71 +106,70 @@ final class UcxLink extends RdmaLink {
         return state == State.OVER;
     }
 
-    /** Begins to connect. */
-    void dial(InetSocketAddress to) throws IOException {
-        links.dial(this, to);
-    }
-
-    /** Begins to exchange HELLO over an endpoint; the dialer begins. */
-    void open(UcxEndpoint connected, long helloDeadlineNs) {
-        thread = connected;
-        deadlineNs = helloDeadlineNs;
+    /** Begins to connect, and to send HELLO. */
+    void dial(InetSocketAddress to) {
         state = State.OPENING;
-        if (!isAccepted()) {
-            sendHello(connected);
-        }
-        final Piece in = links.pieces().take();
-        hello = in;
-        connected.streamReceive(in.memory, 0, Hello.BYTES, true, in.request);
+        connection = links.dial(this, to);
     }
 
-    private void sendHello(UcxEndpoint to) {
-        final Piece out = links.pieces().take();
-        Hello.write(out.memory, number, links.address());
-        to.streamSend(out.memory, 0, Hello.BYTES, out.request);
-        started(out);
-    }
-
-    /** Returns whether the link is open, or has ended. */
-    boolean pollOpening(long nowNs) {
-        final Piece in = hello;
-        if (state == State.OPENING && in != null && in.request.isDone() && in.request.status() == UcxStatus.OK) {
-            hello = null;
-            greeted(in);
-        }
-        if (state != State.OPENING && state != State.ANSWERED) {
-            return true;
-        }
-        final UcxStatus status = broken();
-        final IOException why = failure != null || status == null ? failure : lost(status);
-        if (why != null) {
-            end(why);
-            return true;
-        }
-        if (isAccepted() && nowNs - deadlineNs > 0) {
-            close();                                            // without events, as it was never handed out
-            return true;
-        }
-        return false;
-    }
-
-    private void greeted(Piece in) {
-        try {
-            peerNumber = Hello.number(in.memory, peer());
-            path = links.path(peer(), Hello.address(in.memory, peer()));
-        } catch (IOException e) {
-            end(e);
-            return;
-        } finally {
-            links.pieces().giveBack(in);
-        }
-        if (!isAccepted()) {
+    /** Takes the HELLO of the listener. */
+    @Override
+    public void greeted(MemorySegment hello) {
+        if (state == State.OPENING && connectPath(hello)) {
             state = State.OPEN;
             send(links.pieces().take(), 0, false);              // tells the listener that HELLO has arrived
             events().connected();
-        } else {
+        }
+    }
+
+    /** Answers the HELLO of the dialer. */
+    void answer(MemorySegment hello, long firstMessageNs) {
+        if (connectPath(hello)) {
             state = State.ANSWERED;
-            sendHello(Objects.requireNonNull(thread));
+            deadlineNs = firstMessageNs;
+            Objects.requireNonNull(connection).answer(links.hello(this));
+        }
+    }
+
+    private boolean connectPath(MemorySegment hello) {
+        try {
+            peerNumber = Hello.number(hello, peer());
+            path = links.path(peer(), Hello.address(hello, peer()));
+            return true;
+        } catch (IOException e) {
+            end(e);
+            return false;
+        }
+    }
+
+    /** Returns whether an answered link is open, or has ended. */
+    boolean pollAnswered(long nowNs) {
+        if (state == State.ANSWERED && (broken() != null || nowNs - deadlineNs > 0)) {
+            close();                                            // without events, as it was never handed out
+        }
+        return state != State.ANSWERED;
+    }
+
+    /** Takes the end of the connection: the peer has closed the link, or its process has ended. */
+    @Override
+    public void connectionEnded(IOException why) {
+        final IOException named = new IOException(peer() + ": " + why.getMessage(), why);
+        if (state == State.OPEN) {
+            lastWords = named;
+            links.endSoon(this);
+        } else if (state == State.CLOSING) {
+            isAnswered = true;
+        } else {
+            end(named);
+        }
+    }
+
+    /** Ends the link whose connection has ended, after the messages that came before. */
+    void endLost() {
+        if (state == State.OPEN) {
+            end(lastWords);
+        } else {
+            isAnswered = true;                                  // closed meanwhile
         }
     }
 
@@ -237,7 +239,7 @@ final class UcxLink extends RdmaLink {
         return !sending.isEmpty() || isBlocked && state == State.OPEN;
     }
 
-    /** Ends the link if its endpoint has failed, or its last write. */
+    /** Ends the link if its path has failed, or its last write. */
     void pollFailure() {
         if (state == State.OPEN) {
             final UcxStatus broken = broken();
@@ -347,28 +349,22 @@ final class UcxLink extends RdmaLink {
         links.cutShort();
     }
 
-    /** Ends the endpoints of a link that is over, and hands its pieces to the owner. Not during an event. */
+    /** Ends path and connection of a link that is over, and hands its pieces to the owner. Not during an event. */
     void release(ArrayDeque<Piece> pieces) {
-        close(path);
-        close(thread);
-        path = null;
-        thread = null;
+        if (path != null) {
+            path.close(UcxCloseMode.FORCE);
+            path = null;
+        }
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
         pieces.addAll(sending);
         sending.clear();
         isBlocked = false;
-        if (hello != null) {
-            pieces.add(hello);
-            hello = null;
-        }
         if (flush != null) {
             pieces.add(flush);
             flush = null;
-        }
-    }
-
-    private static void close(@Nullable UcxEndpoint endpoint) {
-        if (endpoint != null) {
-            endpoint.close(UcxCloseMode.FORCE);
         }
     }
 

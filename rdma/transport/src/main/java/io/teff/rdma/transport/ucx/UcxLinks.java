@@ -8,16 +8,14 @@ import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.rdma.transport.Sleeper;
 import io.teff.rdma.ucx.UcxConfig;
-import io.teff.rdma.ucx.UcxConnectionRequest;
 import io.teff.rdma.ucx.UcxContext;
 import io.teff.rdma.ucx.UcxEndpoint;
 import io.teff.rdma.ucx.UcxErrorMode;
-import io.teff.rdma.ucx.UcxException;
 import io.teff.rdma.ucx.UcxFeature;
-import io.teff.rdma.ucx.UcxListener;
 import io.teff.rdma.ucx.UcxThreadMode;
 import io.teff.rdma.ucx.UcxWorker;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -30,7 +28,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one worker of UCX: its listeners, its links, and the messages that arrive. Used by the agent's thread
+ * The work of one worker of UCX: its connections, its links, and the messages that arrive. Used by the agent's thread
  * only, except {@link #signal}.
  *
  * <p>Links have numbers: an index into a table, and random bits above it, so that a message of an earlier link, or of a
@@ -39,22 +37,17 @@ import org.jspecify.annotations.Nullable;
 final class UcxLinks implements Sleeper {
     /** The number of the active messages. */
     static final int MESSAGE = 1;
-    /** Connections that are accepted in one poll. */
-    private static final int ACCEPTS_MAX = 64;
-    /** Accepted connections without HELLO: one more ends the oldest. */
-    private static final int GREETINGS_MAX = 256;
-    /** Longest time for HELLO, also of a peer on a busy machine; there are few such connections at most. */
-    private static final long GREETING_NS = 10_000_000_000L;
+    /** Links that were answered and have no first message: one more ends the oldest. */
+    private static final int ANSWERED_MAX = 256;
+    /** Polls after the end of a connection in which messages that came before it are handed on at most. */
+    private static final int LAST_POLLS = 1_000;
     /** Endpoints that are ended in one poll: each takes some system calls. */
     private static final int RELEASES_MAX = 16;
     private static final long INDEX_MASK = 0xFFFF_FFFFL;
     private static final int FIRST_LINKS = 16;
-    /** Longest sleep while links close, or others have not said HELLO. */
+    /** Longest sleep while links close, or have no first message. */
     private static final long LOOK_NS = 10_000_000;
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(200);
-
-    /** A listening socket, and what takes its links. */
-    private record Door(UcxListener listener, Acceptor acceptor) {}
 
     private final String transports;
     private final LongSupplier clock;
@@ -63,7 +56,7 @@ final class UcxLinks implements Sleeper {
     private final Pieces pieces;
     private final byte[] address;
     private final SecureRandom chance = new SecureRandom();
-    private final List<Door> doors = new ArrayList<>();
+    private final Connections connections;
     private @Nullable UcxLink[] table = new UcxLink[FIRST_LINKS];
     private int linkCount;
     private int nextIndex;
@@ -71,8 +64,11 @@ final class UcxLinks implements Sleeper {
     private Arrivals arriving = new Arrivals();
     private Arrivals handed = new Arrivals();
 
-    private final ArrayList<UcxLink> opening = new ArrayList<>();
-    private int greetings;
+    /** Accepted links that wait for the first message. */
+    private final ArrayList<UcxLink> answered = new ArrayList<>();
+    /** Links whose connection has ended; messages that came before may not have been handed on yet. */
+    private final ArrayList<UcxLink> ending = new ArrayList<>();
+    private int lastPolls;
     /** Links with pieces under way. */
     private final ArrayList<UcxLink> sending = new ArrayList<>();
     private final ArrayList<UcxLink> closing = new ArrayList<>();
@@ -87,7 +83,7 @@ final class UcxLinks implements Sleeper {
     @SuppressWarnings("unused")
     private @Nullable RuntimeException end;
 
-    private UcxLinks(String transports, LongSupplier clock, UcxContext context) {
+    private UcxLinks(String transports, LongSupplier clock, UcxContext context) throws AddressException {
         this.transports = transports;
         this.clock = clock;
         this.context = context;
@@ -99,6 +95,7 @@ final class UcxLinks implements Sleeper {
                 + " bytes; fewer devices (UCX_NET_DEVICES) make it shorter");
         }
         worker.onMessage(MESSAGE, message -> arriving.add(message));
+        connections = Connections.open(this::signal);
     }
 
     /**
@@ -112,8 +109,8 @@ final class UcxLinks implements Sleeper {
 
     /** Opens a worker with another clock of nanoseconds. */
     static UcxLinks open(String transports, LongSupplier clock) throws IOException {
-        final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.STREAM,
-            UcxFeature.WAKEUP).closeTimeout(CLOSE_TIMEOUT);
+        final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.WAKEUP)
+            .closeTimeout(CLOSE_TIMEOUT);
         if (!transports.isEmpty()) {
             config.set("TLS", transports);
         }
@@ -161,12 +158,10 @@ final class UcxLinks implements Sleeper {
 
     InetSocketAddress listen(InetSocketAddress at, Acceptor acceptor) throws IOException {
         try {
-            final UcxListener listener = worker.listen(at);
-            doors.add(new Door(listener, acceptor));
-            return listener.address();
-        } catch (UcxException e) {
+            return connections.listen(at, (connection, hello) -> accept(connection, hello, acceptor));
+        } catch (BindException e) {
             throw (IOException) new BindException("cannot listen at " + RdmaAddress.text(UcxTransport.SCHEME, at) + ": "
-                + e.status().text()).initCause(e);
+                + e.getMessage()).initCause(e);
         }
     }
 
@@ -199,18 +194,15 @@ final class UcxLinks implements Sleeper {
     }
 
     /** Begins to connect a link that was added. */
-    void dial(UcxLink link, InetSocketAddress to) throws IOException {
-        try {
-            link.open(worker.connect(to, UcxErrorMode.PEER), 0);
-        } catch (RdmaException e) {
-            throw new IOException(link.peer() + ": " + e.getMessage(), e);
-        }
-        opening.add(link);
+    Connection dial(UcxLink link, InetSocketAddress to) {
+        return connections.dial(to, link, hello(link));
     }
 
-    /** {@return the address of the worker, for peers} */
-    byte[] address() {
-        return address;
+    /** {@return HELLO of a link} */
+    byte[] hello(UcxLink link) {
+        final byte[] bytes = new byte[Hello.BYTES];
+        Hello.write(MemorySegment.ofArray(bytes), link.number(), address);
+        return bytes;
     }
 
     /** Connects to the worker of a peer. */
@@ -222,46 +214,14 @@ final class UcxLinks implements Sleeper {
         }
     }
 
-    private int accept() {
-        int work = 0;
-        for (int i = 0; i < doors.size(); i++) {
-            final Door door = doors.get(i);
-            for (int count = 0; count < ACCEPTS_MAX; count++) {
-                final UcxConnectionRequest request = door.listener.poll();
-                if (request == null) {
-                    break;
-                }
-                work += accept(request, door.acceptor);
-            }
+    private void accept(Connection connection, MemorySegment hello, Acceptor acceptor) {
+        if (answered.size() == ANSWERED_MAX) {
+            answered.removeFirst().close();
         }
-        return work;
-    }
-
-    private int accept(UcxConnectionRequest request, Acceptor acceptor) {
-        if (greetings == GREETINGS_MAX) {
-            endOldestGreeting();
-        }
-        try {
-            final String peer = RdmaAddress.text(UcxTransport.SCHEME, request.clientAddress());
-            final UcxLink link = UcxLink.accepted(this, peer, nextNumber(), acceptor);
-            link.open(worker.accept(request, UcxErrorMode.PEER), nowNs() + GREETING_NS);
-            add(link);
-            opening.add(link);
-            greetings++;
-            return 1;
-        } catch (RdmaException _) {
-            return 1;                                           // the caller is gone
-        }
-    }
-
-    private void endOldestGreeting() {
-        for (int i = 0; i < opening.size(); i++) {
-            final UcxLink link = opening.get(i);
-            if (link.isAccepted() && !link.isOver()) {
-                link.close();
-                return;
-            }
-        }
+        final UcxLink link = UcxLink.accepted(this, connection, nextNumber(), acceptor);
+        add(link);
+        link.answer(hello, nowNs() + Connections.GREETING_NS);
+        answered.add(link);
     }
 
     // ---- the duty ----
@@ -269,9 +229,10 @@ final class UcxLinks implements Sleeper {
     /** Does what is possible without waiting; returns the units of work done. */
     int poll() {
         int work = worker.progress();
-        work += doors.isEmpty() ? 0 : accept();
-        work += opening.isEmpty() ? 0 : pollOpening();
         work += deliver();
+        work += ending.isEmpty() ? 0 : pollEnding(work == 0);
+        work += connections.poll();
+        work += answered.isEmpty() ? 0 : pollAnswered();
         work += sending.isEmpty() ? 0 : pollSending();
         if (hasFailed || worker.failureCount() != failuresSeen) {
             work += pollFailures();
@@ -284,14 +245,24 @@ final class UcxLinks implements Sleeper {
         return work;
     }
 
-    private int pollOpening() {
+    /** Ends links whose connection has ended, when there are no messages left that came before. */
+    private int pollEnding(boolean isQuiet) {
+        if (!isQuiet && ++lastPolls < LAST_POLLS) {
+            return 0;
+        }
+        lastPolls = 0;
+        final List<UcxLink> all = List.copyOf(ending);
+        ending.clear();
+        all.forEach(UcxLink::endLost);
+        return all.size();
+    }
+
+    private int pollAnswered() {
         final long nowNs = nowNs();
         int work = 0;
-        for (int i = 0; i < opening.size(); i++) {
-            final UcxLink link = opening.get(i);
-            if (link.pollOpening(nowNs)) {
-                greetings -= link.isAccepted() ? 1 : 0;
-                opening.remove(i--);
+        for (int i = 0; i < answered.size(); i++) {
+            if (answered.get(i).pollAnswered(nowNs)) {
+                answered.remove(i--);
                 work++;
             }
         }
@@ -395,6 +366,11 @@ final class UcxLinks implements Sleeper {
         hasFailed = true;
     }
 
+    /** Ends a link whose connection has ended, after its last messages. */
+    void endSoon(UcxLink link) {
+        ending.add(link);
+    }
+
     /** Counts a link whose peer has not answered its CLOSE in time. */
     void cutShort() {
         cutShort++;
@@ -426,12 +402,13 @@ final class UcxLinks implements Sleeper {
 
     /** Returns whether there is something to do that no descriptor reports. */
     boolean hasWork() {
-        return !arriving.isEmpty() || hasFailed || !discarded.isEmpty() || worker.failureCount() != failuresSeen;
+        return !arriving.isEmpty() || hasFailed || !discarded.isEmpty() || !ending.isEmpty() || connections.hasEvents()
+            || worker.failureCount() != failuresSeen;
     }
 
     @Override
     public void sleep(long timeoutNs) {
-        final boolean hasDeadlines = greetings > 0 || !closing.isEmpty();
+        final boolean hasDeadlines = !answered.isEmpty() || !closing.isEmpty();
         worker.sleep(hasDeadlines ? Math.min(timeoutNs, LOOK_NS) : timeoutNs);
     }
 
@@ -461,7 +438,7 @@ final class UcxLinks implements Sleeper {
 
     /** Goes on with the close; returns the units of work done. */
     int pollClose() {
-        return worker.progress() + deliver() + pollSending() + pollClosing();
+        return worker.progress() + deliver() + connections.poll() + pollSending() + pollClosing();
     }
 
     /** Sleeps until there may be more to do for the close. */
@@ -475,6 +452,7 @@ final class UcxLinks implements Sleeper {
         discarded.addAll(closing);
         closing.clear();
         release(Integer.MAX_VALUE);
+        connections.close();
         try {
             context.close();
         } catch (IllegalStateException | RdmaException e) {
