@@ -17,6 +17,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class HeldLocks {
         private volatile boolean isLost;
         private volatile long untilNs;
         /** Exchanges of the lock that have begun or ended: odd while one is under way. */
-        private volatile int exchanges;
+        private final AtomicInteger exchanges = new AtomicInteger();
 
         Hold(Thread thread, long cid) {
             this.thread = thread;
@@ -67,7 +68,7 @@ final class HeldLocks {
          * may have a token that this client does not know yet, so that it refuses the one that was sent.
          */
         private boolean hasSameToken(int count) {
-            return count == exchanges && count % 2 == 0;
+            return count % 2 == 0 && count == exchanges.get();
         }
 
         /** The lease ends at a time, unless another renewal has said a later one. */
@@ -137,7 +138,7 @@ final class HeldLocks {
 
     /** Notes that the calling thread asks the owner to exchange its lock; {@link #endSwap} follows. */
     void beginSwap(Hold hold) {
-        hold.exchanges = hold.exchanges + 1;
+        hold.exchanges.incrementAndGet();
     }
 
     /** Notes that the calling thread has another lock now. */
@@ -149,7 +150,7 @@ final class HeldLocks {
 
     /** Notes that the calling thread knows the outcome of the exchange, or will never know it. */
     void endSwap(Hold hold) {
-        hold.exchanges = hold.exchanges + 1;
+        hold.exchanges.incrementAndGet();
     }
 
     /** Notes that the calling thread has lost its lock. */
@@ -207,7 +208,7 @@ final class HeldLocks {
             return;                                             // its new owner gives it a whole lease
         }
         final long sentNs = clock.nowNs();
-        final int exchanges = hold.exchanges;
+        final int exchanges = hold.exchanges.get();
         final long token = hold.token;
         final RequestBytes request = RequestBytes.own()
             .begin(OperationType.RENEW_LOCK, WriteLevel.OWNER, 0, 0, 0, hold.cid).putLong(token);

@@ -4,7 +4,6 @@ import io.teff.cluster.net.transport.AddressException;
 import io.teff.cluster.net.transport.Transport;
 import io.teff.cluster.net.transport.TransportOptions;
 import io.teff.cluster.net.transport.TransportProvider;
-import io.teff.engine.os.Threads;
 import io.teff.rdma.transport.RdmaAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * process that has them, also if it is killed.
  *
  * <pre>
- *   agent ────── tasks ─────>  thread, with a transport "tcp:"  <──── sockets ────>  peers
+ *   agent ────── tasks ─────&gt;  thread, with a transport "tcp:"  &lt;──── sockets ────&gt;  peers
  *     ^                                    │
  *     └───── events, and a signal ─────────┘
  * </pre>
@@ -54,6 +53,7 @@ final class Connections {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
     private @Nullable Thread thread;
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean isClosed;
     /** The thread has ended: whoever adds a task runs it. */
     private volatile boolean isOver;
@@ -123,8 +123,7 @@ final class Connections {
     void submit(Runnable task) {
         tasks.add(task);
         if (thread == null && !isClosed) {
-            thread = Threads.SYSTEM.create("teff-ucx-connections", this::run);
-            thread.start();
+            thread = Thread.ofPlatform().daemon().name("teff-ucx-connections").start(this::run);
         }
         tcp.wakeUp();
         if (isOver) {
@@ -150,14 +149,13 @@ final class Connections {
     /** Ends all connections and listeners, without events. */
     void close() {
         isClosed = true;
-        final Thread running = thread;
-        if (running == null) {
+        if (thread == null) {
             tcp.close();
-            return;
+        } else {
+            tcp.wakeUp();
+            ended.join();
+            events.clear();
         }
-        tcp.wakeUp();
-        Threads.join(running);
-        events.clear();
     }
 
     // ---- of the thread ----
@@ -180,10 +178,13 @@ final class Connections {
 
     private void end(@Nullable RuntimeException failure) {
         final IOException why = new IOException("the connections of this worker have failed", failure);
-        List.copyOf(all).forEach(it -> it.closed(why));
-        tcp.close();
-        isOver = true;
-        runTasks();
+        try (tcp) {
+            List.copyOf(all).forEach(it -> it.closed(why));
+        } finally {
+            isOver = true;
+            runTasks();
+            ended.complete(null);
+        }
     }
 
     private int runTasks() {
