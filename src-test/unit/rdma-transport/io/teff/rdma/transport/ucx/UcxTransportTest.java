@@ -7,10 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.AddressException;
-import io.teff.rdma.transport.RdmaAddress;
-import io.teff.rdma.ucx.UcxCloseMode;
-import io.teff.rdma.ucx.UcxEndpoint;
-import io.teff.rdma.ucx.UcxErrorMode;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;
