@@ -15,6 +15,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.storage.WriterLocks;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.util.ArrayList;
@@ -541,7 +542,7 @@ final class JournalCollectionsTest {
     @EnumSource
     void drop_whenThereIsNoRoom_isWholeOrRefused(Kind kind) {
         boolean isDropped = false;
-        for (int allowed = 0; !isDropped; allowed++) {
+        for (int allowed = 0; !isDropped; allowed += Form.size(3, 1)) {
             assertTrue(allowed < OPERATIONS, "it is refused however much room there is");
             RecordingJournal own = new RecordingJournal();
             try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {

@@ -23,6 +23,7 @@ import io.teff.engine.os.Platform;
 import io.teff.engine.report.AuditReport;
 import io.teff.engine.storage.CollectionChunks;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
@@ -531,7 +532,7 @@ final class JournalTest {
     @Test
     void roomForWhatIsMade_isAwaitedInNoStripe() {
         try (Store store = open()) {
-            for (int length : new int[] {70_000, LONG}) {
+            for (int length : Form.isLong() ? new int[] {70_000, LONG} : new int[] {70_000}) {
                 byte[] content = Content.of(length, 1);
                 long reserved = store.ids().reserve();
                 long foreign = Cid.of(7, 5);
