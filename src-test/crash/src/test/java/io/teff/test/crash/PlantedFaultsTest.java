@@ -33,8 +33,8 @@ final class PlantedFaultsTest {
      * none that takes most of the kills to be found.
      */
     static Stream<Plant> plants() {
-        Set<Plant> leftOut = Form.isLong() ? Set.of(Plant.NONE) : Set.of(Plant.NONE, Plant.REVIVE, Plant.STALL, Plant.GROWING,
-            Plant.UNINTERRUPTED);
+        Set<Plant> leftOut = Form.isLong() ? Set.of(Plant.NONE)
+            : Set.of(Plant.NONE, Plant.REVIVE, Plant.STALL, Plant.GROWING, Plant.UNINTERRUPTED);
         return Stream.of(Plant.values()).filter(plant -> !leftOut.contains(plant));
     }
 

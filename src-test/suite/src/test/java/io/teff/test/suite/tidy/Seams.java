@@ -74,6 +74,8 @@ final class Seams {
                     "looks whether ports are free, and opens them for a moment"),
             new Allowance(NET + "transport/Lookups.java", EnumSet.of(Topic.THREADS),
                     "names of hosts are looked up by calls that wait"),
+            new Allowance("rdma/transport/src/main/java/io/teff/rdma/transport/ucx/Connections.java",
+                    EnumSet.of(Topic.THREADS), "waits for sockets while the agent waits for the worker"),
             new Allowance(ENGINE + "lock/", EnumSet.of(Topic.SPINS), "some rounds before a thread parks"),
             new Allowance(ENGINE + "alloc/AllocStripes.java", EnumSet.of(Topic.SPINS),
                     "some rounds before a thread parks"),
