@@ -296,9 +296,9 @@ class ShipRingTest {
     }
 
     /**
-     * A stack ends behind the claim of a record at the ring's begin, for each room that is skipped before it, and before
-     * or after this is marked: the drainer, which may have passed what is skipped, ends the record. The memory belongs to
-     * the thread of the test, so that another thread fails at its first access, where a stack may end.
+     * A stack ends behind the claim of a record at the ring's begin, for each room that is skipped before it, and
+     * before or after this is marked: the drainer, which may have passed what is skipped, ends the record. The memory
+     * belongs to the thread of the test, so that another thread fails at its first access, where a stack may end.
      */
     @ParameterizedTest
     @CsvSource({"8, false", "8, true", "24, false", "24, true", "104, false", "104, true"})
