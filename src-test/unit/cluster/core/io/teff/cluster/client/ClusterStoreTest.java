@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
+import io.teff.cluster.LockLostException;
 import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
@@ -668,6 +669,38 @@ class ClusterStoreTest {
             assertEquals(Status.OK, other.submit(() -> locking.put(cid, ABC)).get(LIMIT_S, TimeUnit.SECONDS));
             assertEquals(Status.OK, other.submit(() -> locking.locks().unlock(cid)).get(LIMIT_S, TimeUnit.SECONDS));
         }
+    }
+
+    /** No backup takes the end of a lock into its log, as if the disks of all were full. */
+    @Test
+    void operation_withALockThatHasEnded_whileNoBackupAcknowledges_endsWithItsDeadline() {
+        ClusterStore brief = connectBriefly();
+        AtomicLong locked = new AtomicLong();
+        Threads.await("a lock", () -> isDone(() -> {
+            locked.set(store.create(ABC));
+            assertEquals(Status.OK, brief.locks().lockWrite(locked.get(), 0));
+        }));
+        long cid = locked.get();
+        first.hold();
+        first.endLocks(zone);
+        StoreException late = assertThrows(StoreException.class, () -> brief.get(cid, new byte[3]));
+        assertEquals(Category.RETRY, late.category());
+        assertTrue(late.getMessage().contains("not done within"), late::toString);
+        assertThrows(UnknownOutcomeException.class, () -> brief.put(cid, ABC));
+        assertTrue(first.held() > 0);
+        first.letGo(Verdict.SERVED);
+        Threads.await("the refusal", () -> {
+            try {
+                brief.get(cid, new byte[3]);
+                throw new AssertionError("its lock is not held");
+            } catch (LockLostException _) {
+                return true;
+            } catch (StoreException _) {                        // the machine is too busy for so short a time
+                return false;
+            }
+        });
+        assertEquals(3, store.get(cid, new byte[3]));
+        assertEquals(Status.OK, store.put(cid, ABC));
     }
 
     // ---- NIDs ----

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -119,6 +120,11 @@ final class TestPeer implements ZoneHost, AutoCloseable {
         isHolding = false;
         held.clear();
         return all;
+    }
+
+    /** Ends the locks of a zone, as if their leases were over. */
+    void endLocks(int zone) {
+        slots(zone).locks().sweep(serving(zone), slotLog(), System.nanoTime() + TimeUnit.HOURS.toNanos(2));
     }
 
     /** Stops each thread of the peer at the next request: it neither reads nor answers any more. */

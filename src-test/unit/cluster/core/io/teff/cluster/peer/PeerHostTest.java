@@ -3,19 +3,30 @@ package io.teff.cluster.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.cluster.operation.OperationAnswer;
+import io.teff.cluster.operation.OperationCalls;
+import io.teff.cluster.operation.OperationFormat;
+import io.teff.cluster.operation.OperationType;
+import io.teff.cluster.operation.PeerBusy;
 import io.teff.cluster.operation.ZoneHost.Verdict;
 import io.teff.cluster.ship.RunAnswer;
 import io.teff.cluster.ship.RunMessage;
 import io.teff.cluster.ship.ShipRing;
 import io.teff.cluster.ship.Shipper;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.Ticket;
 import io.teff.cluster.zone.Run;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
+import io.teff.engine.config.StoreConfig;
+import io.teff.engine.error.Status;
+import io.teff.engine.error.StoreException;
 import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
 import io.teff.engine.zone.Zones;
@@ -24,6 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** When answers may leave a peer: ring and shipper are real, lease and backups are those of the test. */
 class PeerHostTest {
@@ -34,7 +47,10 @@ class PeerHostTest {
     private static final ZoneRow ROW = Rows.row(ZONE, 3, ZoneState.OPEN, SELF, FIRST, SECOND);
     private static final long CID = Cid.of(ZONE, 1);
 
-    private final Store store = Store.open();
+    private static final int SESSION = 9;
+    private static final long LEASE_NS = 1_000_000_000L;
+
+    private final Store store = Store.open(StoreConfig.builder().nid(ZONE).build());
     private final ShipRing ring = new ShipRing(1 << 16, Clock.SYSTEM);
     private final List<Run> sent = new ArrayList<>();
     private final Shipper shipper = new Shipper(SELF, ring, (_, memory, _) -> sent.add(RunMessage.run(memory, 0)),
@@ -51,9 +67,17 @@ class PeerHostTest {
         }, Platform.SYSTEM, 1 << 20);
     private boolean holdsLease = true;
     private boolean isServed = true;
+    private final SlotTable slots = new SlotTable(ZONE, _ -> false);
+    private long nowNs;
     private final PeerHost host = new PeerHost(Rows.tables(ROW), ring, shipper, zone -> isServed && zone == ZONE
-        ? store : null, _ -> null, () -> holdsLease, Clock.SYSTEM, Zones.of(store));
+        ? store : null, _ -> slots, () -> holdsLease, new Clock() {
+            @Override
+            public long nowNs() {
+                return nowNs;
+            }
+        }, Zones.of(store));
     private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<byte[]> answers = new ArrayList<>();
 
     PeerHostTest() {
         shipper.open(ROW, 0);
@@ -247,5 +271,98 @@ class PeerHostTest {
         isServed = false;
         host.afterRead(ZONE, CID, verdicts::add);
         assertEquals(List.of(Verdict.DEPOSED), verdicts);
+    }
+
+    // ---- locks that are not held ----
+
+    private void acknowledgeAll() {
+        acknowledge(FIRST, 1, 0);
+        acknowledge(SECOND, 2, 0);
+    }
+
+    private OperationAnswer execute(OperationType type, byte[] request) {
+        OperationCalls.execute(host, request, answers::add);
+        acknowledgeAll();
+        return OperationAnswer.read(answers.removeFirst(), type, 0);
+    }
+
+    /** Returns the token of a lock of a chunk, whose lease is over. */
+    private long lockThatIsOver(long cid) {
+        long token = execute(OperationType.LOCK, OperationCalls.change(OperationType.LOCK, WriteLevel.BACKED, 0, 0, cid,
+            SESSION, Ticket.of(1, 0), OperationFormat.WRITE_LOCK, LEASE_NS)).result();
+        assertTrue(!Status.isStatus(token), Status.name(token));
+        nowNs += LEASE_NS + 1;
+        return token;
+    }
+
+    /** Asks for something with a token, at the lowest level. */
+    private static byte[] withToken(OperationType type, long cid, long token, long ticket) {
+        WriteLevel level = WriteLevel.OWNER;
+        return switch (type) {
+            case RENEW_LOCK -> OperationCalls.request(type, level, 0, 0, cid, token);
+            case UNLOCK -> OperationCalls.change(type, level, 0, 0, cid, SESSION, ticket, token);
+            case SWAP_LOCK -> OperationCalls.change(type, level, 0, 0, cid, SESSION, ticket, 0, LEASE_NS, token);
+            case PUT -> OperationCalls.held(type, level, 0, Long.BYTES, cid, token, SESSION, ticket, 1);
+            default -> OperationCalls.held(type, level, 0, Long.BYTES, cid, token, 0, 0);
+        };
+    }
+
+    private static void assertRefused(OperationType type, byte[] bytes) {
+        OperationAnswer answer = OperationAnswer.read(bytes, type, Long.BYTES);
+        if (type == OperationType.GET || type == OperationType.PUT) {
+            assertEquals(OperationFormat.FENCED, answer.code());
+        } else {
+            assertEquals(OperationFormat.DONE, answer.code());
+            assertEquals(Status.NOT_HELD, answer.result());
+        }
+    }
+
+    /**
+     * Until the backups have the end of the lock, their next owner would restore the lock and accept the token: a
+     * client that was refused would have its lock again, and all others would wait for it.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"GET", "PUT", "RENEW_LOCK", "UNLOCK", "SWAP_LOCK"})
+    void refusalOfAToken_isAnsweredWhenBothBackupsHaveTheEndOfTheLock(OperationType type) {
+        long cid = store.create(new byte[Long.BYTES]);
+        long token = lockThatIsOver(cid);
+        OperationCalls.execute(host, withToken(type, cid, token, Ticket.of(1, 1)), answers::add);
+        OperationCalls.execute(host, withToken(type, cid, token, Ticket.of(1, 2)), answers::add);
+        assertEquals(0, slots.locks().size());
+        assertEquals(0, answers.size(), "the second one finds no lock, and its end is not acknowledged either");
+        acknowledge(FIRST, 1, 0);
+        assertEquals(0, answers.size());
+        acknowledge(SECOND, 2, 0);
+        assertEquals(2, answers.size());
+        answers.forEach(bytes -> assertRefused(type, bytes));
+        assertEquals(0, store.fields().getLong(cid, 0, -1));
+    }
+
+    /** The backups take nothing, as if their disks were full: then the owner cannot write the end of the lock. */
+    @ParameterizedTest
+    @EnumSource(names = {"GET", "PUT", "RENEW_LOCK", "UNLOCK", "SWAP_LOCK"})
+    void refusalOfAToken_whileTheRingIsFull_isBusy(OperationType type) {
+        long cid = store.create(new byte[Long.BYTES]);
+        long token = lockThatIsOver(cid);
+        fillRing();
+        OperationCalls.execute(host, withToken(type, cid, token, Ticket.of(1, 1)), answers::add);
+        assertEquals(OperationFormat.BUSY, OperationAnswer.read(answers.removeFirst(), type, Long.BYTES).code());
+        assertEquals(1, slots.locks().size(), "its end is not written");
+        acknowledgeAll();
+        shipper.kick();
+        OperationCalls.execute(host, withToken(type, cid, token, Ticket.of(1, 1)), answers::add);
+        assertEquals(0, answers.size());
+        acknowledgeAll();
+        assertRefused(type, answers.removeFirst());
+    }
+
+    private void fillRing() {
+        try {
+            while (true) {
+                change(CID);
+            }
+        } catch (StoreException e) {
+            assertTrue(PeerBusy.is(e), e::toString);
+        }
     }
 }

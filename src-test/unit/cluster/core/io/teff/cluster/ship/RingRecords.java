@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /** Writes records to a ring as the engine does, and keeps what comes out of it, by zone. */
 final class RingRecords implements ShipRing.Sink {
     /** Content of a chunk: a mark at its begin, and the same at its end. */
-    private static final int MARK_BYTES = 8;
+    static final int MARK_BYTES = 8;
 
     private final Map<Integer, List<Drained>> byZone = new TreeMap<>();
     private final RunReader reader = new RunReader();

@@ -2,6 +2,7 @@ package io.teff.cluster.ship;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,14 +17,18 @@ import io.teff.recovery.backup.RunReader;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Goal: what comes out of the ring is, for each zone, what was claimed, in this order, whole, with consecutive numbers,
@@ -288,6 +293,65 @@ class ShipRingTest {
         ring.entry(record, 0, Cid.of(1, 1), Journal.PUT, Journal.CONTENT_BYTES_MAX, 0);
         ring.commit(record, false);
         assertTrue(ring.drain((_, _, _, _, _) -> {}, Long.MAX_VALUE) > Journal.CONTENT_BYTES_MAX);
+    }
+
+    /**
+     * A stack ends behind the claim of a record at the ring's begin, for each room that is skipped before it, and
+     * before or after this is marked: the drainer, which may have passed what is skipped, ends the record. The memory
+     * belongs to the thread of the test, so that another thread fails at its first access, where a stack may end.
+     */
+    @ParameterizedTest
+    @CsvSource({"8, false", "8, true", "24, false", "24, true", "104, false", "104, true"})
+    void claimAcrossTheEnd_withoutStack_isEndedByTheDrainer(int room, boolean isSkipMarked) throws Exception {
+        try (Arena arena = Arena.ofConfined()) {
+            ShipRing ring = new ShipRing(SMALL, Clock.SYSTEM, arena);
+            RingRecords out = new RingRecords();
+            ring.open(1, 1, 0);
+            long lapEnd = 2 * SMALL;
+            fillTo(ring, lapEnd - SMALL / 2);
+            ring.drain(out, Long.MAX_VALUE);
+            fillTo(ring, lapEnd - room);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread writer = Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failure.set(e))
+                .start(() -> ring.claim(1, 1, SMALL / 8));
+            writer.join();
+            assertInstanceOf(WrongThreadException.class, failure.get());
+            if (isSkipMarked) {
+                ShipLayout.skipRelease(ring.memory(), SMALL - room, room);
+            }
+            fillTo(ring, tail(ring) + 400);
+            ring.drain(out, Long.MAX_VALUE);
+            assertFalse(ring.hasMore(), "a record is neither committed nor left");
+            assertEquals(1, ring.abandonedCount());
+            List<RingRecords.Drained> drained = out.of(1);
+            for (int i = 0; i < drained.size(); i++) {
+                assertEquals(ZoneNumber.of(1, i + 1), drained.get(i).number());
+            }
+            assertEquals(1, drained.stream().filter(it -> it.marks().isEmpty()).count());
+            assertEquals(ring.now(1), drained.getLast().number());
+        }
+    }
+
+    private static long tail(ShipRing ring) {
+        return ring.drained() + ring.usedBytes();
+    }
+
+    /** Commits records up to a position. */
+    private static void fillTo(ShipRing ring, long position) {
+        long before = tail(ring);
+        putNow(ring, RingRecords.MARK_BYTES);
+        long least = tail(ring) - before;
+        while (tail(ring) < position) {
+            long left = position - tail(ring);
+            putNow(ring, (int) (left < 2 * least ? RingRecords.MARK_BYTES + left - least : RingRecords.MARK_BYTES));
+        }
+        assertEquals(position, tail(ring));
+    }
+
+    private static void putNow(ShipRing ring, int length) {
+        long record = ring.claim(1, 1, length);
+        RingRecords.write(ring, record, 1, 1, length, 1);
+        ring.commit(record, false);
     }
 
     @Test

@@ -99,10 +99,15 @@ public final class ShipRing implements Journal {
      * @param clock for waiting
      */
     public ShipRing(int capacity, Clock clock) {
+        this(capacity, clock, Arena.ofAuto());
+    }
+
+    /** Makes an empty ring whose memory is of an arena. */
+    ShipRing(int capacity, Clock clock, Arena arena) {
         assert Integer.bitCount(capacity) == 1 : capacity;
         this.capacity = capacity;
         this.clock = clock;
-        memory = Arena.ofAuto().allocate(capacity, Long.BYTES);
+        memory = arena.allocate(capacity, Long.BYTES);
         abandonedClaims = new AbandonedRecords(MORE_BITS);
         abandoned = new AbandonedRecords();
         tail = new AtomicLong(capacity);                        // not 0, which means no record
