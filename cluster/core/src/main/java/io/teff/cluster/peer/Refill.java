@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * record without a chunk, and nothing is recorded before the learner has logged that.
  */
 final class Refill {
-    private static final long PART_BYTES = 64 << 10;
+    private static final long PART_BYTES = 16 << 10;
     private static final int PART_SLOTS = 256;
     private static final long NOT_ENDED = -1;
     private static final long NOT_MARKED = -1;
