@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WholeSimulationTest {
     private static final int RUNS = Form.size("wholeSeeds", 50, 5_000);
     private static final int RUNS_TWICE = 3;
-    /** One of so many seeds is about power cuts. */
+    /** One seed in this number is about power cuts. */
     private static final int POWER_CUTS_ODDS = 4;
     /** In fewer runs something that is looked for may be missing. */
     private static final int RUNS_THAT_TELL = 50;

@@ -256,7 +256,7 @@ final class PeerZones implements AutoCloseable {
         }
     }
 
-    /** Acts on a row. What is in the way of one zone is not in the way of others, and may be gone in the next cycle. */
+    /** Acts on a row. A failure of one zone does not stop the others; the next cycle tries that zone again. */
     private void act(ZoneRow row) {
         try {
             actNow(row);

@@ -91,7 +91,7 @@ public final class LockTable {
     // ---- taking ----
 
     /**
-     * Who asks for a lock, and for which one.
+     * A request for a lock: the client, and the lock that it asks for.
      *
      * @param cid the chunk
      * @param session the client's session
