@@ -1,5 +1,7 @@
 package io.teff.rdma.transport.ucx;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.teff.rdma.transport.RdmaAddress;
 import io.teff.rdma.ucx.UcxCloseMode;
 import io.teff.rdma.ucx.UcxConfig;
@@ -22,6 +24,7 @@ import java.util.List;
 final class Foreigner implements AutoCloseable {
     /** Where it takes an answer to HELLO. */
     private static final int ANSWER = 8_192;
+    private static final long WAIT_NS = 30_000_000_000L;
 
     final UcxContext context = UcxContext.open(UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE)
         .set("MM_ERROR_HANDLING", "y").build());
@@ -64,7 +67,7 @@ final class Foreigner implements AutoCloseable {
 
     private int read() {
         try {
-            return connection.read(answer);
+            return connection.read(answer.hasRemaining() ? answer : ByteBuffer.allocate(1));
         } catch (IOException _) {
             return -1;                                          // reset
         }
@@ -81,6 +84,15 @@ final class Foreigner implements AutoCloseable {
     void send(long link, long place, int bytes) {
         new Piece(memory, request).head(link, place, false);
         path.send(UcxLinks.MESSAGE, memory, 0, 0, memory, 0, bytes, UcxMessageMode.EAGER, request);
+    }
+
+    /** Waits until its request is done, while nothing polls the other side. */
+    void finish() {
+        final long begin = System.nanoTime();
+        while (!request.isDone()) {
+            assertTrue(System.nanoTime() - begin < WAIT_NS, "the request waits for the other side");
+            worker.progress();
+        }
     }
 
     @Override

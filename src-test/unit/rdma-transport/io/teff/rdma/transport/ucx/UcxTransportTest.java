@@ -2,6 +2,7 @@ package io.teff.rdma.transport.ucx;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UcxTransportTest {
     private static final long WAIT_NS = 60_000_000_000L;
     private static final int STREAM_BYTES = 2_000_000;
+    private static final int LAST_MESSAGES = 50;
 
     private final List<UcxTransport> transports = new ArrayList<>();
     private final List<Told> accepted = new ArrayList<>();
@@ -394,6 +397,83 @@ final class UcxTransportTest {
             }
         }
         until(() -> its.linkCount() == 1);
+    }
+
+    /** The time for HELLO, on the clock of the worker: a connection that says nothing is ended, and no other. */
+    @Test
+    void foreigner_withoutHello_isCutOffInTime() throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final UcxTransport its = timed(clock::get);
+        final String at = its.listen(Ucx.TCP, Told.into(accepted));
+        try (Foreigner silent = new Foreigner(at)) {
+            final Told before = dial(its, at);
+            until(() -> before.connected == 1);                 // so the silent one was accepted, too
+            clock.set(Connections.GREETING_NS);
+            final Told after = dial(its, at);
+            until(() -> after.connected == 1);
+            assertFalse(silent.isCutOff());
+            clock.incrementAndGet();
+            until(silent, silent::isCutOff);
+            assertEquals(0, before.closed + after.closed);
+        }
+    }
+
+    /** A peer that was answered, and sends nothing: its link ends in time, and was never handed out. */
+    @Test
+    void foreigner_withoutFirstMessage_isCutOffInTime() throws IOException {
+        final AtomicLong clock = new AtomicLong();
+        final UcxTransport its = timed(clock::get);
+        final String at = its.listen(Ucx.TCP, Told.into(accepted));
+        try (Foreigner silent = new Foreigner(at)) {
+            silent.hello(17);
+            until(silent, silent::isAnswered);
+            clock.set(Connections.GREETING_NS);
+            for (int i = 0; i < 1_000; i++) {
+                its.poll();
+            }
+            assertEquals(1, its.linkCount());
+            clock.incrementAndGet();
+            until(silent, silent::isCutOff);
+            until(() -> its.linkCount() == 0);
+        }
+        assertTrue(accepted.isEmpty(), accepted::toString);
+    }
+
+    /**
+     * The worker sees the end of the connection before it has looked at the last messages, as if it was busy: they are
+     * more than UCX hands on in one look.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {Ucx.SHARED, Ucx.TCP})
+    void link_whoseEndIsSeenBeforeItsLastBytes_hasThem(String address) throws IOException {
+        final AtomicReference<UcxLinks> links = new AtomicReference<>();
+        final UcxTransport its = new UcxTransport(transport -> {
+            links.set(UcxLinks.open(transport));
+            return links.get();
+        }, InetAddress::getByName);
+        transports.add(its);
+        final String at = its.listen(address, Told.into(accepted));
+        try (Foreigner foreigner = new Foreigner(at)) {
+            foreigner.hello(17);
+            until(foreigner, foreigner::isAnswered);
+            final long number = foreigner.answered();
+            foreigner.send(number, 0, Piece.HEAD);
+            until(foreigner, () -> foreigner.request.isDone() && accepted.size() == 1);
+            foreigner.path.flush(foreigner.request);
+            until(foreigner, foreigner.request::isDone);        // nothing of the path is left to be made by both sides
+            for (int place = 1; place <= LAST_MESSAGES; place++) {
+                foreigner.send(number, place, Piece.HEAD + 1);
+                foreigner.finish();
+            }
+        }
+        final long begin = System.nanoTime();
+        while (!links.get().hasWork()) {                        // the end, as nothing else reports work without a poll
+            assertTrue(System.nanoTime() - begin < WAIT_NS, "the connection did not end");
+            Thread.onSpinWait();
+        }
+        until(() -> accepted.getFirst().closed == 1);
+        assertEquals(LAST_MESSAGES, accepted.getFirst().bytes.size());
+        until(() -> its.linkCount() == 0);
     }
 
     /** Data that comes before the end is handed on before the end is reported. */

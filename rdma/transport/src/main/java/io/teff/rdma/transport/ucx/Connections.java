@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ final class Connections {
     private static final long REST_NS = 60_000_000_000L;
 
     private final Transport tcp;
+    private final LongSupplier clock;
     private final Runnable signal;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
@@ -68,18 +70,20 @@ final class Connections {
      * Makes connections without a thread, which starts with the first one.
      *
      * @param tcp a transport of which nothing is used yet
+     * @param clock nanoseconds; any thread
      * @param signal ends the agent's sleep; any thread
      */
-    private Connections(Transport tcp, Runnable signal) {
+    private Connections(Transport tcp, LongSupplier clock, Runnable signal) {
         this.tcp = tcp;
+        this.clock = clock;
         this.signal = signal;
     }
 
     /** Makes connections with the transport {@code tcp:} of the program. */
-    static Connections open(Runnable signal) throws AddressException {
+    static Connections open(LongSupplier clock, Runnable signal) throws AddressException {
         for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
             if (provider.scheme().equals(TCP)) {
-                return new Connections(provider.open(new TransportOptions(null)), signal);
+                return new Connections(provider.open(new TransportOptions(null)), clock, signal);
             }
         }
         throw new AddressException("addresses of the scheme " + UcxTransport.SCHEME + " need the module io.teff.nio");
@@ -198,7 +202,7 @@ final class Connections {
 
     private Connection accept(Connection connection) {
         all.add(connection);
-        silent.put(connection, System.nanoTime() + GREETING_NS);
+        silent.put(connection, clock.getAsLong() + GREETING_NS);
         if (silent.size() > SILENT_MAX) {
             silent.firstEntry().getKey().end();
         }
@@ -206,7 +210,7 @@ final class Connections {
     }
 
     private void endSilent() {
-        while (!silent.isEmpty() && System.nanoTime() - silent.firstEntry().getValue() > 0) {
+        while (!silent.isEmpty() && clock.getAsLong() - silent.firstEntry().getValue() > 0) {
             silent.firstEntry().getKey().end();
         }
     }

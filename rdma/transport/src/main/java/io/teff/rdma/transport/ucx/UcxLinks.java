@@ -95,7 +95,7 @@ final class UcxLinks implements Sleeper {
                 + " bytes; fewer devices (UCX_NET_DEVICES) make it shorter");
         }
         worker.onMessage(MESSAGE, message -> arriving.add(message));
-        connections = Connections.open(this::signal);
+        connections = Connections.open(clock, this::signal);
     }
 
     /**
@@ -107,7 +107,7 @@ final class UcxLinks implements Sleeper {
         return open(transports, System::nanoTime);
     }
 
-    /** Opens a worker with another clock of nanoseconds. */
+    /** Opens a worker with another clock of nanoseconds, which any thread may ask. */
     static UcxLinks open(String transports, LongSupplier clock) throws IOException {
         final UcxConfig.Builder config = UcxConfig.builder(UcxFeature.ACTIVE_MESSAGE, UcxFeature.WAKEUP)
             .closeTimeout(CLOSE_TIMEOUT);
