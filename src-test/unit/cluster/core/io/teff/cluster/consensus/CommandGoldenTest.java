@@ -62,7 +62,7 @@ class CommandGoldenTest {
         new Command.NewZones(NODE, 2, 8),
         new Command.Owned(5, 3, NODE),
         new Command.Returned(5, 3, NODE, 2, 3L << 48 | 9, CopyState.CUT),
-        new Command.SuperpeerLife(2, -5),
+        new Command.SuperpeerLife(2, 6, -5),
         new Command.Vote(2, -5, NODE),
         new Command.ZoneFull(5, 3),
         new Command.ZoneSought(5),

@@ -111,7 +111,7 @@ class MetadataMachineTest {
     void superpeerLife_itsEarlierVotesCountNoLonger() {
         NodeRef node = join(1, 7);
         machine.apply(new Command.Vote(0, 0, node));
-        machine.apply(new Command.SuperpeerLife(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 0, 77));
         assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 0, node)), "a vote of the earlier life");
         machine.apply(new Command.Vote(1, 0, node));
         assertTrue(machine.isAlive(node));
@@ -122,11 +122,27 @@ class MetadataMachineTest {
     @Test
     void superpeerLife_repeated_keepsItsVotes() {
         NodeRef node = join(1, 7);
-        machine.apply(new Command.SuperpeerLife(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 0, 77));
         machine.apply(new Command.Vote(0, 77, node));
-        machine.apply(new Command.SuperpeerLife(0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 0, 77));
         assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 77)));
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.SuperpeerLife(3, 0, 77)));
+    }
+
+    /** The announcement of a process that has ended, or one that was sent again, may be applied after the next one. */
+    @Test
+    void superpeerLife_thatComesLate_makesNoEarlierLifeCount() {
+        NodeRef node = join(1, 7);
+        machine.apply(new Command.SuperpeerLife(0, 0, 77));
+        machine.apply(new Command.SuperpeerLife(0, 77, 79));
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 77)), "sent again");
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.SuperpeerLife(0, 0, 75)), "of another process");
+        assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 77, node)));
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.Vote(0, 79, node)));
+        assertEquals(1, machine.state().votes().size());
+        assertInstanceOf(Reply.Done.class, machine.apply(new Command.SuperpeerLife(0, Command.SuperpeerLife.ANY, 81)));
+        assertEquals(81, machine.life(0));
+        assertEquals(0, machine.state().votes().size());
     }
 
     // ---- zones ----

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A superpeer: the real one on a simulated machine, with a member of the simulated log. */
 final class SimSuperpeer extends SimNode {
     private static final long CYCLE_NS = 20 * SimWorld.MS;
-    private static final int LATE_VOTE_ODDS = 8;
+    private static final int LATE_ODDS = 8;
     /** Shorter than many faults, so that sessions end. */
     private static final long SESSION_NS = 1_500 * SimWorld.MS;
 
@@ -84,7 +84,8 @@ final class SimSuperpeer extends SimNode {
         return new Requests() {
             @Override
             public <Q, R> CompletableFuture<R> request(int nid, RequestType<Q, R> type, Q request, long timeoutNs) {
-                if (request instanceof Command.Vote && !world.isHealed() && world.random.nextInt(LATE_VOTE_ODDS) == 0) {
+                if ((request instanceof Command.Vote || request instanceof Command.SuperpeerLife) && !world.isHealed()
+                    && world.random.nextInt(LATE_ODDS) == 0) {
                     return late(world, from, nid, type, timeoutNs, request);
                 }
                 return world.wire().request(from, nid, type, request, timeoutNs);
@@ -92,7 +93,7 @@ final class SimSuperpeer extends SimNode {
         };
     }
 
-    /** Sends a vote late: its thread rests between the decision and the sending. */
+    /** Sends a command late: its thread rests between the decision and the sending. */
     private static <Q, R> CompletableFuture<R> late(SimWorld world, SimNode from, int nid, RequestType<Q, R> type,
                                                     long timeoutNs, Q request) {
         CompletableFuture<R> result = new CompletableFuture<>();

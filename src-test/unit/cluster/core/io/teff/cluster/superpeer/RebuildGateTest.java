@@ -55,7 +55,7 @@ class RebuildGateTest {
     @Test
     void cellThatIsRebuilt_beforeTheFirstPartAndBetweenParts_isSilent_andAnswersAfterTheLast() {
         CellAnswers answers = answers(true);
-        assertEquals(new Reply.Done(), answers.command(new Command.SuperpeerLife(0, 9)).join().reply());
+        assertEquals(new Reply.Done(), answers.command(new Command.SuperpeerLife(0, 0, 9)).join().reply());
         assertSilent(answers);
         assertEquals(new Reply.Done(), answers.command(part(0)).join().reply());
         assertSilent(answers);

@@ -124,6 +124,22 @@ class SuperpeerTest {
         assertFalse(node.membership.holdsLease());
     }
 
+    /** Else their votes would not count, and no node could expire any more. */
+    @Test
+    void superpeers_whoseLivesCountNoLonger_beginOthers() throws IOException {
+        Node node = new Node(16);
+        Threads.await("a lease", node.membership::holdsLease);
+        for (int superpeer = 1; superpeer < SUPERPEERS; superpeer++) {
+            assertEquals(new Reply.Done(), node.reply(new Command.SuperpeerLife(superpeer, Command.SuperpeerLife.ANY,
+                superpeer)));
+        }
+        Node other = new Node(17);
+        node.reply(new Command.NewZones(node.membership.node(), 1, 1));
+        node.membership.close();
+        Threads.await("a fenced zone",
+            () -> other.tables.zone(1) != null && other.tables.zone(1).state() == ZoneState.FENCING);
+    }
+
     @Test
     void node_thatFallsSilent_expires_andItsZonesAreFenced() throws IOException {
         Node first = new Node(16);

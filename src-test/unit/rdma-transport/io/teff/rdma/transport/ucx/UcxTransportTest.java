@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.rdma.transport.RdmaTransport;
+import io.teff.test.kit.Threads;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
@@ -466,11 +467,7 @@ final class UcxTransportTest {
                 foreigner.finish();
             }
         }
-        final long begin = System.nanoTime();
-        while (!links.get().hasWork()) {                        // the end, as nothing else reports work without a poll
-            assertTrue(System.nanoTime() - begin < WAIT_NS, "the connection did not end");
-            Thread.onSpinWait();
-        }
+        Threads.await("the end of the connection", () -> links.get().hasWork()); // no poll, no other work
         until(() -> accepted.getFirst().closed == 1);
         assertEquals(LAST_MESSAGES, accepted.getFirst().bytes.size());
         until(() -> its.linkCount() == 0);

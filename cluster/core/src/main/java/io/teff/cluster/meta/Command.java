@@ -33,12 +33,17 @@ public sealed interface Command {
      *
      * <p>A superpeer begins a life when it starts, because it has forgotten its promises, and when it wants to promise
      * to a node again that it has voted against. It answers heartbeats only after it has applied this command itself,
-     * and with it every command before.
+     * and with it every command before. The command names the life that it ends, so one that comes late, as that of an
+     * ended process, makes no earlier life the current one again.
      *
      * @param superpeer number of the superpeer, from 0
-     * @param life random number of the life
+     * @param before the life that ends, 0 before the first one, or {@link #ANY} for a life that never votes
+     * @param life random odd number of the life
      */
-    record SuperpeerLife(int superpeer, long life) implements Command {}
+    record SuperpeerLife(int superpeer, long before, long life) implements Command {
+        /** Ends whatever life there is. For newcomers, which have no tables yet. */
+        public static final long ANY = -2;
+    }
 
     /**
      * A superpeer's promise to a node has run out, and it will not make another one. The node expires when a majority

@@ -343,10 +343,15 @@ public final class MetadataMachine {
         if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
             return new Reply.Refused("there is no superpeer " + begun.superpeer(), true);
         }
-        if (lives[begun.superpeer()] != begun.life()) {
-            lives[begun.superpeer()] = begun.life();
-            List.copyOf(votes.keySet()).forEach(node -> withdraw(begun.superpeer(), node));
+        final long current = lives[begun.superpeer()];
+        if (current == begun.life()) {
+            return DONE;
         }
+        if (begun.before() != current && begun.before() != Command.SuperpeerLife.ANY) {
+            return STALE;
+        }
+        lives[begun.superpeer()] = begun.life();
+        List.copyOf(votes.keySet()).forEach(node -> withdraw(begun.superpeer(), node));
         return DONE;
     }
 

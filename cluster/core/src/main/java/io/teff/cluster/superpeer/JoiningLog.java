@@ -268,7 +268,8 @@ public final class JoiningLog implements MetadataLog {
     }
 
     private boolean isCommitted(CellClient cell, long life) {
-        return cell.send(new Command.SuperpeerLife(number, life)).join() instanceof Reply.Done;
+        return cell.send(new Command.SuperpeerLife(number, Command.SuperpeerLife.ANY, life)).join()
+            instanceof Reply.Done;
     }
 
     /** Reads the log of the others as a newcomer, until it has the announcement of a life. */

@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a superpeer does by itself, as a duty cycle: it announces its life, votes against nodes whose promise is over,
- * begins a new life to end votes against nodes that speak again, and lets recoveries go on without slow backups.
+ * begins a new life to end votes against nodes that speak again, or if its own counts no longer, and lets recoveries go
+ * on without slow backups.
  *
  * <p>Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on
  * its way: if its reply is lost, the next cycle sends it again. Called by one thread; {@link #isAnnounced} by any.
@@ -43,6 +44,8 @@ final class SuperpeerDuty {
 
     // ---- of the tables, in a version ----
     private long version = -1;
+    /** The life of this superpeer that counts. */
+    private long current;
     private final Set<NodeRef> alive = new HashSet<>();
     private final Set<NodeRef> contested = new HashSet<>();
     /** Zones whose recovery can go on without the reports of all candidates. */
@@ -64,10 +67,16 @@ final class SuperpeerDuty {
             restarts = log.restarts();
             beginLife();
         }
-        if (!log.isMember() || log.needsRoom() || !isAnnounced && !announce()) {
+        if (!log.isMember() || log.needsRoom()) {
             return;
         }
         log.read(this::look);
+        if (isAnnounced && current != life) {                   // ended by an announcement that was not this one's
+            beginLife();
+        }
+        if (!isAnnounced && !announce()) {
+            return;
+        }
         Set<NodeRef> returned = answers.returned(alive);
         if (!returned.isEmpty()) {
             beginLife();
@@ -85,6 +94,7 @@ final class SuperpeerDuty {
 
     /** Looks at the tables if they have changed; returns their version. */
     private long look(MetadataMachine machine) {
+        current = machine.life(number);
         if (machine.version() != version) {
             version = machine.version();
             alive.clear();
@@ -107,8 +117,8 @@ final class SuperpeerDuty {
      * answers, also the nodes that have spoken again after it had voted against them.
      */
     private boolean announce() {
-        if (log.read(machine -> machine.life(number)) != life) {
-            send(new Command.SuperpeerLife(number, life));
+        if (current != life) {
+            send(new Command.SuperpeerLife(number, current, life));
             return false;
         }
         isAnnounced = true;
