@@ -399,6 +399,31 @@ class RegisterHistoryTest {
         assertLinearizable(false);
     }
 
+    /** Each of the unknown changes may be why a part is not zero, but which one makes no difference. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void fault_besideManyUnknownChangesWhoseValuesNobodyReads_takesNoTimeThatDoubles() {
+        final int count = 30;
+        final long low = 0xFFFF;
+        final long high = low << 16;
+        for (int i = 1; i <= count; i++) {
+            history.addUnknown(i, new Step(List.of(new Condition(low, 0, false), new Condition(high, 0, false)),
+                low | high, i | (long) i << 16), "");
+            history.addUnknown(i, new Step(List.of(), i % 2 == 0 ? low : high, i % 2 == 0 ? 100 + i
+                : (100L + i) << 16), "");
+        }
+        for (int i = 1; i <= count; i++) {
+            final int at = 100 + 4 * i;
+            history.add(at, at + 1, new Step(List.of(), low, 200 + i), "");
+            history.add(at + 2, at + 3, new Step(List.of(new Condition(low, 0, false), new Condition(high, 0, false)),
+                high, (200L + i) << 16), "");
+        }
+        history.add(400, 401, new Step(List.of(new Condition(high, 0, false)), 0, 0), "");
+        assertLinearizable(true);
+        history.add(402, 403, new Step(List.of(new Condition(high, 0, true)), 0, 0), "");
+        assertLinearizable(false);
+    }
+
     // ---- other forms ----
 
     @Test

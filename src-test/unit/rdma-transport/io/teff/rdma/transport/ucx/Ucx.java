@@ -9,6 +9,7 @@ final class Ucx {
     /** What UCX chooses between processes of a machine, which is shared memory. */
     static final String ANY = "ucx:127.0.0.1:0";
     static final String SHARED = "ucx:127.0.0.1:0|transports=posix,tcp";
+    static final String POSIX = "ucx:127.0.0.1:0|transports=posix";
     static final String TCP = "ucx:127.0.0.1:0|transports=tcp";
     private static boolean isSaid;
 

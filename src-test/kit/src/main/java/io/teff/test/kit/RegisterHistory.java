@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
  * linearizable. A read takes effect as soon as its value is there, since waiting does not help it. An unknown write
  * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number. Of
  * two situations that differ only in unknown changes, one of which has done all of the other's and more, that one is
- * dropped: whatever follows it can follow the other, too.
+ * dropped: whatever follows it can follow the other, too. Values that no later condition names are one value, and
+ * unknown changes that need and leave the same are one change, so those whose values nobody reads cost little.
  *
  * <p>Recording is thread-safe.
  *
@@ -113,10 +114,6 @@ public final class RegisterHistory {
     private record Operation(int id, long called, long returned, Step step, String note) {
         boolean isKnown() {
             return returned != NEVER;
-        }
-
-        boolean isLike(Operation other) {
-            return returned == other.returned && step.equals(other.step);
         }
 
         @Override
@@ -322,6 +319,45 @@ public final class RegisterHistory {
         }
     }
 
+    /** Bits of the register that conditions name together. */
+    private static final class Field {
+        private final long mask;
+        /** Until when conditions name each value. */
+        private final Map<Long, Long> named = new HashMap<>();
+
+        Field(long mask) {
+            this.mask = mask;
+        }
+
+        void name(long value, long until) {
+            named.merge(value, until, Math::max);
+        }
+
+        boolean meets(long bits) {
+            return (mask & bits) != 0;
+        }
+
+        boolean isIn(long bits) {
+            return (mask & ~bits) == 0;
+        }
+
+        /** Returns the field's bits of a value; if no condition names them from now on, those of another such value. */
+        long canonical(long value, long now) {
+            long bits = value & mask;
+            if (!isNamed(bits, now)) {
+                bits = mask;
+                while (isNamed(bits, now)) {
+                    bits = bits - 1 & mask;
+                }
+            }
+            return bits;
+        }
+
+        private boolean isNamed(long bits, long now) {
+            return named.getOrDefault(bits, Long.MIN_VALUE) >= now;
+        }
+    }
+
     /** One check of a history. */
     private static final class Check {
         private final List<Operation> operations;
@@ -330,9 +366,14 @@ public final class RegisterHistory {
         /** Until when each unknown change is of use, where that takes long to find. */
         private final Map<Integer, Long> useful = new HashMap<>();
         private final Operation[] open = new Operation[OPEN_MAX];
+        /** For each open unknown operation the bits of those that are like it. */
+        private final long[] likes = new long[OPEN_MAX];
         /** Whether there are conditions of other kinds than that the register has a value. */
         private boolean isDivided;
+        private final List<Field> fields = new ArrayList<>();
         private Situations situations = new Situations(0);
+        /** The return that is played. */
+        private long now = Long.MIN_VALUE;
 
         Check(long initial, List<Operation> all) {
             operations = all;
@@ -343,6 +384,31 @@ public final class RegisterHistory {
                     isDivided |= condition.mask() != ALL || !condition.isEqual();
                 }
             }
+            neededUntil.forEach((condition, until) -> field(condition.mask()).name(condition.value(), until));
+            boolean areApart = fields.stream().allMatch(
+                it -> fields.stream().allMatch(other -> it == other || !it.meets(other.mask)));
+            if (!areApart) {
+                fields.clear();
+            }
+        }
+
+        private Field field(long mask) {
+            for (Field field : fields) {
+                if (field.mask == mask) {
+                    return field;
+                }
+            }
+            fields.add(new Field(mask));
+            return fields.getLast();
+        }
+
+        /** Returns the value for all values that fulfil the same conditions from now on. */
+        private long canonical(long value) {
+            long result = fields.isEmpty() ? value : 0;
+            for (Field field : fields) {
+                result |= field.canonical(value, now);
+            }
+            return result;
         }
 
         /** An unknown change is of use only while an operation that returns may need its value. */
@@ -364,13 +430,14 @@ public final class RegisterHistory {
             returns.sort(Comparator.comparingLong(Operation::returned));
             int called = 0;
             for (Operation operation : returns) {
+                now = operation.returned();
                 while (called < calls.size() && calls.get(called).called() <= operation.returned()) {
                     begin(calls.get(called++));
                 }
                 if (!end(operation)) {
                     return Optional.of(story(operation));
                 }
-                forget(operation.returned());
+                forget();
             }
             return Optional.empty();
         }
@@ -401,7 +468,9 @@ public final class RegisterHistory {
             Situations reached = new Situations(known());
             Situations seen = new Situations(known());
             Deque<Situation> left = new ArrayDeque<>();
-            situations.forEach(it -> reach(withReads(it), seen, left));
+            findLikes();
+            situations.forEach(it -> reach(withReads(new Situation(canonical(it.value()), packed(it.done()))), seen,
+                left));
             while (!left.isEmpty()) {
                 Situation from = left.remove();
                 if (!seen.has(from)) {
@@ -415,7 +484,7 @@ public final class RegisterHistory {
                     Operation candidate = open[next];
                     if (candidate != null && (from.done() & 1L << next) == 0 && candidate.step().canFollow(from.value())
                         && isFirst(next, from.done())) {
-                        long value = candidate.step().after(from.value());
+                        long value = canonical(candidate.step().after(from.value()));
                         reach(withReads(new Situation(value, from.done() | 1L << next)), seen, left);
                     }
                 }
@@ -425,15 +494,50 @@ public final class RegisterHistory {
             return !reached.isEmpty();
         }
 
-        /** Of equal unknown operations one is as good as another, so only the first one is tried. */
-        private boolean isFirst(int slot, long done) {
-            Operation operation = open[slot];
-            for (int before = 0; before < slot && !operation.isKnown(); before++) {
-                if (open[before] != null && (done & 1L << before) == 0 && operation.isLike(open[before])) {
-                    return false;
+        /** Finds the unknown operations that need and leave the same from now on: one is as good as another. */
+        private void findLikes() {
+            Map<Step, Long> slots = new HashMap<>();
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                if (isUnknown(slot)) {
+                    slots.merge(canonical(open[slot].step()), 1L << slot, (a, b) -> a | b);
                 }
             }
-            return true;
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                likes[slot] = isUnknown(slot) ? slots.get(canonical(open[slot].step())) : 0;
+            }
+        }
+
+        private boolean isUnknown(int slot) {
+            return open[slot] != null && !open[slot].isKnown();
+        }
+
+        /** Returns the step for all that need and leave the same from now on. */
+        private Step canonical(Step step) {
+            boolean areWhole = fields.stream().allMatch(it -> it.isIn(step.mask()) || !it.meets(step.mask()));
+            return areWhole ? new Step(step.conditions(), step.mask(), canonical(step.set()) & step.mask()) : step;
+        }
+
+        /** Returns operations that have taken effect, the first ones of those that are alike. */
+        private long packed(long done) {
+            long result = done;
+            for (int slot = 0; slot < OPEN_MAX; slot++) {
+                long before = likes[slot] & (1L << slot) - 1;
+                if ((done & likes[slot]) != 0 && before == 0) {
+                    result &= ~likes[slot];
+                    for (int left = Long.bitCount(done & likes[slot]), next = slot; left > 0; next++) {
+                        if ((likes[slot] & 1L << next) != 0) {
+                            result |= 1L << next;
+                            left--;
+                        }
+                    }
+                }
+            }
+            return result;
+        }
+
+        /** Of unknown operations that are alike, only the first one is tried. */
+        private boolean isFirst(int slot, long done) {
+            return (likes[slot] & ~done & (1L << slot) - 1) == 0;
         }
 
         /** Returns the bits of open operations that will return. */
@@ -467,7 +571,7 @@ public final class RegisterHistory {
         }
 
         /** Ends unknown changes whose values are of no use from now on. */
-        private void forget(long now) {
+        private void forget() {
             long ended = 0;
             for (int slot = 0; slot < OPEN_MAX; slot++) {
                 Operation operation = open[slot];

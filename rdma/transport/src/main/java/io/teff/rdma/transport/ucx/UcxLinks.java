@@ -438,7 +438,8 @@ final class UcxLinks implements Sleeper {
 
     /** Goes on with the close; returns the units of work done. */
     int pollClose() {
-        return worker.progress() + deliver() + connections.poll() + pollSending() + pollClosing();
+        return worker.progress() + deliver() + connections.poll() + pollSending() + pollClosing()
+            + release(RELEASES_MAX);                            // the other end of a link may be of this node
     }
 
     /** Sleeps until there may be more to do for the close. */
