@@ -60,6 +60,7 @@ class CommandGoldenTest {
         new Command.Join(new UUID(1, 2), -3, "tcp:127.0.0.1:7411", Roles.PEER),
         new Command.Learned(5, 3, NODE),
         new Command.NewZones(NODE, 2, 8),
+        new Command.Newcomer(2, -5),
         new Command.Owned(5, 3, NODE),
         new Command.Returned(5, 3, NODE, 2, 3L << 48 | 9, CopyState.CUT),
         new Command.SuperpeerLife(2, 6, -5),
@@ -69,7 +70,7 @@ class CommandGoldenTest {
         new Command.ZonesRebuilt(-9, 1, 3, TABLES));
     private static final List<String> NAMES = List.of("AcceptLoss", "AddBackup", "BackupFailed", "CannotRestore",
         "ClaimZone", "ClientGone", "ClientOpen", "DoWithout", "Ended", "Fenced", "HandOver", "Hedge", "Join", "Learned",
-        "NewZones", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
+        "NewZones", "Newcomer", "Owned", "Returned", "SuperpeerLife", "Vote", "ZoneFull", "ZoneSought", "ZonesRebuilt");
 
     private static Proposal proposal(Command command) {
         return new Proposal(2, -11, 13, command);

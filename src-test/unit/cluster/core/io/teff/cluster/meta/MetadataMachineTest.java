@@ -140,9 +140,28 @@ class MetadataMachineTest {
         assertInstanceOf(Reply.Stale.class, machine.apply(new Command.Vote(0, 77, node)));
         assertInstanceOf(Reply.Done.class, machine.apply(new Command.Vote(0, 79, node)));
         assertEquals(1, machine.state().votes().size());
-        assertInstanceOf(Reply.Done.class, machine.apply(new Command.SuperpeerLife(0, Command.SuperpeerLife.ANY, 81)));
-        assertEquals(81, machine.life(0));
-        assertEquals(0, machine.state().votes().size());
+    }
+
+    @Test
+    void newcomer_marksItsPlace_andAnEarlierMarkOfItsProcessThatComesLate_changesNothing() {
+        NodeRef node = join(1, 7);
+        machine.apply(new Command.SuperpeerLife(0, 0, 77));
+        machine.apply(new Command.Vote(0, 77, node));
+        for (long process : new long[] {5, -5, 3}) {
+            for (int count : new int[] {1, 2, 1, 2}) {
+                long mark = Command.Newcomer.mark(process, count);
+                assertInstanceOf(Reply.Done.class, machine.apply(new Command.Newcomer(0, mark)));
+                if (count == 2) {
+                    assertEquals(mark, machine.mark(0));
+                }
+            }
+            assertEquals(Command.Newcomer.mark(process, 2), machine.mark(0));
+            assertEquals(Command.Newcomer.mark(process, 2), new MetadataMachine(machine.state()).mark(0));
+        }
+        assertEquals(0, machine.mark(1));
+        assertEquals(77, machine.life(0), "a newcomer ends no life");
+        assertEquals(1, machine.state().votes().size());
+        assertInstanceOf(Reply.Refused.class, machine.apply(new Command.Newcomer(3, 81)));
     }
 
     // ---- zones ----

@@ -26,7 +26,8 @@ final class RandomCommands {
         int epoch = zone.epoch() - (random.nextInt(8) == 0 ? 1 : 0);
         return switch (random.nextInt(23)) {
             case 0 -> new Command.Vote(random.nextInt(3), random.nextInt(2), node);
-            case 1 -> new Command.SuperpeerLife(random.nextInt(3), random.nextInt(3) - 2, random.nextInt(3));
+            case 1 -> random.nextInt(4) == 0 ? new Command.Newcomer(random.nextInt(3), random.nextLong())
+                : new Command.SuperpeerLife(random.nextInt(3), random.nextInt(2), random.nextInt(3));
             case 2 -> random.nextInt(4) == 0 ? new Command.Ended(node) : new Command.ZoneFull(zone.zone(), epoch);
             case 3 -> new Command.BackupFailed(zone.zone(), epoch, node);
             case 4 -> new Command.Hedge(zone.zone(), epoch);

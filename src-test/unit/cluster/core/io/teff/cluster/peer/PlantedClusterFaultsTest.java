@@ -263,7 +263,7 @@ class PlantedClusterFaultsTest {
                 }
                 return answer;
             }
-        }, "not linearizable");
+        }, "not linearizable", "a synced change is lost");
     }
 
     @Test

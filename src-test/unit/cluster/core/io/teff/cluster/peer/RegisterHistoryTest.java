@@ -349,6 +349,17 @@ class RegisterHistoryTest {
         return isOver;
     }
 
+    /** A change of some bits of what a condition names. */
+    @Test
+    void fault_ofAChangeOfAPartOfAValue_isThatOfTheWholeValue() {
+        history.write(1, 2, 0x12, "");
+        history.add(3, 4, new Step(List.of(), LOW, 3), "");
+        history.read(5, 6, 0x13, "");
+        assertLinearizable(true);
+        history.read(7, 8, -13, "");
+        assertLinearizable(false);
+    }
+
     // ---- long histories ----
 
     @Test

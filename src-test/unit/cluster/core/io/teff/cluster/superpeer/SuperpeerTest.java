@@ -130,8 +130,9 @@ class SuperpeerTest {
         Node node = new Node(16);
         Threads.await("a lease", node.membership::holdsLease);
         for (int superpeer = 1; superpeer < SUPERPEERS; superpeer++) {
-            assertEquals(new Reply.Done(), node.reply(new Command.SuperpeerLife(superpeer, Command.SuperpeerLife.ANY,
-                superpeer)));
+            int number = superpeer;
+            Threads.await("the end of a life", () -> node.reply(new Command.SuperpeerLife(number,
+                log.member(false).read(machine -> machine.life(number)), number)) instanceof Reply.Done);
         }
         Node other = new Node(17);
         node.reply(new Command.NewZones(node.membership.node(), 1, 1));

@@ -134,8 +134,14 @@ public final class AeronLog implements MetadataLog {
 
             @Override
             public void role(boolean isLeading) {
-                leads = isLeading;
+                leads = isLeading && !isEnded;
                 LockSupport.unpark(proposer);
+            }
+
+            @Override
+            public void unreadable(IllegalStateException failure) {
+                errors.accept(failure);
+                ended();
             }
         });
         startLimitNs = clock.nowNs() + tuning.archiveNs() + START_NS;

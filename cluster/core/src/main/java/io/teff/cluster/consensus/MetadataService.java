@@ -38,6 +38,8 @@ final class MetadataService implements ClusteredService {
     private volatile long snapshotAt;
     private volatile long position;
     private volatile boolean isStarted;
+    /** A command could not be read. Without it this machine would differ from those of members that have read it. */
+    private boolean isUnreadable;
     private volatile long startedAt;
     private @Nullable Cluster cluster;
     private IdleStrategy idle = NoOpIdleStrategy.INSTANCE;
@@ -47,6 +49,9 @@ final class MetadataService implements ClusteredService {
         void applied(ProposalCodec.Proposal proposal, Reply reply);
 
         void role(boolean isLeading);
+
+        /** Takes the failure to read a command: nothing is applied from then on. */
+        void unreadable(IllegalStateException failure);
     }
 
     MetadataService(MachineState.Settings settings, Listener listener) {
@@ -124,6 +129,9 @@ final class MetadataService implements ClusteredService {
 
     @Override
     public void onTakeSnapshot(ExclusivePublication publication) {
+        if (isUnreadable) {
+            throw new ClusterException("the log could not be read up to here");
+        }
         write(ProposalCodec.snapshot(read(MetadataMachine::state)), publication::offer, idle);
         Cluster taking = cluster;
         if (taking != null) {
@@ -159,9 +167,20 @@ final class MetadataService implements ClusteredService {
     @Override
     public void onSessionMessage(ClientSession session, long timestamp, DirectBuffer buffer, int offset, int length,
                                  Header header) {
+        if (isUnreadable) {
+            return;
+        }
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        ProposalCodec.Proposal proposal = ProposalCodec.proposal(bytes);
+        ProposalCodec.Proposal proposal;
+        try {
+            proposal = ProposalCodec.proposal(bytes);
+        } catch (RuntimeException e) {
+            isUnreadable = true;
+            listener.unreadable(new IllegalStateException("the command behind position " + position
+                + " of the replicated log cannot be read; was it written by another version?", e));
+            return;
+        }
         listener.applied(proposal, apply(proposal));
         position = header.position();
         commands.incrementAndGet();

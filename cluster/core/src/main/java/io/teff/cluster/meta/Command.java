@@ -37,12 +37,36 @@ public sealed interface Command {
      * ended process, makes no earlier life the current one again.
      *
      * @param superpeer number of the superpeer, from 0
-     * @param before the life that ends, 0 before the first one, or {@link #ANY} for a life that never votes
-     * @param life random odd number of the life
+     * @param before the life that ends, or 0 before the first one
+     * @param life random number of the life, not 0
      */
-    record SuperpeerLife(int superpeer, long before, long life) implements Command {
-        /** Ends whatever life there is. For newcomers, which have no tables yet. */
-        public static final long ANY = -2;
+    record SuperpeerLife(int superpeer, long before, long life) implements Command {}
+
+    /**
+     * A superpeer that has lost its disk marks a place in the log: a newcomer that has applied this command has all
+     * that its superpeer had helped to commit before. It ends no life. An earlier mark of the same process that comes
+     * late changes nothing.
+     *
+     * @param superpeer number of the superpeer, from 0
+     * @param mark a {@link #mark} of the newcomer
+     */
+    record Newcomer(int superpeer, long mark) implements Command {
+        private static final int COUNT_BITS = 24;
+
+        /**
+         * {@return a mark}
+         *
+         * @param process random number of the process
+         * @param count number of the mark among those of the process, less than 2^24
+         */
+        public static long mark(long process, int count) {
+            return process << COUNT_BITS | count;
+        }
+
+        /** Returns whether the mark comes after another one, or is of another process. */
+        boolean follows(long other) {
+            return mark >>> COUNT_BITS != other >>> COUNT_BITS || mark > other;
+        }
     }
 
     /**

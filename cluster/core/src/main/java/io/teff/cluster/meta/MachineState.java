@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param sessions the open sessions, in the order of their numbers
  * @param rebuilding how far the metadata were rebuilt from the folders of peers; null if they never were
  * @param nextNid the lowest NID for a new peer; 0 if none are skipped
+ * @param marks the mark of each superpeer's last newcomer, or 0
  */
 public record MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                            List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                            List<OpenSession> sessions, @Nullable Rebuilding rebuilding,
-                           int nextNid) {
+                           int nextNid, List<Long> marks) {
     /**
      * Settings of a cluster that all superpeers must agree on.
      *
@@ -76,7 +77,8 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
     public MachineState(Settings settings, long version, int nextZone, List<NodeRow> nodes, List<ZoneRow> zones,
                         List<Ballot> votes, List<Long> lives, long sessionsVersion, int lastSession,
                         List<OpenSession> sessions) {
-        this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0);
+        this(settings, version, nextZone, nodes, zones, votes, lives, sessionsVersion, lastSession, sessions, null, 0,
+            List.of());
     }
 
     /** Copies the lists. */
@@ -86,6 +88,7 @@ public record MachineState(Settings settings, long version, int nextZone, List<N
         votes = List.copyOf(votes);
         lives = List.copyOf(lives);
         sessions = List.copyOf(sessions);
+        marks = marks.isEmpty() ? Collections.nCopies(lives.size(), 0L) : List.copyOf(marks);
     }
 
     /**

@@ -100,6 +100,8 @@ public final class MetadataMachine {
     private final TreeMap<Integer, ZoneRow> zones = new TreeMap<>();
     private final TreeMap<NodeRef, Integer> votes = new TreeMap<>();
     private final long[] lives;
+    /** The last newcomer of each superpeer. */
+    private final long[] marks;
     private final Map<UUID, Integer> nidOfFolder = new HashMap<>();
     private long sessionsVersion;
     private int lastSession;
@@ -119,6 +121,7 @@ public final class MetadataMachine {
         nextZone = state.nextZone();
         nextNid = state.nextNid();
         lives = state.lives().stream().mapToLong(Long::longValue).toArray();
+        marks = state.marks().stream().mapToLong(Long::longValue).toArray();
         for (NodeRow row : state.nodes()) {
             nodes.put(row.nid(), row);
             nidOfFolder.put(row.folder(), row.nid());
@@ -146,7 +149,7 @@ public final class MetadataMachine {
         return new MachineState(settings, version, nextZone, List.copyOf(nodes.values()), List.copyOf(zones.values()),
             ballots, Arrays.stream(lives).boxed().toList(), sessionsVersion, lastSession,
             sessions.entrySet().stream().map(it -> new OpenSession(it.getKey(), it.getValue())).toList(), rebuilding,
-            nextNid);
+            nextNid, Arrays.stream(marks).boxed().toList());
     }
 
     // ---- the tables ----
@@ -246,6 +249,15 @@ public final class MetadataMachine {
         return lives[superpeer];
     }
 
+    /**
+     * {@return the mark of the last newcomer of a superpeer, or 0}
+     *
+     * @param superpeer number of the superpeer, from 0
+     */
+    public long mark(int superpeer) {
+        return marks[superpeer];
+    }
+
     // ---- commands ----
 
     /**
@@ -259,6 +271,7 @@ public final class MetadataMachine {
             case Command.Join join -> join(join);
             case Command.Ended ended -> ended(ended.node());
             case Command.SuperpeerLife begun -> superpeerLife(begun);
+            case Command.Newcomer newcomer -> newcomer(newcomer);
             case Command.Vote vote -> vote(vote);
             case Command.NewZones request -> newZones(request);
             case Command.ZoneFull full -> zoneFull(full);
@@ -339,15 +352,29 @@ public final class MetadataMachine {
         return oldest == null ? -1 : oldest.nid();
     }
 
+    private Reply newcomer(Command.Newcomer newcomer) {
+        if (newcomer.superpeer() < 0 || newcomer.superpeer() >= marks.length) {
+            return noSuperpeer(newcomer.superpeer());
+        }
+        if (newcomer.follows(marks[newcomer.superpeer()])) {
+            marks[newcomer.superpeer()] = newcomer.mark();
+        }
+        return DONE;
+    }
+
+    private static Reply noSuperpeer(int number) {
+        return new Reply.Refused("there is no superpeer " + number, true);
+    }
+
     private Reply superpeerLife(Command.SuperpeerLife begun) {
         if (begun.superpeer() < 0 || begun.superpeer() >= lives.length) {
-            return new Reply.Refused("there is no superpeer " + begun.superpeer(), true);
+            return noSuperpeer(begun.superpeer());
         }
         final long current = lives[begun.superpeer()];
         if (current == begun.life()) {
             return DONE;
         }
-        if (begun.before() != current && begun.before() != Command.SuperpeerLife.ANY) {
+        if (begun.before() != current) {
             return STALE;
         }
         lives[begun.superpeer()] = begun.life();

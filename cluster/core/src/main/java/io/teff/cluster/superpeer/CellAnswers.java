@@ -100,7 +100,9 @@ final class CellAnswers {
      * so.
      */
     CompletableFuture<CommandAnswer> command(Command command) {
-        if (!(command instanceof Command.SuperpeerLife || command instanceof Command.ZonesRebuilt) && isUnfinished()) {
+        boolean isOfRebuild = command instanceof Command.SuperpeerLife || command instanceof Command.Newcomer
+            || command instanceof Command.ZonesRebuilt;
+        if (!isOfRebuild && isUnfinished()) {
             return CompletableFuture.completedFuture(CommandAnswer.NOT_LEADING);
         }
         return log.propose(command).handle((reply, failure) ->

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>If all of them answer, and none has had a part in any term, no command exists: the cell is founded.
  * <li>If one has had a part, the cell exists, and this member has lost its disk. It waits until the others commit a
- *     command of its own, an announcement of a life, without it. So a majority of the others follows one leader, and
+ *     command of its own, a mark, without it. So a majority of the others follows one leader, and
  *     whatever this member has helped to commit before is in front of that command in the log. Then it begins as a
  *     newcomer, which does not vote ({@link MemberFolder}), and when it has applied its command it begins again as a
  *     voter. If the leader is lost meanwhile, the newcomer stops until the others have one again: by refusing its vote
@@ -78,7 +78,8 @@ public final class JoiningLog implements MetadataLog {
     private final MemberFolder folder;
     private final LogMembers members;
     private final Clock clock;
-    private final Chance chance;
+    /** Random number of this process in its marks. */
+    private final long process;
     private final MetadataMachine nothing;
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
@@ -91,6 +92,8 @@ public final class JoiningLog implements MetadataLog {
     private volatile String waitsFor = "";
     private volatile boolean waitsForRoom;
     private int attempts;
+    /** Each attempt has its own: as a newcomer, the superpeer helps to commit what comes behind an earlier mark. */
+    private int marks;
     /** The superpeer of which the last copy has failed: the next one is of another, if there is one. */
     private int failedSource = NO_SOURCE;
     private @Nullable Thread thread;
@@ -113,7 +116,7 @@ public final class JoiningLog implements MetadataLog {
      * @param folder folder of the member
      * @param members starts it
      * @param clock the clock
-     * @param chance gives the number of a life
+     * @param chance gives the number of the process
      */
     public JoiningLog(int number, MachineState.Settings settings, MemberFolder folder, LogMembers members,
                       Clock clock, Chance chance) {
@@ -121,7 +124,7 @@ public final class JoiningLog implements MetadataLog {
         this.folder = folder;
         this.members = members;
         this.clock = clock;
-        this.chance = chance;
+        process = chance.nextLong();
         superpeers = settings.superpeers();
         nothing = new MetadataMachine(MachineState.initial(settings));
     }
@@ -244,19 +247,19 @@ public final class JoiningLog implements MetadataLog {
     }
 
     private void replace(Requests requests, CellClient cell) throws IOException {
-        final long life = chance.nextLong() | 1;
+        final long mark = Command.Newcomer.mark(process, ++marks);
         waitsFor = LOG_OF_OTHERS;
-        if (!isCommitted(cell, life)) {
+        if (!isCommitted(cell, mark)) {
             return;
         }
         attempts++;
         waitsFor = LOG_OF_OTHERS + "; attempt " + attempts;
         folder.beginNewcomer();
-        Reading reading = readAll(requests, life);
+        Reading reading = readAll(requests, mark);
         while (reading == Reading.STOPPED && !isClosed) {
             clock.park(this, PAUSE_NS);
-            if (isCommitted(cell, life)) {                      // once more: so they have a leader again
-                reading = readAll(requests, life);
+            if (isCommitted(cell, mark)) {                      // once more: so they have a leader again
+                reading = readAll(requests, mark);
             }
         }
         if (reading == Reading.DONE) {
@@ -267,30 +270,29 @@ public final class JoiningLog implements MetadataLog {
         }
     }
 
-    private boolean isCommitted(CellClient cell, long life) {
-        return cell.send(new Command.SuperpeerLife(number, Command.SuperpeerLife.ANY, life)).join()
-            instanceof Reply.Done;
+    private boolean isCommitted(CellClient cell, long mark) {
+        return cell.send(new Command.Newcomer(number, mark)).join() instanceof Reply.Done;
     }
 
-    /** Reads the log of the others as a newcomer, until it has the announcement of a life. */
-    private Reading readAll(Requests requests, long life) {
+    /** Reads the log of the others as a newcomer, until it has a mark. */
+    private Reading readAll(Requests requests, long mark) {
         if (!copy(requests)) {
             return Reading.FAILED;
         }
         final MetadataLog newcomer = startWhenRoom(true);
-        final Reading reading = readAll(newcomer, life);
+        final Reading reading = readAll(newcomer, mark);
         log = null;
         newcomer.close();
         return reading;
     }
 
-    private Reading readAll(MetadataLog newcomer, long life) {
+    private Reading readAll(MetadataLog newcomer, long mark) {
         long position = newcomer.position();
         long progressNs = clock.nowNs();
         long leaderNs = progressNs;
         while (!isClosed && clock.nowNs() - progressNs < ATTEMPT_NS) {
             clock.park(this, PAUSE_NS);
-            if (newcomer.read(machine -> machine.life(number)) == life) {
+            if (newcomer.read(machine -> machine.mark(number)) == mark) {
                 return Reading.DONE;
             }
             progressNs = newcomer.position() == position ? progressNs : clock.nowNs();

@@ -72,6 +72,13 @@ public final class RegisterHistory {
      * @param set their new value
      */
     public record Step(List<Condition> conditions, long mask, long set) {
+        /** Checks the bits. */
+        public Step {
+            if ((set & ~mask) != 0) {
+                throw new IllegalArgumentException("sets " + set + " outside of its bits " + mask);
+            }
+        }
+
         boolean canFollow(long register) {
             for (Condition condition : conditions) {
                 if (!condition.holds(register)) {
@@ -387,7 +394,7 @@ public final class RegisterHistory {
             neededUntil.forEach((condition, until) -> field(condition.mask()).name(condition.value(), until));
             boolean areApart = fields.stream().allMatch(
                 it -> fields.stream().allMatch(other -> it == other || !it.meets(other.mask)));
-            if (!areApart) {
+            if (!areApart || !all.stream().allMatch(it -> setsWholeFields(it.step()))) {
                 fields.clear();
             }
         }
@@ -513,8 +520,11 @@ public final class RegisterHistory {
 
         /** Returns the step for all that need and leave the same from now on. */
         private Step canonical(Step step) {
-            boolean areWhole = fields.stream().allMatch(it -> it.isIn(step.mask()) || !it.meets(step.mask()));
-            return areWhole ? new Step(step.conditions(), step.mask(), canonical(step.set()) & step.mask()) : step;
+            return new Step(step.conditions(), step.mask(), canonical(step.set()) & step.mask());
+        }
+
+        private boolean setsWholeFields(Step step) {
+            return fields.stream().allMatch(it -> it.isIn(step.mask()) || !it.meets(step.mask()));
         }
 
         /** Returns operations that have taken effect, the first ones of those that are alike. */
