@@ -84,7 +84,7 @@ public final class JoiningLog implements MetadataLog {
     private final Object starting = new Object();
     private final AtomicInteger restarts = new AtomicInteger();
     private volatile @Nullable MetadataLog log;
-    /** What is read: the log, or the one before it until this one has all of that; none before there is a part. */
+    /** The log that readers see: the current one, or the earlier one until the current has caught up; null at first. */
     private volatile @Nullable MetadataLog shown;
     private volatile boolean isMember;
     private volatile boolean isClosed;

@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a superpeer does by itself, as a duty cycle: it announces its life, votes against nodes whose promise is over,
- * begins a new life to end votes against nodes that speak again, or if its own counts no longer, and lets recoveries go
- * on without slow backups.
+ * The duty cycle of a superpeer. It announces its life, votes against nodes whose promise is over, and lets recoveries
+ * go on without slow backups. It begins a new life to end its votes against nodes that speak again, and when another
+ * announcement has ended its own life.
  *
  * <p>Commands go to the leading superpeer, this one or another. Nothing is remembered of a command but that it is on
  * its way: if its reply is lost, the next cycle sends it again. Called by one thread; {@link #isAnnounced} by any.

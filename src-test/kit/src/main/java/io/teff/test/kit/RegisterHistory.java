@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  * linearizable. A read takes effect as soon as its value is there, since waiting does not help it. An unknown write
  * that no later answer needs is left out, so the cost depends on how many operations overlap, not on their number. Of
  * two situations that differ only in unknown changes, one of which has done all of the other's and more, that one is
- * dropped: whatever follows it can follow the other, too. Values that no later condition names are one value, and
- * unknown changes that need and leave the same are one change, so those whose values nobody reads cost little.
+ * dropped: whatever follows it can follow the other, too. Values that no later condition names are treated as one
+ * value. Unknown changes with equal conditions and results are interchangeable; only the first of them is tried.
  *
  * <p>Recording is thread-safe.
  *
