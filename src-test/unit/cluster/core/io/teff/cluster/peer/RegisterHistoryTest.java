@@ -396,17 +396,17 @@ class RegisterHistoryTest {
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void fault_besideManyUnknownWritesThatAreReadLater_takesNoTimeThatDoubles() {
-        final int count = 40;
+        final int count = 100;
         for (int i = 1; i <= count; i++) {
             history.unknownWrite(i, i, "");
         }
-        history.write(100, 101, 77, "");
-        history.read(102, 103, 77, "");
+        history.write(110, 111, 777, "");
+        history.read(112, 113, 777, "");
         for (int i = 1; i <= count; i++) {
             history.read(200 + 2 * i, 201 + 2 * i, i, "");
         }
         assertLinearizable(true);
-        history.read(400, 401, 1, "");
+        history.read(500, 501, 1, "");
         assertLinearizable(false);
     }
 
@@ -414,7 +414,7 @@ class RegisterHistoryTest {
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void fault_besideManyUnknownChangesWhoseValuesNobodyReads_takesNoTimeThatDoubles() {
-        final int count = 30;
+        final int count = 60;
         final long low = 0xFFFF;
         final long high = low << 16;
         for (int i = 1; i <= count; i++) {
@@ -429,9 +429,9 @@ class RegisterHistoryTest {
             history.add(at + 2, at + 3, new Step(List.of(new Condition(low, 0, false), new Condition(high, 0, false)),
                 high, (200L + i) << 16), "");
         }
-        history.add(400, 401, new Step(List.of(new Condition(high, 0, false)), 0, 0), "");
+        history.add(500, 501, new Step(List.of(new Condition(high, 0, false)), 0, 0), "");
         assertLinearizable(true);
-        history.add(402, 403, new Step(List.of(new Condition(high, 0, true)), 0, 0), "");
+        history.add(502, 503, new Step(List.of(new Condition(high, 0, true)), 0, 0), "");
         assertLinearizable(false);
     }
 

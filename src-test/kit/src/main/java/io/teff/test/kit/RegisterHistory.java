@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -39,7 +41,6 @@ public final class RegisterHistory {
     private static final long NEVER = Long.MAX_VALUE;
     /** All bits of the register. */
     private static final long ALL = -1;
-    private static final int OPEN_MAX = Long.SIZE;
     private static final int SHOWN = 12;
 
     private final long initial;
@@ -130,43 +131,43 @@ public final class RegisterHistory {
         }
     }
 
-    /** The register's value, and a bit for each open operation that has taken effect. */
-    private record Situation(long value, long done) {}
+    /** The register's value, and the slots of open operations that have taken effect. */
+    private record Situation(long value, SlotSet done) {}
 
     /**
      * Situations none of which can do all that another one can: of those with the same value and the same known
      * operations, none has done all unknown changes of another one and more.
      */
     private static final class Situations {
-        private final Map<Situation, List<Long>> unknownByKnown = new HashMap<>();
-        /** The bits of known operations. */
-        private final long known;
+        private final Map<Situation, List<SlotSet>> unknownByKnown = new HashMap<>();
+        /** The slots of known operations. */
+        private final SlotSet known;
 
-        Situations(long known) {
+        Situations(SlotSet known) {
             this.known = known;
         }
 
         private Situation key(Situation situation) {
-            return new Situation(situation.value(), situation.done() & known);
+            return new Situation(situation.value(), situation.done().and(known));
         }
 
         /** Adds a situation. Returns false if it is here, or can do nothing that one that is here cannot. */
         boolean add(Situation situation) {
-            List<Long> all = unknownByKnown.computeIfAbsent(key(situation), _ -> new ArrayList<>());
-            long unknown = situation.done() & ~known;
-            for (long other : all) {
-                if ((other & ~unknown) == 0) {
+            List<SlotSet> all = unknownByKnown.computeIfAbsent(key(situation), _ -> new ArrayList<>());
+            SlotSet unknown = situation.done().without(known);
+            for (SlotSet other : all) {
+                if (other.isIn(unknown)) {
                     return false;
                 }
             }
-            all.removeIf(other -> (unknown & ~other) == 0);
+            all.removeIf(other -> unknown.isIn(other));
             all.add(unknown);
             return true;
         }
 
         /** Returns whether a situation that was added has not been replaced by one that can do more. */
         boolean has(Situation situation) {
-            return unknownByKnown.get(key(situation)).contains(situation.done() & ~known);
+            return unknownByKnown.get(key(situation)).contains(situation.done().without(known));
         }
 
         boolean isEmpty() {
@@ -175,7 +176,7 @@ public final class RegisterHistory {
 
         void forEach(Consumer<Situation> action) {
             unknownByKnown.forEach((key, all) -> all.forEach(
-                unknown -> action.accept(new Situation(key.value(), key.done() | unknown))));
+                unknown -> action.accept(new Situation(key.value(), key.done().or(unknown)))));
         }
     }
 
@@ -372,19 +373,20 @@ public final class RegisterHistory {
         private final Map<Condition, Long> neededUntil = new HashMap<>();
         /** Until when each unknown change is of use, where that takes long to find. */
         private final Map<Integer, Long> useful = new HashMap<>();
-        private final Operation[] open = new Operation[OPEN_MAX];
-        /** For each open unknown operation the bits of those that are like it. */
-        private final long[] likes = new long[OPEN_MAX];
+        /** The open operations, each in its slot; null in a slot that is free. */
+        private final List<Operation> open = new ArrayList<>();
+        /** For each open unknown operation the slots of those that are like it, and its own. */
+        private final Map<Integer, SlotSet> likes = new HashMap<>();
         /** Whether there are conditions of other kinds than that the register has a value. */
         private boolean isDivided;
         private final List<Field> fields = new ArrayList<>();
-        private Situations situations = new Situations(0);
+        private Situations situations = new Situations(SlotSet.EMPTY);
         /** The return that is played. */
         private long now = Long.MIN_VALUE;
 
         Check(long initial, List<Operation> all) {
             operations = all;
-            situations.add(new Situation(initial, 0));
+            situations.add(new Situation(initial, SlotSet.EMPTY));
             for (Operation operation : all) {
                 for (Condition condition : operation.step().conditions()) {
                     neededUntil.merge(condition, operation.returned(), Math::max);
@@ -450,30 +452,20 @@ public final class RegisterHistory {
         }
 
         private void begin(Operation operation) {
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                if (open[slot] == null) {
-                    open[slot] = operation;
-                    return;
-                }
+            int free = open.indexOf(null);
+            if (free < 0) {
+                open.add(operation);
+            } else {
+                open.set(free, operation);
             }
-            throw new IllegalStateException("more than " + OPEN_MAX + " operations overlap at " + operation);
-        }
-
-        private int slot(Operation operation) {
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                if (operation.equals(open[slot])) {
-                    return slot;
-                }
-            }
-            throw new AssertionError(operation);
         }
 
         /** Keeps the situations in which an operation has taken effect. Returns whether there are any. */
         private boolean end(Operation operation) {
-            int slot = slot(operation);
-            long bit = 1L << slot;
-            Situations reached = new Situations(known());
-            Situations seen = new Situations(known());
+            int slot = open.indexOf(operation);
+            SlotSet known = slots(Operation::isKnown);
+            Situations reached = new Situations(known);
+            Situations seen = new Situations(known);
             Deque<Situation> left = new ArrayDeque<>();
             findLikes();
             situations.forEach(it -> reach(withReads(new Situation(canonical(it.value()), packed(it.done()))), seen,
@@ -483,39 +475,32 @@ public final class RegisterHistory {
                 if (!seen.has(from)) {
                     continue;
                 }
-                if ((from.done() & bit) != 0) {
-                    reached.add(new Situation(from.value(), from.done() & ~bit));
+                if (from.done().has(slot)) {
+                    reached.add(new Situation(from.value(), from.done().without(slot)));
                     continue;                                   // others can take effect when they must
                 }
-                for (int next = 0; next < OPEN_MAX; next++) {
-                    Operation candidate = open[next];
-                    if (candidate != null && (from.done() & 1L << next) == 0 && candidate.step().canFollow(from.value())
+                for (int next = 0; next < open.size(); next++) {
+                    Operation candidate = open.get(next);
+                    if (candidate != null && !from.done().has(next) && candidate.step().canFollow(from.value())
                         && isFirst(next, from.done())) {
                         long value = canonical(candidate.step().after(from.value()));
-                        reach(withReads(new Situation(value, from.done() | 1L << next)), seen, left);
+                        reach(withReads(new Situation(value, from.done().with(next))), seen, left);
                     }
                 }
             }
-            open[slot] = null;
+            open.set(slot, null);
             situations = reached;
             return !reached.isEmpty();
         }
 
         /** Finds the unknown operations that need and leave the same from now on: one is as good as another. */
         private void findLikes() {
-            Map<Step, Long> slots = new HashMap<>();
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                if (isUnknown(slot)) {
-                    slots.merge(canonical(open[slot].step()), 1L << slot, (a, b) -> a | b);
-                }
-            }
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                likes[slot] = isUnknown(slot) ? slots.get(canonical(open[slot].step())) : 0;
-            }
-        }
-
-        private boolean isUnknown(int slot) {
-            return open[slot] != null && !open[slot].isKnown();
+            likes.clear();
+            Map<Step, SlotSet> byStep = new HashMap<>();
+            SlotSet unknown = slots(it -> !it.isKnown());
+            unknown.forEach(slot -> byStep.merge(canonical(open.get(slot).step()), SlotSet.EMPTY.with(slot),
+                SlotSet::or));
+            unknown.forEach(slot -> likes.put(slot, byStep.get(canonical(open.get(slot).step()))));
         }
 
         /** Returns the step for all that need and leave the same from now on. */
@@ -528,37 +513,24 @@ public final class RegisterHistory {
         }
 
         /** Returns operations that have taken effect, the first ones of those that are alike. */
-        private long packed(long done) {
-            long result = done;
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                long before = likes[slot] & (1L << slot) - 1;
-                if ((done & likes[slot]) != 0 && before == 0) {
-                    result &= ~likes[slot];
-                    for (int left = Long.bitCount(done & likes[slot]), next = slot; left > 0; next++) {
-                        if ((likes[slot] & 1L << next) != 0) {
-                            result |= 1L << next;
-                            left--;
-                        }
-                    }
-                }
+        private SlotSet packed(SlotSet done) {
+            SlotSet result = done;
+            for (SlotSet alike : Set.copyOf(likes.values())) {
+                int count = done.and(alike).size();
+                result = result.without(alike).or(alike.first(count));
             }
             return result;
         }
 
         /** Of unknown operations that are alike, only the first one is tried. */
-        private boolean isFirst(int slot, long done) {
-            return (likes[slot] & ~done & (1L << slot) - 1) == 0;
+        private boolean isFirst(int slot, SlotSet done) {
+            SlotSet alike = likes.get(slot);
+            return alike == null || alike.without(done).first(1).has(slot);
         }
 
-        /** Returns the bits of open operations that will return. */
-        private long known() {
-            long bits = 0;
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                if (open[slot] != null && open[slot].isKnown()) {
-                    bits |= 1L << slot;
-                }
-            }
-            return bits;
+        /** Returns the slots of some open operations. */
+        private SlotSet slots(Predicate<Operation> which) {
+            return SlotSet.of(open.size(), slot -> open.get(slot) != null && which.test(open.get(slot)));
         }
 
         private static void reach(Situation situation, Situations seen, Deque<Situation> left) {
@@ -569,31 +541,24 @@ public final class RegisterHistory {
 
         /** Lets all open reads take effect that can. */
         private Situation withReads(Situation situation) {
-            long done = situation.done();
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                Operation operation = open[slot];
+            SlotSet done = situation.done();
+            for (int slot = 0; slot < open.size(); slot++) {
+                Operation operation = open.get(slot);
                 if (operation != null && operation.step().mask() == 0
                     && operation.step().canFollow(situation.value())) {
-                    done |= 1L << slot;
+                    done = done.with(slot);
                 }
             }
-            return done == situation.done() ? situation : new Situation(situation.value(), done);
+            return new Situation(situation.value(), done);
         }
 
         /** Ends unknown changes whose values are of no use from now on. */
         private void forget() {
-            long ended = 0;
-            for (int slot = 0; slot < OPEN_MAX; slot++) {
-                Operation operation = open[slot];
-                if (operation != null && !operation.isKnown() && usefulUntil(operation) < now) {
-                    open[slot] = null;
-                    ended |= 1L << slot;
-                }
-            }
-            if (ended != 0) {
-                Situations kept = new Situations(known());
-                long others = ~ended;
-                situations.forEach(it -> kept.add(new Situation(it.value(), it.done() & others)));
+            SlotSet ended = slots(it -> !it.isKnown() && usefulUntil(it) < now);
+            if (!ended.equals(SlotSet.EMPTY)) {
+                ended.forEach(slot -> open.set(slot, null));
+                Situations kept = new Situations(slots(Operation::isKnown));
+                situations.forEach(it -> kept.add(new Situation(it.value(), it.done().without(ended))));
                 situations = kept;
             }
         }
