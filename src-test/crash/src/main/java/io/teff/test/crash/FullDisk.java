@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Fills the disk under a working child: a file system in memory, with ballast. Changes that add are refused, reads and
@@ -13,7 +15,7 @@ import java.util.List;
  */
 final class FullDisk {
     private static final int DISK_MB = 512;
-    private static final int BALLAST_STEP_BYTES = 1 << 20;
+    private static final int BALLAST_STEP_BYTES = 1 << 16;
     private static final int READS_WHILE_FULL = 1000;
     private static final int REFUSED_MIN = 20;
     private static final int PROGRESS_AFTER_FULL = 500;
@@ -90,6 +92,43 @@ final class FullDisk {
     }
 
     /**
+     * Ballast that grows while the store has its whole reserve: it must not take what the store gives back on a full
+     * disk, because a store promises nothing where other programs do.
+     */
+    private static final class Ballast {
+        private static final String RESERVE = "reserve-";
+
+        private final byte[] step = new byte[BALLAST_STEP_BYTES];
+        private final Path store;
+        private final RandomAccessFile file;
+        private int pieces;
+
+        Ballast(Path store, RandomAccessFile file) {
+            this.store = store;
+            this.file = file;
+        }
+
+        /** Adds ballast as far as there is room; always returns false, for use in a condition. */
+        boolean isAdded() {
+            try {
+                while (isReserveWhole()) {
+                    file.write(step);
+                }
+            } catch (IOException _) {
+                // full, as it is to be
+            }
+            return false;
+        }
+
+        private boolean isReserveWhole() {
+            final String[] names = Objects.requireNonNull(store.toFile().list());
+            final int now = (int) Arrays.stream(names).filter(it -> it.startsWith(RESERVE)).count();
+            pieces = Math.max(pieces, now);
+            return now == pieces;
+        }
+    }
+
+    /**
      * Adds ballast until changes are refused, and checks that reads and removals continue; returns false if that does
      * not happen in time.
      */
@@ -98,8 +137,8 @@ final class FullDisk {
         try (Ledger ledger = Ledger.open(place.ledger());
              RandomAccessFile file = new RandomAccessFile(ballast.toFile(), "rw")) {
             final long goal = ledger.refused() + REFUSED_MIN;
-            final byte[] step = new byte[BALLAST_STEP_BYTES];
-            if (!child.await(() -> ledger.refused() >= goal || isAdded(file, step))) {
+            final Ballast more = new Ballast(place.store(), file);
+            if (!child.await(() -> ledger.refused() >= goal || more.isAdded())) {
                 run.hang(child, "the disk is full, and changes are neither made nor refused");
                 return false;
             }
@@ -120,21 +159,11 @@ final class FullDisk {
             return false;
         }
         if (ledger.removalsRefused() > 0) {
+            child.await(() -> child.said(Worker.REMOVAL_REFUSED) != null);
             run.wrong(new Wrong(Wrong.Kind.TRAPPED, "on a full disk " + ledger.removalsRefused()
-                + " removals are refused"));
+                + " removals are refused: " + child.said(Worker.REMOVAL_REFUSED)));
         }
         return child.isAlive();
-    }
-
-    /** Adds ballast while there is room for it; always returns false, for use in a condition. */
-    private static boolean isAdded(RandomAccessFile file, byte[] step) {
-        try {
-            while (true) {
-                file.write(step);
-            }
-        } catch (IOException _) {
-            return false;                                       // full, as it is to be
-        }
     }
 
     /** Opening on a full disk succeeds and loses nothing, and removals go on. */

@@ -5,11 +5,13 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.recovery.Level;
+import java.io.PrintStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -47,9 +49,12 @@ final class Load implements Runnable {
     private final int thread;
     private final Plant plant;
     private final boolean isTolerant;
+    private final PrintStream out;
     private final SplittableRandom random;
     /** Keys with an unknown CID: their creation was refused when the chunk may already have existed. */
     private final Set<Long> retired = new HashSet<>();
+    /** Why the last change that was refused was refused. */
+    private @Nullable StoreException refusal;
     private volatile boolean isStopped;
     private volatile @Nullable StoreException failure;
 
@@ -61,13 +66,15 @@ final class Load implements Runnable {
      * @param seed the seed of this process
      * @param plant a fault of the load
      * @param isTolerant whether a full disk and a closed log are expected
+     * @param out gets a line for each removal that is refused
      */
-    Load(Target target, int thread, long seed, Plant plant, boolean isTolerant) {
+    Load(Target target, int thread, long seed, Plant plant, boolean isTolerant, PrintStream out) {
         this.target = target;
         this.ledger = target.ledger;
         this.thread = thread;
         this.plant = plant;
         this.isTolerant = isTolerant;
+        this.out = out;
         this.random = new SplittableRandom(seed);
     }
 
@@ -140,6 +147,7 @@ final class Load implements Runnable {
             if (!isTolerant || e.category() != Category.DEGRADED) {
                 throw e;
             }
+            refusal = e;
             ledger.countRefused(thread);
             LockSupport.parkNanos(REFUSED_REST_NS);
             return false;
@@ -158,7 +166,7 @@ final class Load implements Runnable {
         final boolean isSynced = random.nextInt(PER_MILLE) < SYNCED_PER_MILLE;
         final boolean isMade = unlessRefused(isSynced ? () -> target.durable.at(Level.SYNCED, call) : call);
         if (kind == State.ABSENT) {
-            ledger.countRemoval(thread, isMade);
+            countRemoval(isMade);
         }
         if (isMade) {
             ledger.ack(key);
@@ -166,6 +174,13 @@ final class Load implements Runnable {
         } else {
             settle(key);
         }
+    }
+
+    private void countRemoval(boolean isMade) {
+        if (!isMade) {
+            out.println(Worker.REMOVAL_REFUSED + " " + Objects.requireNonNull(refusal).getMessage());
+        }
+        ledger.countRemoval(thread, isMade);
     }
 
     /** Handles a refused change, which may or may not have been made. */
@@ -350,7 +365,7 @@ final class Load implements Runnable {
                 ledger.count(thread, 1);
             }
         });
-        ledger.countRemoval(thread, isMade);
+        countRemoval(isMade);
         ledger.setPolling(thread, false);
     }
 

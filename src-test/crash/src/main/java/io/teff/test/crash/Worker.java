@@ -41,6 +41,8 @@ public final class Worker {
     /** Followed by the number of records that a thread has left without an end. */
     static final String STACKS = "stacks";
     static final String REFUSED = "refused";
+    /** Followed by the reason why a removal was refused. */
+    static final String REMOVAL_REFUSED = "removal-refused";
     static final String FAILED = "failed";
 
     private static final int BUFFER_BYTES = 8 << 20;
@@ -157,7 +159,7 @@ public final class Worker {
     private Thread start(Target target) {
         final SplittableRandom seeds = new SplittableRandom(plan.seed());
         for (int i = 0; i < Ledger.THREADS; i++) {
-            final Load load = new Load(target, i, seeds.nextLong(), plan.plant(), plan.isTolerant());
+            final Load load = new Load(target, i, seeds.nextLong(), plan.plant(), plan.isTolerant(), out);
             loads.add(load);
             final Thread thread = new Thread(load, "load-" + i);
             threads.add(thread);
