@@ -1,5 +1,9 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.slot.SlotLayout;
+import io.teff.cluster.slot.SlotRestore;
+import io.teff.cluster.slot.SlotTable;
+import io.teff.cluster.slot.Ticket;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.Cid;
 import io.teff.engine.Store;
@@ -21,11 +25,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Restores a synthetic zone from a log of its own, so that the JVM has compiled the code of a recovery before the first
  * one: cold code is two to four times slower. Once in a process.
+ *
+ * <p>The compiler leaves out branches that were never taken, and throws its code away at the first time one is. So the
+ * zone has what real ones have: chunks in no order of their indexes, chunks that were changed or removed afterwards,
+ * results of batches and of single changes beside them, and it is published as a restored zone is.
  */
 final class RestoreWarmUp {
     /** Number of chunks of the zone. */
     static final int CHUNKS = 50_000;
 
+    /** Records behind those that make the chunks: updates, and some removals. */
+    private static final int CHANGES = CHUNKS / 2;
+    private static final int REMOVAL_SHARE = 16;
     private static final String FOLDER = "warm-up";
     private static final List<String> SUBFOLDERS = List.of("segments");
     private static final int CHUNK_BYTES = 64;
@@ -34,6 +45,7 @@ final class RestoreWarmUp {
     private static final long MEMORY_BYTES = 64 << 20;
     private static final ZoneCopy COPY = new ZoneCopy(1, 1);
     private static final int RUN_BYTES = 256 << 10;
+    private static final int SESSION = 1;
     private static final AtomicBoolean IS_DONE = new AtomicBoolean();
 
     private RestoreWarmUp() {}
@@ -74,14 +86,12 @@ final class RestoreWarmUp {
     /** Writes the zone; waits where the log has no room. */
     private static void write(PeerConfig config, BackupLog log) {
         final MemorySegment run = MemorySegment.ofArray(new byte[RUN_BYTES]);
-        final long recordBytes = RunWriter.recordBytesMax(1, CHUNK_BYTES);
-        long counter = 1;
-        while (counter <= CHUNKS) {
+        final long recordBytes = RunWriter.recordBytesMax(2, CHUNK_BYTES + SlotLayout.BYTES_MAX);
+        int counter = 1;
+        while (counter <= CHUNKS + CHANGES) {
             long at = 0;
-            while (counter <= CHUNKS && at + recordBytes <= RUN_BYTES) {
-                final long content = RunWriter.entry(run, RunWriter.begin(at), Cid.of(COPY.zone(), counter),
-                    Journal.PUT, CHUNK_BYTES, 0);
-                at = RunWriter.end(run, at, ZoneNumber.of(1, counter), 1, RunWriter.next(content, CHUNK_BYTES));
+            while (counter <= CHUNKS + CHANGES && at + recordBytes <= RUN_BYTES) {
+                at = record(run, at, counter);
                 counter++;
             }
             while (!log.append(COPY, run, 0, at)) {
@@ -90,14 +100,43 @@ final class RestoreWarmUp {
         }
     }
 
+    /** Writes a record of a chunk and a slot; returns its end. */
+    private static long record(MemorySegment run, long at, int counter) {
+        final boolean isNew = counter <= CHUNKS;
+        final int change = isNew ? counter : 2 * (counter - CHUNKS);
+        final long cid = Cid.of(COPY.zone(), (change ^ 1) + 1);
+        final boolean isRemoval = !isNew && counter % REMOVAL_SHARE == 0;
+        final int length = isRemoval ? 0 : CHUNK_BYTES;
+        final long chunk = RunWriter.entry(run, RunWriter.begin(at), cid, isRemoval ? Journal.REMOVED : Journal.PUT,
+            length, 0);
+        final int inBatch = counter % SlotLayout.PART_ENTRIES;
+        final int slot = counter / SlotLayout.PART_ENTRIES % Ticket.SLOTS;
+        final long ticket = Ticket.of(counter / SlotLayout.PART_ENTRIES / Ticket.SLOTS + 1, slot);
+        final MemorySegment content = MemorySegment.ofArray(new byte[SlotLayout.BYTES_MAX]);
+        final int slotLength = isNew
+            ? SlotLayout.putManyFrom(content, 0, SESSION, 0, ticket, -1L >>> -1 - inBatch, cid - inBatch)
+            : SlotLayout.putOne(content, 0, SESSION, ticket + ((long) counter << Integer.SIZE), counter);
+        final long entry = RunWriter.entry(run, RunWriter.next(chunk, length), SlotLayout.cid(COPY.zone(), slot),
+            Journal.PUT, slotLength, 0);
+        MemorySegment.copy(content, 0, run, entry, slotLength);
+        return RunWriter.end(run, at, ZoneNumber.of(1, counter), 2, RunWriter.next(entry, slotLength));
+    }
+
     private static void restore(PeerConfig config, BackupLog log) {
         try (Store store = Store.open(StoreConfig.builder().memoryLimitBytes(MEMORY_BYTES).build())) {
             final ZoneFill fill = Zones.of(store).fill(COPY.zone());
+            final SlotTable slots = new SlotTable(COPY.zone(), _ -> false);
+            boolean isRead = false;
             try {
-                log.read(COPY, config.restoreThreads(), fill);
+                log.read(COPY, config.restoreThreads(), new SlotRestore(new RoomSensor(fill), slots));
+                isRead = true;
             } finally {
-                fill.discard();
+                if (!isRead) {
+                    fill.discard();
+                }
             }
+            slots.locks().install(fill.publish());
+            slots.locks().close();
         }
     }
 }

@@ -239,25 +239,18 @@ public final class Slot {
             SlotLayout.putResult(to, at, 1, made);
             return SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
         }
-        SlotLayout.putHead(to, at, session, 0, SlotLayout.ONE, ticket());
-        if (result == 0) {
-            return SlotLayout.HEAD_BYTES;
-        }
-        SlotLayout.putResult(to, at, 0, result);
-        return SlotLayout.HEAD_BYTES + Long.BYTES;
+        return SlotLayout.putOne(to, at, session, ticket(), result);
     }
 
     /** Writes what is known of the part of a batch that is being executed; returns the number of bytes. */
     int writePart(MemorySegment to, long at) {
+        if (isRising && !isZero) {
+            return SlotLayout.putManyFrom(to, at, session, part, ticket(), bits, first);
+        }
         SlotLayout.putResult(to, at, 0, bits);
         if (isZero) {
             SlotLayout.putHead(to, at, session, part, SlotLayout.MANY, ticket());
             return SlotLayout.HEAD_BYTES + Long.BYTES;
-        }
-        if (isRising) {
-            SlotLayout.putHead(to, at, session, part, SlotLayout.MANY_FROM, ticket());
-            SlotLayout.putResult(to, at, 1, first);
-            return SlotLayout.HEAD_BYTES + 2 * Long.BYTES;
         }
         SlotLayout.putHead(to, at, session, part, SlotLayout.MANY_EACH, ticket());
         final long[] all = results(0);

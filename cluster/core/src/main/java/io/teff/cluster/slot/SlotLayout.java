@@ -45,7 +45,7 @@ public final class SlotLayout {
     /** Length of the content of a lock. */
     static final int LOCK_BYTES = HEAD_BYTES + 2 * Long.BYTES;
     /** Longest content of an entry. */
-    static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
+    public static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
 
     private static final int PART_AT = 4;
     private static final int KIND_AT = 6;
@@ -73,7 +73,13 @@ public final class SlotLayout {
         return index >= INDEX_FIRST;
     }
 
-    static long cid(int zone, int place) {
+    /**
+     * {@return the CID of a slot}
+     *
+     * @param zone NID of the zone
+     * @param place of the slot in the zone's log, 0 to {@link #INDEXES} - 1
+     */
+    public static long cid(int zone, int place) {
         return (long) zone << ZONE_SHIFT | INDEX_FIRST + place;
     }
 
@@ -86,6 +92,45 @@ public final class SlotLayout {
         to.set(SHORT, at + PART_AT, (short) part);
         to.set(SHORT, at + KIND_AT, (short) kind);
         to.set(LONG, at + TICKET_AT, ticket);
+    }
+
+    /**
+     * Writes the result of one change.
+     *
+     * @param to receives the content of the entry, at most {@link #BYTES_MAX}
+     * @param at offset of the content
+     * @param session the client's session
+     * @param ticket of the change
+     * @param result of the change
+     * @return bytes of the content
+     */
+    public static int putOne(MemorySegment to, long at, int session, long ticket, long result) {
+        putHead(to, at, session, 0, ONE, ticket);
+        if (result == 0) {
+            return HEAD_BYTES;
+        }
+        putResult(to, at, 0, result);
+        return HEAD_BYTES + Long.BYTES;
+    }
+
+    /**
+     * Writes the results of entries of a batch each of which is one more than that of the one before.
+     *
+     * @param to receives the content of the entry, at most {@link #BYTES_MAX}
+     * @param at offset of the content
+     * @param session the client's session
+     * @param part of the batch
+     * @param ticket of the batch
+     * @param bits a bit for each entry of the part that is done
+     * @param first result of the first one of these
+     * @return bytes of the content
+     */
+    public static int putManyFrom(MemorySegment to, long at, int session, int part, long ticket, long bits,
+                                  long first) {
+        putHead(to, at, session, part, MANY_FROM, ticket);
+        putResult(to, at, 0, bits);
+        putResult(to, at, 1, first);
+        return HEAD_BYTES + 2 * Long.BYTES;
     }
 
     static int session(MemorySegment from, long at) {
