@@ -34,18 +34,21 @@ final class RestoreWarmUp {
     /** Number of chunks of the zone. */
     static final int CHUNKS = 50_000;
 
-    /** Records behind those that make the chunks: updates, and some removals. */
+    /** Records after those that make the chunks: updates, and some removals. */
     private static final int CHANGES = CHUNKS / 2;
     private static final int REMOVAL_SHARE = 16;
     private static final String FOLDER = "warm-up";
     private static final List<String> SUBFOLDERS = List.of("segments");
     private static final int CHUNK_BYTES = 64;
     private static final int ROUNDS = 3;
-    private static final int LOG_BYTES = 16 << 20;
+    private static final int LOG_BYTES = 8 << 20;
     private static final long MEMORY_BYTES = 64 << 20;
     private static final ZoneCopy COPY = new ZoneCopy(1, 1);
     private static final int RUN_BYTES = 256 << 10;
     private static final int SESSION = 1;
+    /** Slots of the session that are used, and parts of each batch. */
+    private static final int SLOTS = 8;
+    private static final int PARTS = 16;
     private static final AtomicBoolean IS_DONE = new AtomicBoolean();
 
     private RestoreWarmUp() {}
@@ -86,7 +89,7 @@ final class RestoreWarmUp {
     /** Writes the zone; waits where the log has no room. */
     private static void write(PeerConfig config, BackupLog log) {
         final MemorySegment run = MemorySegment.ofArray(new byte[RUN_BYTES]);
-        final long recordBytes = RunWriter.recordBytesMax(2, CHUNK_BYTES + SlotLayout.BYTES_MAX);
+        final long recordBytes = RunWriter.recordBytesMax(2, CHUNK_BYTES + SlotLayout.MANY_FROM_BYTES);
         int counter = 1;
         while (counter <= CHUNKS + CHANGES) {
             long at = 0;
@@ -110,15 +113,17 @@ final class RestoreWarmUp {
         final long chunk = RunWriter.entry(run, RunWriter.begin(at), cid, isRemoval ? Journal.REMOVED : Journal.PUT,
             length, 0);
         final int inBatch = counter % SlotLayout.PART_ENTRIES;
-        final int slot = counter / SlotLayout.PART_ENTRIES % Ticket.SLOTS;
-        final long ticket = Ticket.of(counter / SlotLayout.PART_ENTRIES / Ticket.SLOTS + 1, slot);
-        final MemorySegment content = MemorySegment.ofArray(new byte[SlotLayout.BYTES_MAX]);
-        final int slotLength = isNew
-            ? SlotLayout.putManyFrom(content, 0, SESSION, 0, ticket, -1L >>> -1 - inBatch, cid - inBatch)
-            : SlotLayout.putOne(content, 0, SESSION, ticket + ((long) counter << Integer.SIZE), counter);
-        final long entry = RunWriter.entry(run, RunWriter.next(chunk, length), SlotLayout.cid(COPY.zone(), slot),
-            Journal.PUT, slotLength, 0);
-        MemorySegment.copy(content, 0, run, entry, slotLength);
+        final int part = counter / SlotLayout.PART_ENTRIES % PARTS;
+        final int slot = counter / SlotLayout.PART_ENTRIES / PARTS % SLOTS;
+        final long ticket = Ticket.of(counter / SlotLayout.PART_ENTRIES / PARTS / SLOTS + 1, slot);
+        final long of = SlotLayout.cid(COPY.zone(), isNew ? slot * PARTS + part : slot * PARTS);
+        final int slotLength = isNew ? SlotLayout.MANY_FROM_BYTES : SlotLayout.ONE_BYTES;
+        final long entry = RunWriter.entry(run, RunWriter.next(chunk, length), of, Journal.PUT, slotLength, 0);
+        if (isNew) {
+            SlotLayout.putManyFrom(run, entry, SESSION, part, ticket, -1L >>> -1 - inBatch, cid - inBatch);
+        } else {
+            SlotLayout.putOne(run, entry, SESSION, ticket + ((long) counter << Integer.SIZE), counter);
+        }
         return RunWriter.end(run, at, ZoneNumber.of(1, counter), 2, RunWriter.next(entry, slotLength));
     }
 

@@ -44,8 +44,12 @@ public final class SlotLayout {
     static final int HEAD_BYTES = 16;
     /** Length of the content of a lock. */
     static final int LOCK_BYTES = HEAD_BYTES + 2 * Long.BYTES;
+    /** Length of the result of one change if it is not 0. */
+    public static final int ONE_BYTES = HEAD_BYTES + Long.BYTES;
+    /** Length of the results of a batch that rise by one. */
+    public static final int MANY_FROM_BYTES = HEAD_BYTES + 2 * Long.BYTES;
     /** Longest content of an entry. */
-    public static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
+    static final int BYTES_MAX = HEAD_BYTES + Long.BYTES + PART_ENTRIES * Long.BYTES;
 
     private static final int PART_AT = 4;
     private static final int KIND_AT = 6;
@@ -97,12 +101,12 @@ public final class SlotLayout {
     /**
      * Writes the result of one change.
      *
-     * @param to receives the content of the entry, at most {@link #BYTES_MAX}
+     * @param to receives the content of the entry
      * @param at offset of the content
      * @param session the client's session
      * @param ticket of the change
      * @param result of the change
-     * @return bytes of the content
+     * @return bytes of the content: {@link #ONE_BYTES}, or fewer if the result is 0
      */
     public static int putOne(MemorySegment to, long at, int session, long ticket, long result) {
         putHead(to, at, session, 0, ONE, ticket);
@@ -110,27 +114,27 @@ public final class SlotLayout {
             return HEAD_BYTES;
         }
         putResult(to, at, 0, result);
-        return HEAD_BYTES + Long.BYTES;
+        return ONE_BYTES;
     }
 
     /**
      * Writes the results of entries of a batch each of which is one more than that of the one before.
      *
-     * @param to receives the content of the entry, at most {@link #BYTES_MAX}
+     * @param to receives the content of the entry
      * @param at offset of the content
      * @param session the client's session
      * @param part of the batch
      * @param ticket of the batch
      * @param bits a bit for each entry of the part that is done
      * @param first result of the first one of these
-     * @return bytes of the content
+     * @return bytes of the content: {@link #MANY_FROM_BYTES}
      */
     public static int putManyFrom(MemorySegment to, long at, int session, int part, long ticket, long bits,
                                   long first) {
         putHead(to, at, session, part, MANY_FROM, ticket);
         putResult(to, at, 0, bits);
         putResult(to, at, 1, first);
-        return HEAD_BYTES + 2 * Long.BYTES;
+        return MANY_FROM_BYTES;
     }
 
     static int session(MemorySegment from, long at) {
