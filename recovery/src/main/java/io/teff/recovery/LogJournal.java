@@ -274,10 +274,12 @@ final class LogJournal implements Journal {
     }
 
     private StoreException fullToAdd() {
-        final long missing = log.missingReserveBytes();
-        return full(missing == 0 ? "nothing was changed"
-            : "nothing was changed. Removals are accepted; other changes are, again, when " + Units.bytes(missing)
-                + " more are free");
+        if (!log.hasReserve()) {
+            return full("nothing was changed");
+        }
+        final long missing = log.missingReserveBytes();         // 0 if a cleaning has made room since
+        return full("nothing was changed. Removals are accepted; other changes are, again, "
+            + (missing == 0 ? "by now" : "when " + Units.bytes(missing) + " more are free"));
     }
 
     static StoreException full(String then) {

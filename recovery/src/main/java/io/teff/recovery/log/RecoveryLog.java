@@ -84,6 +84,7 @@ public final class RecoveryLog implements Closeable {
     }
 
     private final long drainNs;
+    private final boolean hasReserve;
     private final Clock clock;
     private final Queue<Task<?>> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<ZoneReader> readers = new ConcurrentLinkedQueue<>();
@@ -105,6 +106,7 @@ public final class RecoveryLog implements Closeable {
 
     private RecoveryLog(LogOptions options) {
         this.drainNs = options.config().drainNs();
+        this.hasReserve = options.config().hasReserve();
         this.clock = options.platform().clock();
         this.use = options.use();
     }
@@ -464,6 +466,11 @@ public final class RecoveryLog implements Closeable {
     /** {@return whether the disk was full at the last try} */
     public boolean isFull() {
         return buffer().isFull();
+    }
+
+    /** {@return whether room is kept for a full disk} */
+    public boolean hasReserve() {
+        return hasReserve;
     }
 
     /** {@return bytes that are missing of the room that is kept for a full disk} */
