@@ -25,7 +25,7 @@ final class ChunkHistory {
      * Begins without a chunk.
      *
      * @param name name for people
-     * @param isShared whether all clients compare-and-set it
+     * @param isShared whether all clients put and compare-and-set it
      */
     ChunkHistory(String name, boolean isShared) {
         this.name = name;
@@ -84,8 +84,14 @@ final class ChunkHistory {
         history.update(called, returned, from, to, client);
     }
 
+    /** Adds a put whose outcome its client does not know. */
+    void unknownPut(String client, long called, long value) {
+        add(client, called, Long.MAX_VALUE, "put " + value);
+        history.unknownWrite(called, value, client);
+    }
+
     /** Adds a compare-and-set whose outcome its client does not know. */
-    void unknown(String client, long called, long from, long to) {
+    void unknownSwap(String client, long called, long from, long to) {
         add(client, called, Long.MAX_VALUE, "cas " + from + " " + to);
         history.unknownUpdate(called, from, to, client);
     }

@@ -7,26 +7,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
 
 /**
- * Kills one peer of a cluster after the other, while clients work, and judges what they have seen.
+ * Kills one node of a cluster after the other, peers and superpeers, while clients work, and judges what they have
+ * seen.
  *
  * <p>Between two kills, all zones get back the number of backups that the promise needs: an acknowledged change
- * survives while one backup of its configuration lives.
+ * survives while one backup of its configuration lives. And no superpeer is killed before all superpeers have the same
+ * tables: two of three must live.
  */
 final class ClusterKillRun {
     /** Property: the histories of all chunks are kept. */
     static final String HISTORIES = "teff.cluster.histories";
+    private static final int SUPERPEERS = 3;
+    private static final int PEERS = 4;
+    /** Twice the zones that the peers want, eight each. */
+    private static final int ZONES_MAX = 2 * 8 * PEERS;
     /** Operations of the clients between a state and the kill: at least, and at most more. */
     private static final int BEFORE_MIN = 100;
     private static final int BEFORE_MORE = 400;
     /** Operations that must end after the kill, and after the start. */
     private static final int AFTER = 100;
 
-    private ClusterKillRun() {}
+    /** How long zones were not served and not backed after the kills of peers, and when commands were committed. */
+    private final List<Long> servedMs = new ArrayList<>();
+    private final List<Long> backedMs = new ArrayList<>();
+    private final List<Long> committedMs = new ArrayList<>();
+    private final LocalCluster cluster;
+    private final KillLoad load;
+    private final SplittableRandom random;
+
+    private ClusterKillRun(LocalCluster cluster, KillLoad load, SplittableRandom random) {
+        this.cluster = cluster;
+        this.load = load;
+        this.random = random;
+    }
 
     /**
      * What has happened.
@@ -51,19 +70,17 @@ final class ClusterKillRun {
             patches = Files.createDirectories(folder.resolve("patches"));
             plant.write(patches);
         }
-        SplittableRandom random = Seed.random(seed);
-        List<Long> servedMs = new ArrayList<>();
-        List<Long> backedMs = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         Growth growth = new Growth();
         String text;
-        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), patches);
+        try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), patches, SUPERPEERS, PEERS);
              KillLoad load = new KillLoad(cluster, seed)) {
+            ClusterKillRun run = new ClusterKillRun(cluster, load, Seed.random(seed));
             cluster.awaitBacked();
             load.begin();
             try {
                 for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
-                    killOne(cluster, load, random, servedMs, backedMs);
+                    run.killOne();
                     growth.sample(cluster.processes(), folder.resolve("cluster"));
                 }
             } catch (AssertionError e) {
@@ -71,14 +88,16 @@ final class ClusterKillRun {
             }
             faults.addAll(load.end(cluster));
             faults.addAll(growth.faults());
-            if (cluster.zones() >= LocalCluster.ZONES_MAX) {
+            if (cluster.zones() >= ZONES_MAX) {
                 faults.add(cluster.zones() + " zones: restarts add zones");
             }
-            text = String.format("killed %d peers one after the other: zones were served again after %s ms, and had "
-                + "their backups %s ms after the start of the peer; %d operations on %d chunks in %d zones, %d unknown "
-                + "outcomes, the longest call %d ms; at the end %s",
-                servedMs.size(), servedMs, backedMs, load.operations(), load.all().size(), cluster.zones(),
-                load.unknownOutcomes(), load.longestMs(), growth);
+            text = String.format("killed %d peers and %d superpeers one after the other: zones were served again after "
+                + "%s ms, and had their backups %s ms after the start of the peer; a command was committed %s ms after "
+                + "the kill of a superpeer; %d operations on %d chunks in %d zones, %d unknown outcomes, the longest "
+                + "call %d ms; at the end %s",
+                run.servedMs.size(), run.committedMs.size(), run.servedMs, run.backedMs, run.committedMs,
+                load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(), load.longestMs(),
+                growth);
             if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
                 write(folder, load, faults);
             }
@@ -86,11 +105,19 @@ final class ClusterKillRun {
         return new Outcome(faults, text, folder);
     }
 
-    /** Kills a peer under load, and starts it again; notes how long zones were not served, and not backed. */
-    private static void killOne(LocalCluster cluster, KillLoad load, SplittableRandom random, List<Long> servedMs,
-                                List<Long> backedMs) throws IOException, InterruptedException {
+    /** Kills a node under load, and starts it again. */
+    private void killOne() throws IOException, InterruptedException {
         load.await(BEFORE_MIN + random.nextInt(BEFORE_MORE));
-        String victim = cluster.peers().get(random.nextInt(cluster.peers().size()));
+        int victim = random.nextInt(PEERS + SUPERPEERS);
+        if (victim < PEERS) {
+            killPeer(cluster.peers().get(victim));
+        } else {
+            killSuperpeer(cluster.superpeers().get(victim - PEERS));
+        }
+    }
+
+    /** Notes how long zones were not served, and not backed. */
+    private void killPeer(String victim) throws IOException, InterruptedException {
         NodeRef dead = cluster.kill(victim);
         final long killedNs = System.nanoTime();
         cluster.awaitServed(dead);
@@ -101,6 +128,27 @@ final class ClusterKillRun {
         load.await(AFTER);
         cluster.awaitBacked();
         backedMs.add(msSince(startedNs));
+    }
+
+    /** Notes when a command was committed; no peer loses its life. */
+    private void killSuperpeer(String victim) throws IOException {
+        Set<NodeRef> lives = cluster.lives();
+        cluster.kill(victim);
+        final long killedNs = System.nanoTime();
+        cluster.awaitLeader(List.of(victim));
+        cluster.commit();
+        committedMs.add(msSince(killedNs));
+        load.await(AFTER);
+        cluster.startTogether(List.of(victim));
+        long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
+        for (String name : cluster.superpeers()) {
+            cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
+        }
+        cluster.awaitBacked();
+        if (!cluster.lives().equals(lives)) {
+            throw new AssertionError("the end of " + victim + " has ended the life of a peer: before " + lives
+                + ", then " + cluster.lives());
+        }
     }
 
     private static long msSince(long ns) {
@@ -114,6 +162,9 @@ final class ClusterKillRun {
     private static void write(Path folder, KillLoad load, List<String> faults) throws IOException {
         Files.write(folder.resolve("faults.txt"), faults);
         Path histories = Files.createDirectories(folder.resolve("histories"));
+        for (CounterHistory counter : load.counters()) {
+            Files.write(histories.resolve(counter.name() + ".txt"), counter.lines());
+        }
         for (ChunkHistory chunk : load.all()) {
             Files.write(histories.resolve(chunk.name() + ".jepsen"), chunk.jepsenLog());
             if (faults.stream().anyMatch(fault -> fault.startsWith(chunk.name() + ":")

@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: peers are killed by SIGKILL one after the other, and no acknowledged change is lost, no call fails, and the
- * operations on each chunk are linearizable; and the cluster does not grow: not its threads, descriptors, memory and
- * files.
+ * Goal: peers and superpeers are killed by SIGKILL one after the other, and no acknowledged change is lost, each change
+ * is made exactly once, no call fails, and the operations on each chunk are linearizable; and the cluster does not
+ * grow: not its threads, descriptors, memory and files.
  *
- * <p>Method: a cluster of processes as {@code teff cluster up} makes it, clients that put, get, compare-and-set, create
- * and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=90} sets the number of
- * kills, which takes half an hour. No time is judged.
+ * <p>Method: a cluster of processes as {@code teff cluster up} makes it, clients that put, get, compare-and-set,
+ * increment, create and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=90} sets
+ * the number of kills, which takes half an hour. No time is judged.
  */
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class ClusterKillTest {
     private static final int KILLS = Form.size("teff.cluster.kills", 10, 50);
 
     @Test
-    void peers_killedOneAfterTheOther_loseNothing_andNoCallFails() throws IOException, InterruptedException {
+    void nodes_killedOneAfterTheOther_loseNothing_andNoCallFails() throws IOException, InterruptedException {
         long seed = Seed.first();
         String reproduce = Seed.reproduce(ClusterKillTest.class, seed, "-Dteff.cluster.kills=" + KILLS);
         System.out.println(reproduce);

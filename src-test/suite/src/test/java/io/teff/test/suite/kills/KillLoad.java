@@ -20,10 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Threads of several clients that work on the same chunks at BACKED, and note each operation with its times.
  *
- * <p>A client repeats a put, create or remove whose connection was lost, so it may be done twice; the contract says so.
- * Therefore a chunk has one thread that puts, creates and removes, and all others read it; or all threads
- * compare-and-set it, which is never repeated. Of these, the outcome may be unknown. Everything else that is not a
- * result is an error.
+ * <p>Registers are put, and born chunks created and removed, by one thread each, and read by all. Shared chunks are put
+ * and compare-and-set by all threads. Counters are incremented by all threads: a repeated increment that is made twice
+ * shows even if nobody reads between. Every call must return what the promises say for a change that is made exactly
+ * once; the outcome of a change of a shared chunk or a counter may be unknown. Everything else is a fault.
  */
 final class KillLoad implements AutoCloseable {
     static final int THREADS = 4;
@@ -31,6 +31,7 @@ final class KillLoad implements AutoCloseable {
     private static final int REGISTERS = 48;
     private static final int SHARED = 16;
     private static final int BORN = 16;
+    private static final int COUNTERS = 8;
     /** The first value of a shared chunk; the values of all others are higher. */
     private static final long SHARED_FIRST = 1;
     private static final int LENGTH_MIN = 16;
@@ -42,6 +43,7 @@ final class KillLoad implements AutoCloseable {
     private final List<ChunkHistory> shared = new ArrayList<>();
     /** The chunks that each place has had; only the last one may exist. Each list is guarded by itself. */
     private final List<List<ChunkHistory>> born = new ArrayList<>();
+    private final List<CounterHistory> counters = new ArrayList<>();
     private final Set<Long> issued = ConcurrentHashMap.newKeySet();
     private final long[] last = new long[REGISTERS];
     private final AtomicLong values = new AtomicLong();
@@ -71,6 +73,9 @@ final class KillLoad implements AutoCloseable {
         for (int i = 0; i < BORN; i++) {
             born.add(new ArrayList<>());
         }
+        for (int i = 0; i < COUNTERS; i++) {
+            counters.add(new CounterHistory("counter-" + i, create(0, new byte[CounterHistory.BYTES])));
+        }
     }
 
     void begin() {
@@ -97,8 +102,9 @@ final class KillLoad implements AutoCloseable {
     }
 
     private void step(int number, SplittableRandom random) {
-        switch (random.nextInt(10)) {
-            case 0, 1, 2 -> put(number, random.nextInt(REGISTERS / THREADS) * THREADS + number);
+        switch (random.nextInt(12)) {
+            case 0, 1 -> put(number, random.nextInt(REGISTERS / THREADS) * THREADS + number);
+            case 2 -> putShared(number, shared.get(random.nextInt(SHARED)));
             case 3, 4 -> swap(number, shared.get(random.nextInt(SHARED)));
             case 5 -> beBorn(number, random.nextInt(BORN / THREADS) * THREADS + number);
             case 6 -> {
@@ -110,6 +116,7 @@ final class KillLoad implements AutoCloseable {
                 get(number, newest);
             }
             case 7 -> get(number, shared.get(random.nextInt(SHARED)));
+            case 8, 9 -> increment(number, counters.get(random.nextInt(COUNTERS)));
             default -> get(number, registers.get(random.nextInt(REGISTERS)));
         }
     }
@@ -129,11 +136,15 @@ final class KillLoad implements AutoCloseable {
         return ByteBuffer.wrap(bytes).putLong(0, value).array();
     }
 
-    /** Returns the number of a content. Of a shared chunk, only the number changes. */
+    /** Returns a content of a shared chunk with a number: nothing else in it changes. */
+    private static byte[] sharedContent(long value) {
+        return ByteBuffer.wrap(content(SHARED_FIRST)).putLong(0, value).array();
+    }
+
+    /** Returns the number of a content. */
     static long value(byte[] bytes, boolean isShared) {
         long value = ByteBuffer.wrap(bytes).getLong(0);
-        byte[] expected = content(isShared ? SHARED_FIRST : value);
-        ByteBuffer.wrap(expected).putLong(0, value);
+        byte[] expected = isShared ? sharedContent(value) : content(value);
         if (!Arrays.equals(expected, bytes)) {
             throw new AssertionError("the content of " + value + " is torn: " + Arrays.toString(bytes));
         }
@@ -147,16 +158,22 @@ final class KillLoad implements AutoCloseable {
     private long create(int number, ChunkHistory chunk) {
         long value = chunk.isShared() ? SHARED_FIRST : values.incrementAndGet() + SHARED_FIRST;
         long called = System.nanoTime();
-        long cid = store(number).create(content(value));
+        long cid = create(number, content(value));
+        chunk.created("client-" + number, called, System.nanoTime(), value, cid);
+        return value;
+    }
+
+    private long create(int number, byte[] content) {
+        long called = System.nanoTime();
+        long cid = store(number).create(content);
         took(called);
         if (Status.isStatus(cid)) {
             throw new AssertionError("create returns " + Status.name(cid));
         }
-        chunk.created("client-" + number, called, System.nanoTime(), value, cid);
         if (!issued.add(cid)) {
             faults.add("CID " + cid + " was issued twice");
         }
-        return value;
+        return cid;
     }
 
     private void put(int number, int index) {
@@ -171,6 +188,33 @@ final class KillLoad implements AutoCloseable {
         took(called);
         chunk.written("client-" + number, called, System.nanoTime(), value);
         last[index] = value;
+    }
+
+    private void putShared(int number, ChunkHistory chunk) {
+        long value = values.incrementAndGet() + SHARED_FIRST;
+        long called = System.nanoTime();
+        try {
+            check(Status.OK, store(number).put(chunk.cid(), sharedContent(value)), "put");
+            took(called);
+            chunk.written("client-" + number, called, System.nanoTime(), value);
+        } catch (UnknownOutcomeException _) {
+            took(called);
+            unknown.incrementAndGet();
+            chunk.unknownPut("client-" + number, called, value);
+        }
+    }
+
+    private void increment(int number, CounterHistory counter) {
+        long called = System.nanoTime();
+        try {
+            long before = store(number).fields().getAndAddLong(counter.cid(), 0, 1);
+            took(called);
+            counter.incremented("client-" + number, called, System.nanoTime(), before);
+        } catch (UnknownOutcomeException _) {
+            took(called);
+            unknown.incrementAndGet();
+            counter.unknown("client-" + number, called);
+        }
     }
 
     private void swap(int number, ChunkHistory chunk) {
@@ -189,7 +233,7 @@ final class KillLoad implements AutoCloseable {
         } catch (UnknownOutcomeException _) {
             took(called);
             unknown.incrementAndGet();
-            chunk.unknown("client-" + number, called, from, to);
+            chunk.unknownSwap("client-" + number, called, from, to);
         }
     }
 
@@ -207,7 +251,7 @@ final class KillLoad implements AutoCloseable {
         long called = System.nanoTime();
         long result = store(number).remove(place.getLast().cid());
         took(called);
-        if (result < 0 && result != Status.ABSENT) {            // ABSENT: an attempt before has removed it
+        if (result < 0) {                                       // ABSENT, too: nobody else has removed it
             throw new AssertionError("remove returns " + Status.name(result));
         }
         place.getLast().removed("client-" + number, called, System.nanoTime());
@@ -283,6 +327,11 @@ final class KillLoad implements AutoCloseable {
         return lasting;
     }
 
+    /** Returns the counters. */
+    List<CounterHistory> counters() {
+        return List.copyOf(counters);
+    }
+
     /** Waits until more operations have ended; ends early if there is a fault. */
     void await(long more) {
         long until = operations.get() + more;
@@ -307,9 +356,15 @@ final class KillLoad implements AutoCloseable {
                             + "chunk has " + value);
                     }
                 }
+                for (CounterHistory counter : counters) {
+                    counter.end(store.fields().getLong(counter.cid(), 0, -1));
+                }
             } catch (RuntimeException | Error e) {
                 faults.add("the verifier has failed: " + e);
             }
+        }
+        for (CounterHistory counter : counters) {
+            counter.fault().ifPresent(fault -> faults.add(counter.name() + ", CID " + counter.cid() + ": " + fault));
         }
         for (ChunkHistory chunk : all()) {
             chunk.fault().ifPresent(fault -> faults.add(chunk.name() + ", CID " + chunk.cid() + ": " + fault));

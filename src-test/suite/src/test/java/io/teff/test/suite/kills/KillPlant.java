@@ -24,9 +24,11 @@ import java.util.function.Consumer;
  */
 enum KillPlant {
     /** A change is acknowledged before the backups have it: a peer counts its own changes as theirs, and ships late. */
-    ACKNOWLEDGED_EARLY("io.teff.cluster.zone.ZoneOwner.acknowledged", "io.teff.cluster.peer.RunTraffic.offer");
+    ACKNOWLEDGED_EARLY("io.teff.cluster.zone.ZoneOwner.acknowledged", "io.teff.cluster.peer.RunTraffic.offer"),
+    /** A repeated change is made once more; answers leave late, so that more changes are repeated. */
+    RESULTS_FORGOTTEN("io.teff.cluster.slot.Slot.isDone", "io.teff.cluster.zone.ZoneOwner.answerable");
 
-    /** Runs leave only in half of all times of this many milliseconds, a power of two. */
+    /** Runs or answers leave only in half of all times of this many milliseconds, a power of two. */
     private static final int LATE_MS = 128;
 
     private final List<String> methods;
@@ -83,12 +85,18 @@ enum KillPlant {
         switch (method) {
             case "acknowledged" -> code.aload(0)
                 .invokevirtual(self, "committed", MethodTypeDesc.of(ConstantDescs.CD_long)).lreturn();
-            case "offer" -> code.invokestatic(ClassDesc.of("java.lang.System"), "currentTimeMillis",
-                    MethodTypeDesc.of(ConstantDescs.CD_long))
-                .loadConstant((long) LATE_MS / 2).land().l2i()
-                .ifThen(late -> late.iconst_0().ireturn());
+            case "offer" -> ifLate(code, late -> late.iconst_0().ireturn());
+            case "isDone" -> code.iconst_0().ireturn();
+            case "answerable" -> ifLate(code, late -> late.lconst_0().lreturn());
             default -> throw new IllegalArgumentException(method);
         }
+    }
+
+    private static void ifLate(CodeBuilder code, Consumer<CodeBuilder.BlockCodeBuilder> late) {
+        code.invokestatic(ClassDesc.of("java.lang.System"), "currentTimeMillis",
+                MethodTypeDesc.of(ConstantDescs.CD_long))
+            .loadConstant((long) LATE_MS / 2).land().l2i()
+            .ifThen(late);
     }
 
     /** Puts instructions in front of a method's own. */

@@ -36,8 +36,6 @@ import java.util.stream.Stream;
  */
 final class LocalCluster extends TestedCluster {
     private static final int PEERS = 4;
-    /** Twice the zones that the peers want, eight each. */
-    static final int ZONES_MAX = 2 * 8 * PEERS;
     private static final int SUPERPEERS_MAX = 5;
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final int CONSENSUS_FROM = 100;
