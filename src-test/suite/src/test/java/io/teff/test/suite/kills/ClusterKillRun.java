@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Assertions;
 final class ClusterKillRun {
     /** Property: the histories of all chunks are kept. */
     static final String HISTORIES = "teff.cluster.histories";
+    /** Property: at least so many seconds are between two kills. */
+    static final String PACE = "teff.cluster.kills.pace";
+    private static final long PACE_NS = TimeUnit.SECONDS.toNanos(Long.getLong(PACE, 0));
     private static final int SUPERPEERS = 3;
     private static final int PEERS = 4;
     /** Twice the zones that the peers want, eight each. */
@@ -80,8 +83,12 @@ final class ClusterKillRun {
             load.begin();
             try {
                 for (int kill = 0; kill < kills && load.faults().isEmpty(); kill++) {
+                    long begunNs = System.nanoTime();
                     run.killOne();
                     growth.sample(cluster.processes(), folder.resolve("cluster"));
+                    while (System.nanoTime() - begunNs < PACE_NS && load.faults().isEmpty()) {
+                        load.await(1);
+                    }
                 }
             } catch (AssertionError e) {
                 faults.add(String.valueOf(e.getMessage()));

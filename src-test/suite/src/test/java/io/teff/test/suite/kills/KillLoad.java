@@ -251,8 +251,9 @@ final class KillLoad implements AutoCloseable {
         long called = System.nanoTime();
         long result = store(number).remove(place.getLast().cid());
         took(called);
-        if (result < 0) {                                       // ABSENT, too: nobody else has removed it
-            throw new AssertionError("remove returns " + Status.name(result));
+        if (result < 0) {
+            throw new AssertionError((result == Status.ABSENT ? "not exactly once, nobody else removes it: " : "")
+                + "remove returns " + Status.name(result));
         }
         place.getLast().removed("client-" + number, called, System.nanoTime());
     }

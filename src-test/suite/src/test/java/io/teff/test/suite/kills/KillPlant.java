@@ -24,13 +24,15 @@ import java.util.function.Consumer;
  */
 enum KillPlant {
     /** A change is acknowledged before the backups have it: a peer counts its own changes as theirs, and ships late. */
-    ACKNOWLEDGED_EARLY("io.teff.cluster.zone.ZoneOwner.acknowledged", "io.teff.cluster.peer.RunTraffic.offer"),
-    /** A repeated change is made once more; answers leave late, so that more changes are repeated. */
-    RESULTS_FORGOTTEN("io.teff.cluster.slot.Slot.isDone", "io.teff.cluster.zone.ZoneOwner.answerable");
+    ACKNOWLEDGED_EARLY("io.teff.cluster.zone.ZoneOwner.acknowledged()",
+        "io.teff.cluster.peer.RunTraffic.offer(NodeRef)"),
+    /** A change that is sent again is made again; backups answer late, so that more changes are sent again. */
+    RESULTS_FORGOTTEN("io.teff.cluster.slot.Slot.isDone()", "io.teff.cluster.peer.RunTraffic.offer(Owed)");
 
-    /** Runs or answers leave only in half of all times of this many milliseconds, a power of two. */
+    /** Runs and answers leave only in half of all times of this many milliseconds, a power of two. */
     private static final int LATE_MS = 128;
 
+    /** Class, method, and the type of its first parameter, if any. */
     private final List<String> methods;
 
     KillPlant(String... methods) {
@@ -63,40 +65,32 @@ enum KillPlant {
         int[] count = new int[1];
         ClassDesc self = model.thisClass().asSymbol();
         byte[] result = files.transformClass(model, ClassTransform.transformingMethodBodies(
-            it -> it.methodName().equalsString(method) && isMeant(it, method) && count[0]++ == 0,
-            new Front(code -> front(code, self, method))));
+            it -> name(it).equals(method) && count[0]++ == 0, new Front(code -> front(code, self, method))));
         if (count[0] == 0) {
             throw new IllegalStateException("no method " + method + " in " + self.displayName());
         }
         return result;
     }
 
-    /** Of methods with one name: runs are sent by that with a node first, what is acknowledged is a number. */
-    private static boolean isMeant(MethodModel method, String name) {
+    /** Returns a method's name and the type of its first parameter, as in {@link #methods}. */
+    private static String name(MethodModel method) {
         MethodTypeDesc type = method.methodTypeSymbol();
-        return switch (name) {
-            case "offer" -> type.parameterCount() > 0 && type.parameterType(0).displayName().equals("NodeRef");
-            default -> type.parameterCount() == 0;
-        };
+        String first = type.parameterCount() == 0 ? "" : type.parameterType(0).displayName();
+        return method.methodName().stringValue() + '(' + first.substring(first.lastIndexOf('$') + 1) + ')';
     }
 
     /** Writes instructions in front of those of a method. */
     private static void front(CodeBuilder code, ClassDesc self, String method) {
         switch (method) {
-            case "acknowledged" -> code.aload(0)
+            case "acknowledged()" -> code.aload(0)
                 .invokevirtual(self, "committed", MethodTypeDesc.of(ConstantDescs.CD_long)).lreturn();
-            case "offer" -> ifLate(code, late -> late.iconst_0().ireturn());
-            case "isDone" -> code.iconst_0().ireturn();
-            case "answerable" -> ifLate(code, late -> late.lconst_0().lreturn());
+            case "isDone()" -> code.iconst_0().ireturn();
+            case "offer(NodeRef)", "offer(Owed)" -> code.invokestatic(ClassDesc.of("java.lang.System"),
+                    "currentTimeMillis", MethodTypeDesc.of(ConstantDescs.CD_long))
+                .loadConstant((long) LATE_MS / 2).land().l2i()
+                .ifThen(late -> late.iconst_0().ireturn());
             default -> throw new IllegalArgumentException(method);
         }
-    }
-
-    private static void ifLate(CodeBuilder code, Consumer<CodeBuilder.BlockCodeBuilder> late) {
-        code.invokestatic(ClassDesc.of("java.lang.System"), "currentTimeMillis",
-                MethodTypeDesc.of(ConstantDescs.CD_long))
-            .loadConstant((long) LATE_MS / 2).land().l2i()
-            .ifThen(late);
     }
 
     /** Puts instructions in front of a method's own. */
