@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assertions;
 
 /**
@@ -33,6 +34,8 @@ final class ClusterKillRun {
     /** Operations of the clients between a state and the kill: at least, and at most more. */
     private static final int BEFORE_MIN = 100;
     private static final int BEFORE_MORE = 400;
+    /** Then a random time passes: otherwise each kill would follow the end of an operation. */
+    private static final long MOMENT_NS_MAX = TimeUnit.MILLISECONDS.toNanos(200);
     /** Operations that must end after the kill, and after the start. */
     private static final int AFTER = 100;
 
@@ -115,6 +118,7 @@ final class ClusterKillRun {
     /** Kills a node under load, and starts it again. */
     private void killOne() throws IOException, InterruptedException {
         load.await(BEFORE_MIN + random.nextInt(BEFORE_MORE));
+        LockSupport.parkNanos(random.nextLong(MOMENT_NS_MAX));
         int victim = random.nextInt(PEERS + SUPERPEERS);
         if (victim < PEERS) {
             killPeer(cluster.peers().get(victim));
