@@ -32,8 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RestoreWarmUp {
     /** Number of chunks of the zone. */
-    static final int CHUNKS = 10_000;
-
+    private static final int CHUNKS = 10_000;
     /** Records after those that make the chunks: updates, and some removals. */
     private static final int CHANGES = CHUNKS / 2;
     private static final int REMOVAL_SHARE = 16;

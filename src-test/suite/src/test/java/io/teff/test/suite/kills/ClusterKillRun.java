@@ -104,7 +104,7 @@ final class ClusterKillRun {
             text = String.format("killed %d peers and %d superpeers one after the other: zones were served again after "
                 + "%s ms, and had their backups %s ms after the start of the peer; a command was committed %s ms after "
                 + "the kill of a superpeer; %d operations on %d chunks in %d zones, %d unknown outcomes, the longest "
-                + "call %d ms; at the end %s",
+                + "call %d ms; %s",
                 run.servedMs.size(), run.committedMs.size(), run.servedMs, run.backedMs, run.committedMs,
                 load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(), load.longestMs(),
                 growth);

@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -97,17 +99,32 @@ final class Growth {
     /** Returns a text for each metric that has grown; nothing for a run with too few samples. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
-        if (samples.size() >= SAMPLES_MIN) {
-            int part = (samples.size() - WARM) / PARTS;
+        if (hasEnough()) {
             for (Metric metric : Metric.values()) {
-                long first = median(metric, WARM, part);
-                long last = median(metric, samples.size() - part, part);
+                long first = first(metric);
+                long last = last(metric);
                 if (last > metric.bound(first)) {
                     faults.add(metric + " grow from " + first + " to " + last + ": " + all(metric));
                 }
             }
         }
         return faults;
+    }
+
+    private boolean hasEnough() {
+        return samples.size() >= SAMPLES_MIN;
+    }
+
+    private int part() {
+        return (samples.size() - WARM) / PARTS;
+    }
+
+    private long first(Metric metric) {
+        return median(metric, WARM, part());
+    }
+
+    private long last(Metric metric) {
+        return median(metric, samples.size() - part(), part());
     }
 
     private long median(Metric metric, int from, int count) {
@@ -118,9 +135,13 @@ final class Growth {
         return samples.stream().map(sample -> sample.get(metric)).toList();
     }
 
-    /** Returns the last sample. */
+    /** Returns the medians of the first and of the last third, or the last sample of a run with too few of them. */
     @Override
     public String toString() {
-        return samples.isEmpty() ? "nothing sampled" : samples.getLast().toString();
+        if (!hasEnough()) {
+            return samples.isEmpty() ? "nothing sampled" : samples.getLast().toString();
+        }
+        return Arrays.stream(Metric.values()).map(metric -> metric + " from " + first(metric) + " to " + last(metric))
+            .collect(Collectors.joining(", "));
     }
 }
