@@ -40,7 +40,7 @@ final class RestoreWarmUp {
     private static final List<String> SUBFOLDERS = List.of("segments");
     private static final int CHUNK_BYTES = 64;
     private static final int ROUNDS_MAX = 16;
-    /** The last rounds, none of which was faster by an eighth than the best one before them. */
+    /** The warm-up ends after this many rounds in a row that were not an eighth faster than the best one. */
     private static final int LAST_ROUNDS = 5;
     private static final int LOG_BYTES = 1 << 20;
     private static final long MEMORY_BYTES = 64 << 20;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Assertions;
 final class ClusterKillRun {
     /** Property: the histories of all chunks are kept. */
     static final String HISTORIES = "teff.cluster.histories";
-    /** Property: at least so many seconds are between two kills. */
+    /** Property: the shortest time from one kill to the next, in seconds. */
     static final String PACE = "teff.cluster.kills.pace";
     private static final long PACE_NS = TimeUnit.SECONDS.toNanos(Long.getLong(PACE, 0));
     private static final int SUPERPEERS = 3;

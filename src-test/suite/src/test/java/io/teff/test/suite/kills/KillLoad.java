@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  * Threads of several clients that work on the same chunks at BACKED, and note each operation with its times.
  *
  * <p>Registers are put, and born chunks created and removed, by one thread each, and read by all. Shared chunks are put
- * and compare-and-set by all threads. Counters are incremented by all threads: a repeated increment that is made twice
- * shows even if nobody reads between. Every call must return what the promises say for a change that is made exactly
+ * and compare-and-set by all threads. Counters are incremented by all threads: an increment that is made twice shows
+ * in the results of later ones. Every call must return what the promises say for a change that is made exactly
  * once; the outcome of a change of a shared chunk or a counter may be unknown. Everything else is a fault.
  */
 final class KillLoad implements AutoCloseable {
