@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NodeTlsTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
+    /** No other test of nodes has these ports, up to 19,000. */
+    private static final int PORTS_FROM = 18_000;
     private static final int PORTS = 20;
     private static final int TRIES = 10;
 
@@ -58,7 +60,7 @@ final class NodeTlsTest {
     private static int freePorts() {
         int first = 0;
         while (first == 0) {
-            int tried = 32_000 + ThreadLocalRandom.current().nextInt(30) * PORTS;
+            int tried = PORTS_FROM + ThreadLocalRandom.current().nextInt(30) * PORTS;
             try (ServerSocket one = new ServerSocket(); ServerSocket two = new ServerSocket();
                  ServerSocket three = new ServerSocket();
                  DatagramSocket _ = new DatagramSocket(new InetSocketAddress("127.0.0.1", tried + 10))) {

@@ -42,6 +42,8 @@ final class UcxClusterTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final String LIBRARY = "libucp.so.0";
     private static final int CHUNKS = 200;
+    /** No other test of nodes has these ports, up to 18,000. */
+    private static final int PORTS_FROM = 13_000;
     private static final int PORTS = 125;
     /** The first minor version of UCX whose notes name a mend of events that are missed. */
     private static final int MINOR = 18;
@@ -82,7 +84,7 @@ final class UcxClusterTest {
 
     private static int freePort() throws IOException {
         while (true) {
-            final int port = 32_768 - PORTS - ThreadLocalRandom.current().nextInt(40) * PORTS;
+            final int port = PORTS_FROM + ThreadLocalRandom.current().nextInt(40) * PORTS;
             try (ServerSocket socket = new ServerSocket()) {
                 socket.bind(new InetSocketAddress("127.0.0.1", port));
                 return port;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ final class GrowthTest {
     private static final int SAMPLES = 12;
     /** So many for each sample that all are more than a tenth of what a process has. */
     private static final int FILES = 12;
+    private static final int LENGTH = 1 << 25;
+    private static final int RING_FILES = 10;
 
     @TempDir
     private Path folder;
@@ -40,6 +43,34 @@ final class GrowthTest {
         }
         assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
         assertTrue(growth.faults().getFirst().startsWith("FILES grow from "));
+    }
+
+    @Test
+    void bytesOfFiles_thatGetMore_areTold() throws IOException {
+        for (int i = 0; i < SAMPLES; i++) {
+            lengthen(folder.resolve("file"), (long) i * LENGTH);
+            growth.sample(self, folder);
+        }
+        assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
+        assertTrue(growth.faults().getFirst().startsWith("FILE_KIB grow from "));
+    }
+
+    @Test
+    void filesOfALogsRing_areToldAboveTheirBound_only() throws IOException {
+        for (int i = 0; i < SAMPLES; i++) {
+            lengthen(folder.resolve("primary-" + Math.min(i, RING_FILES - 1)), LENGTH);
+            growth.sample(self, folder);
+            assertEquals(List.of(), growth.faults());
+        }
+        Files.createFile(folder.resolve("primary-" + RING_FILES));
+        growth.sample(self, folder);
+        assertEquals(List.of("a log's ring has 11 files, more than 10"), growth.faults());
+    }
+
+    private static void lengthen(Path file, long bytes) throws IOException {
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(bytes);
+        }
     }
 
     @Test
