@@ -542,7 +542,7 @@ final class JournalCollectionsTest {
     @EnumSource
     void drop_whenThereIsNoRoom_isWholeOrRefused(Kind kind) {
         boolean isDropped = false;
-        for (int allowed = 0; !isDropped; allowed += Form.size(3, 1)) {
+        for (int allowed = 0; !isDropped; allowed += Form.size(11, 1)) {
             assertTrue(allowed < OPERATIONS, "it is refused however much room there is");
             RecordingJournal own = new RecordingJournal();
             try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {

@@ -81,10 +81,14 @@ final class LargeChunkTest {
         }
     }
 
-    /** Without native access all memory is zeroed first, for half a minute: in the long form only. */
+    /** Without native access all memory is zeroed first, which takes long. */
+    private static void assumeLargeChunks() {
+        assumeTrue(Form.isLong() || LargeChunkTest.class.getModule().isNativeAccessEnabled());
+    }
+
     @Test
     void chunkOf4GiB_createdWrittenResizedRemoved() {
-        assumeTrue(Form.isLong() || LargeChunkTest.class.getModule().isNativeAccessEnabled());
+        assumeLargeChunks();
         long length = 4 * GIB + 12_345;
         try (Store store = Store.open(Stores.small().memoryLimitBytes(10 * GIB).build())) {
             long cid = store.create(length);
@@ -114,6 +118,7 @@ final class LargeChunkTest {
 
     @Test
     void chunkOf1GiB_survivesSnapshot(@TempDir Path folder) {
+        assumeLargeChunks();
         long length = GIB + 4321;
         Path path = folder.resolve("large.teff");
         long cid;

@@ -35,7 +35,7 @@ final class EndedStackTest {
     private static final LogConfig CONFIG =
         new LogConfig(1 << 16, 1 << 16, 4096, 1 << 17, 2, 6000, 4096, 3, 100_000_000_000L, 0, 0);
     private static final int THREADS = 16;
-    private static final int ROUNDS = Form.size(10, 50);
+    private static final int ROUNDS = Form.size(5, 50);
     private static final int CHANGES = 120;
     private static final int BYTES = 64;
     private static final int LAPS = 4;

@@ -42,11 +42,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashTest {
     private static final int STEPS = Form.size(100, 150);
     /** Of this number of images, two are opened. */
-    private static final int OPENED_OF = Form.size(601, 101);
+    private static final int OPENED_OF = Form.size(1201, 101);
     /** Images are taken before one of so many calls to the disk. */
-    private static final int IMAGES_OF = Form.size(3, 1);
+    private static final int IMAGES_OF = Form.size(5, 1);
     /** Each of the first calls of a kind fails, later ones more rarely. */
-    private static final int FAILURES = Form.size(30, 100);
+    private static final int FAILURES = Form.size(15, 100);
 
     private static final int FULL_DISKS = Form.size(15, 40);
 

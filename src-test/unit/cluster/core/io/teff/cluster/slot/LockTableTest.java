@@ -10,6 +10,7 @@ import io.teff.engine.Cid;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class LockTableTest {
     private static final int ZONE = 7;
     private static final int CLIENTS = 3;
     private static final int FEW_CLIENTS = 2;
-    private static final int DEPTH = 4;
+    private static final int DEPTH = Form.size(3, 4);
     private static final int RANDOM_RUNS = 400;
     private static final int RANDOM_STEPS = 60;
     private static final long LEASE_NS = 100;

@@ -37,7 +37,7 @@ final class CrashLaneTest {
 
     @Test
     void kills_atRandomMoments_loseNothing() throws Exception {
-        CrashReport report = run(Form.size(8, 50), 0, 0, 0, 0, 0);
+        CrashReport report = run(Form.size(6, 50), 0, 0, 0, 0, 0);
         assertTrue(report.operations() > Form.size(200, 1500), () -> "operations " + report.operations());
     }
 

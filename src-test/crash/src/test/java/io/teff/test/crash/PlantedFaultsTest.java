@@ -34,7 +34,7 @@ final class PlantedFaultsTest {
      */
     static Stream<Plant> plants() {
         Set<Plant> leftOut = Form.isLong() ? Set.of(Plant.NONE)
-            : Set.of(Plant.NONE, Plant.REVIVE, Plant.STALL, Plant.GROWING, Plant.UNINTERRUPTED);
+            : Set.of(Plant.NONE, Plant.REVIVE, Plant.ACCEPTING, Plant.STALL, Plant.GROWING, Plant.UNINTERRUPTED);
         return Stream.of(Plant.values()).filter(plant -> !leftOut.contains(plant));
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class ClusterKillTest {
-    private static final int KILLS = Form.size("teff.cluster.kills", 10, 50);
+    private static final int KILLS = Form.size("teff.cluster.kills", 8, 50);
 
     @Test
     void nodes_killedOneAfterTheOther_loseNothing_andNoCallFails() throws IOException, InterruptedException {

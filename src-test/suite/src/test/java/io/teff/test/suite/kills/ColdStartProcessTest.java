@@ -19,9 +19,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Goal: a whole cluster ends, by SIGKILL of all its processes or in order, and starts again with every change that it
@@ -33,7 +36,7 @@ final class ColdStartProcessTest {
     private static final int CHUNKS = 300;
     /** Exit code of a status with zones that wait or are lost. */
     private static final int MISSING = 3;
-    private static final int STARTS = Form.size("teff.cluster.coldStarts", 1, 10);
+    private static final int STARTS = Form.size("teff.cluster.coldStarts", 0, 10);
 
     @TempDir
     private Path folder;
@@ -44,7 +47,10 @@ final class ColdStartProcessTest {
             throws IOException, InterruptedException {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null)) {
             cluster.awaitBacked();
-            for (int start = 0; start < STARTS; start++) {
+            try (ClusterStore store = cluster.connect()) {
+                create(store);
+            }
+            for (int start = 1; start <= STARTS; start++) {
                 startAgain(cluster, start);
             }
             if (Form.isLong()) {
@@ -54,14 +60,12 @@ final class ColdStartProcessTest {
         }
     }
 
-    /**
-     * One superpeer, which has begun an empty cell after the loss of its disk, or, in the long form, three, of which
-     * one keeps its disk.
-     */
-    @Test
-    void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange()
+    /** One superpeer, which has begun an empty cell after the loss of its disk; or three, and one keeps its disk. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    @Tag("long")
+    void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange(int superpeers)
             throws IOException, InterruptedException {
-        int superpeers = Form.isLong() ? 3 : 1;
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, superpeers, 4)) {
             cluster.awaitBacked();
             try (ClusterStore store = cluster.connect()) {
@@ -107,22 +111,18 @@ final class ColdStartProcessTest {
     }
 
     private void startAgain(LocalCluster cluster, int start) throws IOException, InterruptedException {
-        try (ClusterStore store = cluster.connect()) {
-            if (start == 0) {
-                create(store);
-            } else {
-                check(store, start - 1, Set.of());
-                change(store, start);                           // also while zones lack backups
-            }
-        }
         if (start % 2 == 0) {
-            cluster.killEverything();
-        } else {
             cluster.down();
+        } else {
+            cluster.killEverything();
         }
         String said = cluster.upAgain();
         assertTrue(said.contains("its 5 nodes start again"), said);
         assertFalse(said.contains("warning"), said);
+        try (ClusterStore store = cluster.connect()) {
+            check(store, start - 1, Set.of());
+            change(store, start);                               // also while zones lack backups
+        }
     }
 
     private void loseADisk(LocalCluster cluster) throws IOException, InterruptedException {
@@ -131,7 +131,7 @@ final class ColdStartProcessTest {
         cluster.loseDisk("peer-2");
         assertFalse(cluster.upAgain().contains("warning"), "each zone has another backup");
         try (ClusterStore store = cluster.connect()) {
-            check(store, STARTS - 1, Set.of());
+            check(store, STARTS, Set.of());
         }
     }
 
@@ -148,13 +148,13 @@ final class ColdStartProcessTest {
         assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
         cluster.awaitRows(missing + " are the zones that wait", rows -> waiting(rows).equals(missing));
         try (ClusterStore store = cluster.connect()) {
-            check(store, STARTS - 1, missing);
+            check(store, STARTS, missing);
         }
         String status = cluster.run(MISSING, "status");
         assertTrue(status.contains(" zone(s) waiting for peer-"), status);
         giveUp(cluster, missing);
         try (ClusterStore store = cluster.connect()) {
-            check(store, STARTS - 1, missing);
+            check(store, STARTS, missing);
         }
     }
 

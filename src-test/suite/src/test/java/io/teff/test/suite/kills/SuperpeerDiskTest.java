@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.meta.NodeRef;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,9 +59,12 @@ final class SuperpeerDiskTest {
                 load.begin();
                 String leader = cluster.awaitLeader(List.of());
                 fillAndFree(cluster, load, leader);
-                String follower = others(cluster, cluster.awaitLeader(List.of())).getFirst();
-                fillAndFree(cluster, load, follower);
-                cluster.kill(others(cluster, follower).getFirst());
+                String last = leader;
+                if (Form.isLong()) {
+                    last = others(cluster, cluster.awaitLeader(List.of())).getFirst();
+                    fillAndFree(cluster, load, last);
+                }
+                cluster.kill(others(cluster, last).getFirst());
                 cluster.commit();                               // a majority with the one whose disk was full
                 load.await(OPERATIONS);
                 assertEquals(List.of(), load.end(cluster), cluster::logs);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +52,9 @@ final class SuperpeerKillTest {
             lives = cluster.lives();
             load.begin();
             leaderIsKilled();
-            followerIsKilled();
+            if (Form.isLong()) {                                // ClusterKillTest kills followers, too
+                followerIsKilled();
+            }
             mostAreKilled_andComeBack();
             diskOfAFollowerIsLost_andItsReplacementCounts();
             allAreKilled_andStartFromTheirArchives();
