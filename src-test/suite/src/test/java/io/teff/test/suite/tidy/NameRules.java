@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -140,9 +141,19 @@ final class NameRules {
     }
 
     private boolean findPackageOrClass(String name) {
-        String word = "\\b" + Pattern.quote(name) + "\\b(?!\\.[a-z])";
-        String folder = "\\b" + Pattern.quote(name.replace('.', '/'));
-        return Pattern.compile(word + "|" + folder).matcher(sources).find();
+        String folder = name.replace('.', '/');
+        return has(name, Pattern.compile("\\b" + Pattern.quote(name) + "\\b(?!\\.[a-z])"))
+            || has(folder, Pattern.compile("\\b" + Pattern.quote(folder)));
+    }
+
+    /** Returns whether a pattern matches at one of the places of a text with which it begins. */
+    private boolean has(String beginning, Pattern pattern) {
+        Matcher matcher = pattern.matcher(sources).useTransparentBounds(true).useAnchoringBounds(false);
+        int at = sources.indexOf(beginning);
+        while (at >= 0 && !matcher.region(at, sources.length()).lookingAt()) {
+            at = sources.indexOf(beginning, at + 1);
+        }
+        return at >= 0;
     }
 
     private boolean isCommand(String command, String next) {
@@ -155,11 +166,12 @@ final class NameRules {
     }
 
     private boolean findCommand(String name) {
+        if (sources.contains('"' + name + '"')) {
+            return true;
+        }
         String annotated = "name = \"(teff )?(bench )?" + name + "\"";
         String inLauncher = "^ +" + name + "( \\||\\))|^  " + name + " ";
-        String literal = "\"" + name + "\"";
-        return Pattern.compile(String.join("|", annotated, inLauncher, literal), Pattern.MULTILINE).matcher(sources)
-            .find();
+        return Pattern.compile(annotated + '|' + inLauncher, Pattern.MULTILINE).matcher(sources).find();
     }
 
     private static Finding finding(String path, String text, int at, String message) {
