@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 final class Growth {
     private static final int SAMPLES_MIN = 8;
     private static final int WARM = 2;
+    /** A cluster with fewer samples is young. */
+    private static final int YOUNG = 30;
     private static final int PARTS = 3;
     private static final long KIB = 1_024;
     private static final Pattern RING_FILE = Pattern.compile("primary-\\d+");
@@ -37,18 +39,21 @@ final class Growth {
 
     /** What is counted, and how much more of it is no growth. */
     enum Metric {
-        THREADS(3, 4), DESCRIPTORS(3, 8), MEMORY_KIB(10, 32 * KIB), FILES(4, 8), FILE_KIB(10, 16 * KIB);
+        THREADS(3, 4, 0), DESCRIPTORS(3, 8, 0), MEMORY_KIB(10, 32 * KIB, 0), FILES(4, 8, 100), FILE_KIB(10, 16 * KIB, 0);
 
         private final int percent;
         private final long more;
+        /** More in the life of a young cluster, whose zones get their first segments. */
+        private final long young;
 
-        Metric(int percent, long more) {
+        Metric(int percent, long more, long young) {
             this.percent = percent;
             this.more = more;
+            this.young = young;
         }
 
-        private long bound(long value) {
-            return value + value * percent / 100 + more;
+        private long bound(long value, boolean isYoung) {
+            return value + value * percent / 100 + more + (isYoung ? young : 0);
         }
     }
 
@@ -126,7 +131,7 @@ final class Growth {
             for (Metric metric : Metric.values()) {
                 long first = first(metric);
                 long last = last(metric);
-                if (last > metric.bound(first)) {
+                if (last > metric.bound(first, samples.size() < YOUNG)) {
                     faults.add(metric + " grow from " + first + " to " + last + ": " + all(metric));
                 }
             }

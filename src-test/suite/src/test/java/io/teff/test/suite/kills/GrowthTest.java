@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Goal: metrics that grow are reported, and no others. Method: samples of this process and of a folder. */
 final class GrowthTest {
-    private static final int SAMPLES = 12;
+    private static final int SAMPLES = 30;
     /** So many for each sample that all are more than a tenth of what a process has. */
     private static final int FILES = 12;
     private static final int LENGTH = 1 << 25;
@@ -98,6 +98,18 @@ final class GrowthTest {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void filesOfAYoungCluster_mayGetMore() throws IOException {
+        for (int i = 0; i < SAMPLES - 1; i++) {
+            Files.createFile(folder.resolve("file-" + i));
+            growth.sample(self, folder);
+        }
+        assertEquals(List.of(), growth.faults());
+        Files.createFile(folder.resolve("file-" + SAMPLES));
+        growth.sample(self, folder);
+        assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
     }
 
     @Test
