@@ -43,7 +43,7 @@ class LockTableTest {
         LOCK_WRITE, LOCK_READ, UNLOCK, SWAP, PUT, RENEW, STRANGER_PUT, HALF_LEASE, FAIL_OVER, END_SESSION
     }
 
-    /** A lock that a client has been told of. */
+    /** A lock that the owner has granted to a client. */
     private record Held(int client, long token, boolean isWrite, long untilNs) {}
 
     private final Store store = Store.open(StoreConfig.builder().name("locks").nid(ZONE).memoryLimitBytes(32L << 20)

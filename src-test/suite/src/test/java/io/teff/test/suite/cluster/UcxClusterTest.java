@@ -62,7 +62,7 @@ final class UcxClusterTest {
         }
     }
 
-    /** What a command has said, and its exit code. */
+    /** The output of a command, and its exit code. */
     private record Said(int code, String text) {}
 
     /** Runs a command; with a folder of libraries that are found first. */

@@ -39,12 +39,12 @@ final class Growth {
 
     /** What is counted, and how much more of it is no growth. */
     enum Metric {
-        THREADS(3, 4, 0), DESCRIPTORS(3, 8, 0), MEMORY_KIB(10, 32 * KIB, 128 * KIB), FILES(4, 8, 100),
+        THREADS(3, 4, 0), DESCRIPTORS(3, 8, 0), MEMORY_KIB(10, 32 * KIB, 64 * KIB), FILES(4, 8, 100),
         FILE_KIB(10, 16 * KIB, 0);
 
         private final int percent;
         private final long more;
-        /** More in a young cluster, whose zones get their first segments, and whose processes compile. */
+        /** Added in a young cluster, whose zones create their first segments and whose processes compile. */
         private final long young;
 
         Metric(int percent, long more, long young) {

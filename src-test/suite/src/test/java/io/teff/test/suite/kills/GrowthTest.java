@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: metrics that grow are reported, and no others. Method: samples of this process and of a folder. */
 final class GrowthTest {
     private static final int SAMPLES = 30;
-    /** So many for each sample that all are more than a tenth of what a process has. */
+    private static final int YOUNG_SAMPLES = 12;
+    /** Files or descriptors that a test adds for each sample. */
     private static final int FILES = 12;
     private static final int LENGTH = 1 << 25;
     private static final int RING_FILES = 10;
@@ -41,8 +42,23 @@ final class GrowthTest {
             }
             growth.sample(self, folder);
         }
+        assertGrows("FILES");
+    }
+
+    @Test
+    void filesOfAYoungCluster_thatGetMoreThanItsZonesNeed_areTold() throws IOException {
+        for (int i = 0; i < YOUNG_SAMPLES; i++) {
+            for (int file = 0; file < 2 * FILES; file++) {
+                Files.createFile(folder.resolve(i + "-" + file));
+            }
+            growth.sample(self, folder);
+        }
+        assertGrows("FILES");
+    }
+
+    private void assertGrows(String metric) {
         assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
-        assertTrue(growth.faults().getFirst().startsWith("FILES grow from "));
+        assertTrue(growth.faults().getFirst().startsWith(metric + " grow from "), () -> growth.faults().toString());
     }
 
     @Test
@@ -51,8 +67,7 @@ final class GrowthTest {
             lengthen(folder.resolve("file"), (long) i * LENGTH);
             growth.sample(self, folder);
         }
-        assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
-        assertTrue(growth.faults().getFirst().startsWith("FILE_KIB grow from "));
+        assertGrows("FILE_KIB");
     }
 
     @Test
@@ -109,7 +124,7 @@ final class GrowthTest {
         assertEquals(List.of(), growth.faults());
         Files.createFile(folder.resolve("file-" + SAMPLES));
         growth.sample(self, folder);
-        assertEquals(1, growth.faults().size(), () -> growth.faults().toString());
+        assertGrows("FILES");
     }
 
     @Test
