@@ -1,5 +1,6 @@
 package io.teff.cluster.cell;
 
+import io.teff.cluster.cell.TableQuestions.Question;
 import io.teff.cluster.lease.LeaseClock;
 import io.teff.cluster.lease.LeaseTerms;
 import io.teff.cluster.message.CellMessages;
@@ -14,14 +15,13 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Threads;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node's membership: it sends heartbeats, holds the lease, and keeps the tables up to date.
  *
  * <p>Each heartbeat goes to every superpeer. An answer with a newer version of the tables makes the node ask that
- * superpeer for the rows that have changed. Thread-safe.
+ * superpeer for the rows that have changed. While that answer is missing, it soon asks another one. Thread-safe.
  */
 public final class Membership implements AutoCloseable {
     private static final long BEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -36,7 +36,7 @@ public final class Membership implements AutoCloseable {
     private final Clock clock;
     private final LeaseClock lease;
     private final Listener listener;
-    private final AtomicBoolean isAsking = new AtomicBoolean();
+    private final TableQuestions questions;
     private final Thread thread;
     private volatile @Nullable String misfit;
     private volatile boolean isExpired;
@@ -77,6 +77,7 @@ public final class Membership implements AutoCloseable {
         this.clock = clock;
         this.listener = listener;
         lease = new LeaseClock(terms, superpeers);
+        questions = new TableQuestions(superpeers);
         thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
     }
 
@@ -165,26 +166,28 @@ public final class Membership implements AutoCloseable {
 
     /**
      * Asks for the rows that have changed, without waiting for the next heartbeat: the node has sent a command, or
-     * waits for those of others. No effect while it is asking already.
+     * waits for those of others. No effect while the answer to an earlier question is to be waited for.
      */
     public void refresh() {
         ask(cell.leading());
     }
 
     private void ask(int superpeer) {
-        if (isAsking.compareAndSet(false, true)) {
-            try {
-                var _ = requests.request(CellMessages.nid(superpeer), CellMessages.TABLE,
-                    new TableRequest(tables.version()), TABLE_NS)
-                    .whenComplete((answer, failure) -> {
-                        isAsking.set(false);
-                        if (failure == null) {
-                            update(answer);
-                        }
-                    });
-            } catch (NetworkException _) {
-                isAsking.set(false);                            // it was not sent
-            }
+        final Question question = questions.begin(superpeer, clock.nowNs());
+        if (question == null) {
+            return;
+        }
+        try {
+            var _ = requests.request(CellMessages.nid(superpeer), CellMessages.TABLE,
+                new TableRequest(tables.version()), TABLE_NS)
+                .whenComplete((answer, failure) -> {
+                    questions.end(question);
+                    if (failure == null) {
+                        update(answer);
+                    }
+                });
+        } catch (NetworkException _) {
+            questions.end(question);                            // it was not sent
         }
     }
 
