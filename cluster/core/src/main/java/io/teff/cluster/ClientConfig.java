@@ -1,5 +1,6 @@
 package io.teff.cluster;
 
+import io.teff.cluster.config.Address;
 import io.teff.cluster.config.Tls;
 import io.teff.cluster.meta.MachineState.Settings;
 import java.io.IOException;
@@ -41,9 +42,10 @@ public final class ClientConfig {
      * Begins a configuration.
      *
      * @param superpeers addresses of all superpeers, in the order of their numbers, for example
-     *     {@code tcp:127.0.0.1:7400}; or one of them, or two, in any order: the first one that answers tells the others
+     *     {@code tcp:127.0.0.1:7400}; or one of them, or two, in any order: the first one that answers tells the
+     *     others. Addresses without a transport are those of TCP
      * @return a builder with defaults
-     * @throws IllegalArgumentException if there are none, or more than 5
+     * @throws IllegalArgumentException if there are none, or more than 5, or one is no address
      */
     public static Builder builder(String... superpeers) {
         return new Builder(List.of(superpeers));
@@ -98,6 +100,8 @@ public final class ClientConfig {
 
     /** Collects the settings that differ from their defaults. */
     public static final class Builder {
+        private static final String LOOP = "loop:";
+
         private final List<String> superpeers;
         private byte[] secret = new byte[0];
         private @Nullable SSLContext tls;
@@ -112,7 +116,17 @@ public final class ClientConfig {
                 throw new IllegalArgumentException(superpeers.size() + " superpeers are not 1 to "
                     + Settings.SUPERPEERS_MAX);
             }
-            this.superpeers = superpeers;
+            this.superpeers = superpeers.stream().map(Builder::link).toList();
+        }
+
+        /** Returns the address with its transport: TCP if it names none. */
+        private static String link(String text) {
+            if (text.indexOf(':') <= 0) {
+                throw new IllegalArgumentException("\"" + text + "\" is no address; allowed: HOST:PORT, or with a "
+                    + "transport in front, such as tcp:HOST:PORT");
+            }
+            Address address = text.startsWith(LOOP) ? null : Address.parse(text);
+            return address == null ? text : address.link();
         }
 
         /**

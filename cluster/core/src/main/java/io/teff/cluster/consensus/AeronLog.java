@@ -55,6 +55,7 @@ public final class AeronLog implements MetadataLog {
     private final SnapshotKeeper keeper;
     private final Thread proposer;
     private final long startLimitNs;
+    private final long archiveLimitNs;
     private final long life = Chance.SYSTEM.nextLong();
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -144,7 +145,8 @@ public final class AeronLog implements MetadataLog {
                 ended();
             }
         });
-        startLimitNs = clock.nowNs() + tuning.archiveNs() + START_NS;
+        archiveLimitNs = tuning.archiveNs() + START_NS;
+        startLimitNs = clock.nowNs() + archiveLimitNs;
         member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed,
             new AeronMember.Ends(this::ended, this::driverEnded));
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
@@ -252,8 +254,15 @@ public final class AeronLog implements MetadataLog {
         if (isEnded) {
             return "the replicated log has ended, see the lines above in the node's log";
         }
-        return service.isStarted() || clock.nowNs() - startLimitNs < 0 ? null : "the replicated log has not started in "
-            + "time: its archive in " + config.folder() + " gives no answer; is the disk or the machine too slow?";
+        long nowNs = clock.nowNs();
+        if (!service.isStarted() && nowNs - startLimitNs >= 0) {
+            return "the replicated log has not started in time: its archive in " + config.folder()
+                + " gives no answer; is the disk or the machine too slow?";
+        }
+        return !member.isArchiveStill(nowNs, archiveLimitNs) ? null : "the archive in " + config.folder()
+            + " has not ended a step for " + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs) + " s: its files are "
+            + "damaged, or the disk does not answer; if the other superpeers have their data, move the whole folder "
+            + "away, and this one gets the log from them";
     }
 
     /** Returns where in the log the snapshot was that this member has read; 0 if there was none. */

@@ -77,6 +77,7 @@ final class AeronMember implements AutoCloseable {
     private final ClusteredMediaDriver driver;
     private final ClusteredServiceContainer container;
     private final int electionState;
+    private final Pulse archive;
     private boolean isClosed;
 
     /**
@@ -100,9 +101,10 @@ final class AeronMember implements AutoCloseable {
      */
     record Ends(Runnable ended, Runnable driverEnded) {}
 
-    private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container) {
+    private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container, Pulse archive) {
         this.driver = driver;
         this.container = container;
+        this.archive = archive;
         electionState = driver.consensusModule().context().electionStateCounter().id();
     }
 
@@ -128,8 +130,9 @@ final class AeronMember implements AutoCloseable {
         if (isNewcomer) {                                       // who appoints another one is no candidate
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
+        Pulse pulse = new Pulse();
         Archive.Context archive = archive(config, config.folder(), idleMs, errors)
-            .idleStrategySupplier(tuning.archiveIdle()).threadFactory(threads);
+            .idleStrategySupplier(() -> pulse.observe(tuning.archiveIdle().get())).threadFactory(threads);
         MediaDriver.Context media = media(config, idleMs, errors)
             .sharedThreadFactory(task -> thread(task, errors, launch));
         ClusteredMediaDriver driver = null;
@@ -144,7 +147,7 @@ final class AeronMember implements AutoCloseable {
                     .terminationHook(ended).threadFactory(threads));
             MemberRoom.reserve(config.folder());
             isDone = true;
-            return new AeronMember(driver, container);
+            return new AeronMember(driver, container, pulse);
         } catch (IOException e) {
             throw new UncheckedIOException(FailureText.of(e), e);
         } finally {
@@ -191,6 +194,11 @@ final class AeronMember implements AutoCloseable {
             ended.run();
         });
         return thread;
+    }
+
+    /** Returns whether the archive's thread has gone through no duty cycle for a time; to be asked all the time. */
+    boolean isArchiveStill(long nowNs, long limitNs) {
+        return archive.isStill(nowNs, limitNs);
     }
 
     /** Starts driver and archive alone, with the archive in another folder. */

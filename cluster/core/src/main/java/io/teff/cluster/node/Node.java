@@ -28,23 +28,20 @@ public abstract class Node implements AutoCloseable {
     /**
      * Starts a node: locks its folder, checks its ports, and starts what its role needs. Waits until the node is ready:
      * a superpeer until the cell has a leader and has applied this superpeer's announcement, a peer until it holds its
-     * lease.
+     * lease. A superpeer whose others do not run waits for them without a limit, and says so in the log: a majority
+     * may be started one by one, and hours apart.
      *
      * @param config the configuration
      * @param log receives what happens, in lines for people; called by several threads
-     * @param patienceNs how long to wait until the node is ready
+     * @param patienceNs how long a peer waits until it is ready; for a superpeer the time between two lines of the log
      * @return the node
      * @throws NodeStartException if something is in the way; nothing is left running
      */
     public static Node start(NodeConfig config, Consumer<String> log, long patienceNs) throws NodeStartException {
-        checkFolder(config);
-        Node node = switch (config.role()) {
-            case SUPERPEER -> SuperpeerNode.start(config, log);
-            case PEER -> PeerNode.start(config, log);
-        };
+        Node node = begin(config, log);
         boolean isReady = false;
         try {
-            node.awaitReady(patienceNs);
+            node.awaitReady(log, patienceNs);
             isReady = true;
             return node;
         } finally {
@@ -52,6 +49,22 @@ public abstract class Node implements AutoCloseable {
                 node.close();
             }
         }
+    }
+
+    /**
+     * Starts a node like {@link #start}, but does not wait until it is ready.
+     *
+     * @param config the configuration
+     * @param log receives what happens, in lines for people; called by several threads
+     * @return the node, to be closed
+     * @throws NodeStartException if something is in the way; nothing is left running
+     */
+    public static Node begin(NodeConfig config, Consumer<String> log) throws NodeStartException {
+        checkFolder(config);
+        return switch (config.role()) {
+            case SUPERPEER -> SuperpeerNode.start(config, log);
+            case PEER -> PeerNode.start(config, log);
+        };
     }
 
     /** A folder belongs to one role for ever. */
@@ -73,7 +86,14 @@ public abstract class Node implements AutoCloseable {
         }
     }
 
-    private void awaitReady(long patienceNs) throws NodeStartException {
+    /**
+     * Waits until the node is ready, as {@link #start} does.
+     *
+     * @param log receives a line now and then
+     * @param patienceNs how long a peer waits; for a superpeer the time between two lines of the log
+     * @throws NodeStartException if the node has failed or waited for long enough; it is to be closed
+     */
+    public void awaitReady(Consumer<String> log, long patienceNs) throws NodeStartException {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!isReady()) {
             String failure = failure();
@@ -81,8 +101,13 @@ public abstract class Node implements AutoCloseable {
                 throw new NodeStartException(config.name() + " has failed: " + failure, null);
             }
             if (Clock.SYSTEM.nowNs() - end >= 0) {
-                throw new NodeStartException(config.name() + " is not ready after "
-                    + TimeUnit.NANOSECONDS.toSeconds(patienceNs) + " s: " + missing(), null);
+                String late = config.name() + " is not ready after " + TimeUnit.NANOSECONDS.toSeconds(patienceNs)
+                    + " s: " + missing();
+                if (config.role() == NodeRole.PEER) {
+                    throw new NodeStartException(late, null);
+                }
+                log.accept(late + "; it waits on");
+                end = Clock.SYSTEM.nowNs() + patienceNs;
             }
             Clock.SYSTEM.pause(this, POLL_NS);
         }

@@ -66,10 +66,12 @@ public final class LocalCluster {
      * Starts a supervisor, which starts the nodes or takes them over, and waits until they are ready.
      *
      * @param cluster the cluster
+     * @param isWhole whether no node may be missing
      * @param reports receives a line for each node that is ready
+     * @return why nodes are missing, for people
      * @throws CommandFailure if the cluster does not become ready; then everything has ended
      */
-    static void start(ClusterFolder cluster, Consumer<String> reports) {
+    static List<String> start(ClusterFolder cluster, boolean isWhole, Consumer<String> reports) {
         Process supervisor;
         try {
             supervisor = NodeJvm.startSupervisor(cluster);
@@ -84,8 +86,15 @@ public final class LocalCluster {
         }));
         boolean isReady = false;
         try {
-            new Readiness(cluster, reports, supervisor).await();
+            Readiness readiness = new Readiness(cluster, reports, supervisor);
+            List<String> missing = List.of();
+            if (isWhole) {
+                readiness.await();
+            } else {
+                missing = readiness.awaitMost();
+            }
             isReady = true;
+            return missing;
         } finally {
             if (!isReady) {
                 supervisor.destroy();
@@ -110,7 +119,7 @@ public final class LocalCluster {
             ClusterFolder cluster = ClusterFolder.create(folder, freePlan(superpeers, peers));
             boolean isReady = false;
             try {
-                start(cluster, reports);
+                var _ = start(cluster, true, reports);
                 isReady = true;
                 return cluster;
             } finally {

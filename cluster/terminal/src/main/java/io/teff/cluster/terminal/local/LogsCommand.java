@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The command {@code cluster logs}: prints what a node has logged. */
@@ -39,6 +40,9 @@ public final class LogsCommand extends LocalCommand {
 
     @Override
     public Integer call() {
+        if (lines < 0) {
+            throw new ParameterException(spec().commandLine(), "--lines " + lines + "; allowed: numbers from 0");
+        }
         ClusterFolder cluster = folder().open();
         boolean isSupervisor = name.equals(SUPERVISOR);
         Path home = isSupervisor ? cluster.path() : cluster.node(name).folder();

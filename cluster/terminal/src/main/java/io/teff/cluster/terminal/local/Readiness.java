@@ -13,8 +13,10 @@ import java.lang.management.OperatingSystemMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,6 +30,8 @@ final class Readiness {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
     private static final int BUSY = 3;
+    /** In the line that begins a life in a node's log. */
+    private static final String START = " starts: ";
 
     private final ClusterFolder folder;
     private final Consumer<String> reports;
@@ -42,30 +46,62 @@ final class Readiness {
 
     /** Waits for all nodes, and until each peer owns open zones, and all zones are served; then says which are not. */
     void await() {
+        await(begun(), null);
+        awaitZones();
+    }
+
+    /**
+     * Waits like {@link #await()}, but goes on without nodes that end or are late, if the others are a cluster: a
+     * majority of the superpeers and a peer.
+     *
+     * @return why nodes are missing, for people; an entry for each of them
+     */
+    List<String> awaitMost() {
+        Map<LocalNode, String> missing = new LinkedHashMap<>();
+        List<LocalNode> nodes = begun();
+        await(nodes, missing);
+        List<LocalNode> ready = new ArrayList<>(nodes);
+        ready.removeAll(missing.keySet());
+        int superpeers = (int) ready.stream().filter(LocalNode::isSuperpeer).count();
+        if (2 * superpeers <= folder.plan().superpeers() || superpeers == ready.size()) {
+            throw new CommandFailure(String.join("", missing.values()));
+        }
+        awaitZones();
+        return List.copyOf(missing.values());
+    }
+
+    /** Returns the nodes that a supervisor starts, has started or has taken over. */
+    private List<LocalNode> begun() {
         List<LocalNode> nodes = new ArrayList<>(folder.nodes());
         nodes.removeIf(node -> node.state() == State.DOWN);
-        await(nodes);
-        awaitZones();
+        return nodes;
     }
 
     /** Waits for some nodes. */
     void await(List<LocalNode> nodes) {
+        await(nodes, null);
+    }
+
+    /** Waits for some nodes; those that end or are late get an entry in the map, or throw if there is none. */
+    private void await(List<LocalNode> nodes, @Nullable Map<LocalNode, String> missing) {
         List<LocalNode> waiting = new ArrayList<>(nodes);
         while (!waiting.isEmpty()) {
             checkSupervisor();
+            boolean isLate = Clock.SYSTEM.nowNs() - begunNs > PATIENCE_NS;
             for (LocalNode node : List.copyOf(waiting)) {
                 State state = node.state();
                 if (state == State.UP) {
                     reports.accept(String.format("  %-12s ready after %.1f s", node.name(), seconds()));
                     waiting.remove(node);
-                } else if (state == State.DOWN) {
-                    throw new CommandFailure(node.name() + " has ended before it was ready:\n" + tail(node));
+                } else if (state == State.DOWN || isLate) {
+                    String why = node.name() + (state == State.DOWN ? " has ended before it was ready:\n"
+                        : " is not ready after " + Math.round(seconds()) + " s" + load() + ":\n") + tail(node);
+                    if (missing == null) {
+                        throw new CommandFailure(why);
+                    }
+                    missing.put(node, why);
+                    waiting.remove(node);
                 }
-            }
-            if (Clock.SYSTEM.nowNs() - begunNs > PATIENCE_NS) {
-                LocalNode late = waiting.getFirst();
-                throw new CommandFailure(late.name() + " is not ready after " + Math.round(seconds()) + " s" + load()
-                    + ":\n" + tail(late));
             }
             Clock.SYSTEM.pause(this, POLL_NS);
         }
@@ -134,13 +170,19 @@ final class Readiness {
 
     // ---- what a node has said ----
 
-    /** Returns the last lines of what a node has printed and logged. */
+    /** Returns the last lines of what a node has printed and logged; of its log, those since its last start. */
     static String tail(LocalNode node) {
         return tail(node.folder().resolve(LocalNode.OUT)) + tail(node.folder().resolve(LocalNode.LOG));
     }
 
     private static String tail(Path file) {
         List<String> lines = LogsCommand.lastLines(file, TAIL_LINES);
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (lines.get(i).contains(START)) {                 // it has the whole configuration
+                lines = lines.subList(i + 1, lines.size());
+                break;
+            }
+        }
         return lines.isEmpty() ? "" : "  " + file + ":\n" + lines.stream().map(line -> "    " + line + "\n")
             .collect(Collectors.joining());
     }

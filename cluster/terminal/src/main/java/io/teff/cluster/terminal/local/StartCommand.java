@@ -13,13 +13,14 @@ import picocli.CommandLine.Command;
 /** The command {@code cluster start}: lets the supervisor start a node that has ended. */
 @Command(
     name = "start",
-    description = {"Starts a node that has ended, and waits until it is ready.",
+    description = {"Starts a node that has ended, and waits until it is ready. Superpeers without a majority "
+            + "are not waited for.",
         "A peer comes back with the same NID and a new incarnation, without the zones it had. A superpeer comes back "
             + "with its log, and follows; one whose data is lost gets it from the others. If those of most "
             + "superpeers are lost, it is not started beside peers with logs."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the node is ready", "1:there is no such node, it runs, or it cannot start",
-        "2:wrong command line"},
+    exitCodeList = {"0:the node is ready, or a superpeer waits for others",
+        "1:there is no such node, it runs, or it cannot start", "2:wrong command line"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster start peer-1",
     sortOptions = false)
@@ -49,8 +50,23 @@ public final class StartCommand extends OneNodeCommand {
             throw new CommandFailure("the supervisor does not start " + node.name()
                 + "\n  its log: teff cluster logs supervisor" + folder().text());
         }
+        if (node.isSuperpeer() && missing(cluster) > 0) {
+            return "started " + node.name() + ", which waits for " + missing(cluster) + " more of the "
+                + cluster.plan().superpeers() + " superpeers\n  start another: teff cluster start "
+                + down(cluster).getFirst().name() + folder().text();
+        }
         new Readiness(cluster, _ -> { }, null).await(List.of(node));
         return "started " + node.name() + ", " + node.process();
+    }
+
+    /** Returns how many superpeers must still be started until a majority of them runs; 0 or less if it does. */
+    private static int missing(ClusterFolder cluster) {
+        int superpeers = cluster.plan().superpeers();
+        return superpeers / 2 + 1 - (superpeers - down(cluster).size());
+    }
+
+    private static List<LocalNode> down(ClusterFolder cluster) {
+        return cluster.nodes().stream().filter(node -> node.isSuperpeer() && node.process() == null).toList();
     }
 
     /** Superpeers without disks would found an empty cell when all of them run. */

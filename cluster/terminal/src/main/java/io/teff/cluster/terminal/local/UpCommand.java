@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,7 +27,8 @@ import picocli.CommandLine.ParameterException;
         "All ports are those of 127.0.0.1, so other machines do not reach the cluster. If nodes run without their "
             + "supervisor, starts a new one, which takes them over."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the cluster is ready", "1:something is in the way", "2:wrong command line"},
+    exitCodeList = {"0:the cluster is ready", "1:something is in the way, or a node of an old cluster cannot "
+        + "start; the others run then", "2:wrong command line"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster up --peers 4 --superpeers 3",
     sortOptions = false)
@@ -71,6 +73,8 @@ public final class UpCommand extends LocalCommand {
     @Option(names = "--foreground", description = "Stay, and end the cluster when this command ends.")
     private boolean isForeground;
 
+    private boolean isOld;
+
     @Override
     public Integer call() throws InterruptedException {
         checkOptions();
@@ -111,6 +115,7 @@ public final class UpCommand extends LocalCommand {
             if (supervisor != null) {
                 throw new CommandFailure("the cluster of folder " + path + " is running: its supervisor is "
                     + supervisor + "\n  look at it:      teff cluster status" + folder().text()
+                    + startText(old)
                     + "\n  end it:          teff cluster down" + folder().text()
                     + "\n  start another:   --dir DIR --port PORT");
             }
@@ -124,9 +129,11 @@ public final class UpCommand extends LocalCommand {
             if (!running.isEmpty()) {
                 note("the supervisor of this cluster has ended, but " + String.join(", ", running)
                     + " still run: a new supervisor takes them over");
+                isOld = true;
                 return old;
             }
             if (!isFresh) {
+                isOld = true;
                 return again(old);
             }
             old.delete();
@@ -142,6 +149,14 @@ public final class UpCommand extends LocalCommand {
         checkPorts(plan);
         LocalCluster.checkTransport(plan);
         return ClusterFolder.create(path, plan);
+    }
+
+    /** Returns how to start the nodes of a cluster that do not run, a line for each; empty if all run. */
+    private String startText(ClusterFolder cluster) {
+        return cluster.nodes().stream().filter(node -> node.process() == null)
+            .map(node -> "\n  start " + node.name() + ":" + " ".repeat(Math.max(1, 9 - node.name().length()))
+                + "teff cluster start " + node.name() + folder().text())
+            .collect(Collectors.joining());
     }
 
     /** Prepares the start of a cluster whose processes have all ended. */
@@ -189,8 +204,9 @@ public final class UpCommand extends LocalCommand {
         long begunNs = Clock.SYSTEM.nowNs();
         Threads.SYSTEM.start("teff-ready", () -> {
             try {
-                new Readiness(cluster, this::note, null).await();
+                List<String> missing = new Readiness(cluster, this::note, null).awaitMost();
                 printReady(cluster, begunNs);
+                missing.forEach(this::note);
             } catch (CommandFailure e) {
                 FailureText.of(e).lines().forEach(this::note);
             }
@@ -199,16 +215,23 @@ public final class UpCommand extends LocalCommand {
         return 0;
     }
 
+    /** A new cluster becomes ready as a whole or not at all; one with data goes on without a node that cannot start. */
     private int start(ClusterFolder cluster) {
         long begunNs = Clock.SYSTEM.nowNs();
+        List<String> missing;
         try {
-            LocalCluster.start(cluster, this::note);
+            missing = LocalCluster.start(cluster, !isOld, this::note);
         } catch (CommandFailure e) {
             throw new CommandFailure(FailureText.of(e).stripTrailing() + "\n  everything has ended again; the logs stay"
                 + "\n  try again: teff cluster up" + folder().text(), e);
         }
         printReady(cluster, begunNs);
-        return 0;
+        if (missing.isEmpty()) {
+            return 0;
+        }
+        throw new CommandFailure(String.join("", missing).stripTrailing() + "\n  the other nodes run; when the "
+            + "reason is gone: teff cluster start NODE" + folder().text() + "\n  a node whose data cannot be read begins anew, "
+            + "without its copies, if you move its folder data away");
     }
 
     private void printReady(ClusterFolder cluster, long begunNs) {
@@ -216,6 +239,9 @@ public final class UpCommand extends LocalCommand {
         print(String.format(Locale.ROOT, "ready after %.1f s: %d superpeer(s), %d peer(s), folder %s",
             (Clock.SYSTEM.nowNs() - begunNs) / 1e9, cluster.plan().superpeers(), cluster.plan().peers(),
             cluster.path()));
+        List<LocalNode> down = cluster.nodes().stream().filter(node -> node.process() == null).toList();
+        down.forEach(node -> print("  down      " + node.name() + ": ./teff cluster start " + node.name()
+            + folder().text()));
         print("  connect   ClusterStore.connect(\"" + addresses + "\")");
         print("  look      ./teff cluster status --watch" + folder().text());
         print("  try       ./teff cluster kill peer-1" + folder().text() + " && ./teff cluster start peer-1"

@@ -138,7 +138,10 @@ public final class NodeCommand implements Callable<Integer> {
         try {
             log.accept("starts: " + config.role().text() + " " + config.name() + ", " + ProcessId.current() + ", "
                 + config);
-            try (Node node = Node.start(config, log, PATIENCE_NS)) {
+            Node node = Node.begin(config, log);
+            boolean isOrderly = false;
+            try {
+                node.awaitReady(log, PATIENCE_NS);
                 isRunning.set(true);
                 NodeBean.register(node);
                 new RunFile(ProcessId.current(), node.reference()).write(config.folder());
@@ -151,12 +154,17 @@ public final class NodeCommand implements Callable<Integer> {
                 watch(node, isAsked, log);
                 failure = node.failure();
                 log.accept(failure == null ? "ends" : "ends: " + failure);
+                isOrderly = failure == null;
+                print(failure);
+            } catch (NodeStartException e) {
+                failure = FailureText.of(e);
+                log.accept("cannot start: " + failure);
+                print(failure);
+            } finally {
+                close(node, isOrderly, isEnded, log);
             }
             RunFile.delete(config.folder());
             log.accept("ended");
-            if (failure != null) {
-                spec.commandLine().getErr().println("teff node: " + failure);
-            }
             return failure == null ? 0 : 1;
         } catch (NodeStartException e) {
             log.accept("cannot start: " + FailureText.of(e));
@@ -164,6 +172,32 @@ public final class NodeCommand implements Callable<Integer> {
         } finally {
             isEnded.countDown();
         }
+    }
+
+    /** Prints a failure before the node is closed, which may not return. */
+    private void print(@Nullable String failure) {
+        if (failure != null) {
+            PrintWriter err = spec.commandLine().getErr();
+            failure.lines().forEach(line -> err.println("teff node: " + line));
+            err.flush();
+        }
+    }
+
+    /** A part that has failed may not end, like an archive that reads damaged files; then the process does. */
+    private static void close(Node node, boolean isOrderly, CountDownLatch isEnded, LogFile log) {
+        if (!isOrderly) {
+            Threads.SYSTEM.start("teff-halt", () -> {
+                try {
+                    if (!isEnded.await(END_S, TimeUnit.SECONDS)) {
+                        log.accept("a part of the node does not end: the process ends");
+                        Runtime.getRuntime().halt(1);
+                    }
+                } catch (InterruptedException _) {
+                    return;                                     // nobody does that
+                }
+            });
+        }
+        node.close();
     }
 
     private static void awaitEnd(CountDownLatch isEnded) {
