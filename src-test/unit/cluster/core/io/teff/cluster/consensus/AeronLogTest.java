@@ -2,6 +2,7 @@ package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.Command;
@@ -11,6 +12,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.Threads;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real members of Aeron Cluster in this process. */
 class AeronLogTest {
     private static final long LIMIT_S = 60;
+    private static final int DAMAGE_AT = 3_000;
+    private static final int DAMAGE_BYTES = 200;
     private static final Reply FIRST = new Reply.Joined(new NodeRef(16, 1));
 
     @TempDir
@@ -51,6 +55,29 @@ class AeronLogTest {
         AeronLog again = start(0, members);
         Threads.await("a leader", again::isLeading);
         assertEquals(before, again.read(MetadataMachine::state));
+    }
+
+    /** The archive is asked for the same bytes again and again: without a count the member would do that for ever. */
+    @Test
+    void oneMember_whoseLogIsDamaged_fails_andSaysSo() throws Exception {
+        List<MemberConfig.Member> members = FreePorts.members(1);
+        AeronLog log = start(0, members);
+        Threads.await("a leader", log::isLeading);
+        for (int i = 0; i < 50; i++) {
+            log.propose(join(i)).get(LIMIT_S, TimeUnit.SECONDS);
+        }
+        assertNull(log.failure());
+        log.close();
+        Path segment = folder.resolve("member-0").resolve(MemberFiles.ARCHIVE).resolve("0-0.rec");
+        byte[] bytes = Files.readAllBytes(segment);
+        for (int i = DAMAGE_AT; i < DAMAGE_AT + DAMAGE_BYTES; i++) {
+            bytes[i] = (byte) ~bytes[i];
+        }
+        Files.write(segment, bytes);
+        AeronLog again = start(0, members);
+        Threads.await("a failure", () -> again.failure() != null);
+        String failure = again.failure();
+        assertTrue(failure.contains(" is damaged: ") && failure.contains("0-0.rec"), failure);
     }
 
     @Test

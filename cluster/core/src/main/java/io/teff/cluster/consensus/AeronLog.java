@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -44,6 +45,9 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
+    /** In the text of the archive's error when the bytes of the log are none; it is asked for them again and again. */
+    private static final String DAMAGE = "unexpected end of recording";
+    private static final int DAMAGES_MAX = 10;
     private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
         MemberFiles.SERVICE_MARK);
 
@@ -56,6 +60,8 @@ public final class AeronLog implements MetadataLog {
     private final Thread proposer;
     private final long startLimitNs;
     private final long archiveLimitNs;
+    private final AtomicInteger damages = new AtomicInteger();
+    private volatile @Nullable String damage;
     private final long life = Chance.SYSTEM.nextLong();
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -169,8 +175,12 @@ public final class AeronLog implements MetadataLog {
         proposer.start();
     }
 
-    /** Notes that the disk was full. */
+    /** Notes that the disk was full, or that the log cannot be read. */
     private void failed(Throwable failure) {
+        String text = FailureText.of(failure);
+        if (text.contains(DAMAGE) && damages.incrementAndGet() == DAMAGES_MAX) {
+            damage = text;
+        }
         if (MemberRoom.isOfFullDisk(failure)) {
             isDiskFull = true;
         }
@@ -259,10 +269,13 @@ public final class AeronLog implements MetadataLog {
             return "the replicated log has not started in time: its archive in " + config.folder()
                 + " gives no answer; is the disk or the machine too slow?";
         }
-        return !member.isArchiveStill(nowNs, archiveLimitNs) ? null : "the archive in " + config.folder()
-            + " has not ended a step for " + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs) + " s: its files are "
-            + "damaged, or the disk does not answer; if the other superpeers have their data, move the whole folder "
-            + "away, and this one gets the log from them";
+        String known = damage;
+        if (known == null && member.isArchiveStill(nowNs, archiveLimitNs)) {
+            known = "it has not ended a step for " + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs)
+                + " s, or the disk does not answer";
+        }
+        return known == null ? null : "the archive in " + config.folder() + " is damaged: " + known + "; if the other "
+            + "superpeers have their data, move the whole folder away, and this one gets the log from them";
     }
 
     /** Returns where in the log the snapshot was that this member has read; 0 if there was none. */

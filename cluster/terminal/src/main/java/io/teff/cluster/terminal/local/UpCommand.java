@@ -229,9 +229,9 @@ public final class UpCommand extends LocalCommand {
         if (missing.isEmpty()) {
             return 0;
         }
-        throw new CommandFailure(String.join("", missing).stripTrailing() + "\n  the other nodes run; when the "
-            + "reason is gone: teff cluster start NODE" + folder().text() + "\n  a node whose data cannot be read begins anew, "
-            + "without its copies, if you move its folder data away");
+        throw new CommandFailure(String.join("", missing).stripTrailing()
+            + "\n  the other nodes run; when the reason is gone: teff cluster start NODE" + folder().text()
+            + "\n  a node whose data cannot be read begins anew, without its copies, if you move its folder data away");
     }
 
     private void printReady(ClusterFolder cluster, long begunNs) {
