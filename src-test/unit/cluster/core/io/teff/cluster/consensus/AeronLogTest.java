@@ -23,12 +23,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real members of Aeron Cluster in this process. */
 class AeronLogTest {
     private static final long LIMIT_S = 60;
     private static final int DAMAGE_AT = 3_000;
-    private static final int DAMAGE_BYTES = 200;
     private static final Reply FIRST = new Reply.Joined(new NodeRef(16, 1));
 
     @TempDir
@@ -58,8 +59,9 @@ class AeronLogTest {
     }
 
     /** The archive is asked for the same bytes again and again: without a count the member would do that for ever. */
-    @Test
-    void oneMember_whoseLogIsDamaged_fails_andSaysSo() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 200})
+    void oneMember_whoseLogIsDamaged_fails_andSaysSo(int damaged) throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AeronLog log = start(0, members);
         Threads.await("a leader", log::isLeading);
@@ -70,7 +72,7 @@ class AeronLogTest {
         log.close();
         Path segment = folder.resolve("member-0").resolve(MemberFiles.ARCHIVE).resolve("0-0.rec");
         byte[] bytes = Files.readAllBytes(segment);
-        for (int i = DAMAGE_AT; i < DAMAGE_AT + DAMAGE_BYTES; i++) {
+        for (int i = DAMAGE_AT; i < DAMAGE_AT + damaged; i++) {
             bytes[i] = (byte) ~bytes[i];
         }
         Files.write(segment, bytes);

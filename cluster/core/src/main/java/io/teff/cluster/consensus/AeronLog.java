@@ -45,8 +45,8 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
-    /** In the text of the archive's error when the bytes of the log are none; it is asked for them again and again. */
-    private static final String DAMAGE = "unexpected end of recording";
+    /** In the texts of the archive's errors when it cannot read the log; it is asked for that again and again. */
+    private static final List<String> DAMAGE = List.of("unexpected end of recording", "checksum mismatch");
     private static final int DAMAGES_MAX = 10;
     private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
         MemberFiles.SERVICE_MARK);
@@ -178,7 +178,7 @@ public final class AeronLog implements MetadataLog {
     /** Notes that the disk was full, or that the log cannot be read. */
     private void failed(Throwable failure) {
         String text = FailureText.of(failure);
-        if (text.contains(DAMAGE) && damages.incrementAndGet() == DAMAGES_MAX) {
+        if (DAMAGE.stream().anyMatch(text::contains) && damages.incrementAndGet() == DAMAGES_MAX) {
             damage = text;
         }
         if (MemberRoom.isOfFullDisk(failure)) {

@@ -220,6 +220,7 @@ final class AeronMember implements AutoCloseable {
             .archiveDir(folder.resolve(MemberFiles.ARCHIVE).toFile())
             .controlChannel(archiveChannel(config, config.number())).localControlChannel(SMALL_IPC)
             .replicationChannel("aeron:udp?endpoint=" + config.members().get(config.number()).host() + ":0")
+            .recordChecksum(new FrameChecksum()).replayChecksum(new FrameChecksum())
             .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
             .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(CATALOG_BYTES)
             .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)

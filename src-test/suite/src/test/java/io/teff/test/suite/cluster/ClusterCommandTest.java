@@ -323,6 +323,44 @@ final class ClusterCommandTest {
     }
 
     @Test
+    void superpeers_thatHaveAllEnded_areStartedOneByOne() throws Exception {
+        for (String name : SUPERPEERS) {
+            succeed("kill", name);
+        }
+        fail("start superpeer-2: teff cluster start superpeer-2", "up");
+        Result first = teff("start", SUPERPEERS.getLast());
+        assertEquals(0, first.exitCode(), first.errors());
+        assertTrue(first.output().contains("started superpeer-3, which waits for 1 more of the 3 superpeers\n"
+            + "  start another: teff cluster start superpeer-1"), first.output());
+        succeed("start", "superpeer-1");
+        succeed("start", "superpeer-2");
+        Map<String, Object> mended = awaitLeader();
+        for (String name : SUPERPEERS) {
+            assertEquals("up", node(mended, name).get("state"), mended::toString);
+        }
+    }
+
+    @Test
+    void cluster_withAPeerWhoseDataIsDamaged_startsWithoutIt() throws Exception {
+        succeed("down");
+        Path data = home.resolve("peer-2/data");
+        try (Stream<Path> files = Files.list(data.resolve("backups"))) {
+            for (Path file : files.filter(next -> next.getFileName().toString().startsWith("manifest-")).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2]++;
+                Files.write(file, bytes);
+            }
+        }
+        fail("peer-2 has ended before it was ready:", "up");
+        Map<String, Object> status = status();
+        assertEquals("down", node(status, "peer-2").get("state"), status::toString);
+        assertEquals("up", node(status, "peer-1").get("state"), status::toString);
+        Files.move(data, data.resolveSibling("data.damaged"));
+        succeed("start", "peer-2");
+        assertEquals("up", node(status(), "peer-2").get("state"));
+    }
+
+    @Test
     void commands_thatCannotBeDone_sayWhy() throws Exception {
         fail("there is no node nobody; the nodes are superpeer-1, superpeer-2, superpeer-3, peer-1, peer-2", "kill",
             "nobody");

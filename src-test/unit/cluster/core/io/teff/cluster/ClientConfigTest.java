@@ -1,0 +1,34 @@
+package io.teff.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Addresses that a client is given. */
+class ClientConfigTest {
+    private static List<String> superpeers(String... given) {
+        return ClientConfig.builder(given).build().superpeers();
+    }
+
+    @Test
+    void addresses_withoutATransport_areThoseOfTcp() {
+        assertEquals(List.of("tcp:127.0.0.1:7400", "tcp:[::1]:7401", "tcp:host.example:7402"),
+            superpeers("127.0.0.1:7400", "tcp:[::1]:7401", "host.example:7402"));
+        assertEquals(List.of("ucx:host:7400"), superpeers("ucx:host:7400"));
+        assertEquals(List.of("loop:a", "loop:7", "aeron:host:7400"),
+            superpeers("loop:a", "loop:7", "aeron:host:7400"), "those of other transports are left as they are");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "host", ":7400"})
+    void text_thatIsNoAddress_isRefused(String text) {
+        IllegalArgumentException failure =
+            assertThrows(IllegalArgumentException.class, () -> ClientConfig.builder(text));
+        assertTrue(failure.getMessage().contains("is no address; allowed: HOST:PORT"), failure::getMessage);
+    }
+}
