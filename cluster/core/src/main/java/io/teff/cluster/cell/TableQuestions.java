@@ -22,7 +22,7 @@ final class TableQuestions {
 
     private final @Nullable Question[] pending;
 
-    /** A question; not a record, as each is itself only. */
+    /** A question. Compared by identity, so it is no record. */
     static final class Question {
         private final int superpeer;
         private final long sinceNs;

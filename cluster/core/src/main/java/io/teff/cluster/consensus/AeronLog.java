@@ -45,8 +45,9 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
-    /** In the texts of the archive's errors when it cannot read the log; it is asked for that again and again. */
-    private static final List<String> DAMAGE = List.of("unexpected end of recording", "checksum mismatch");
+    /** Begins of the archive's errors when it cannot read the log; it is asked for that again and again. */
+    private static final List<String> DAMAGE = List.of("ERROR - unexpected end of recording",
+        "ERROR - CRC checksum mismatch");
     private static final int DAMAGES_MAX = 10;
     private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
         MemberFiles.SERVICE_MARK);
@@ -153,7 +154,7 @@ public final class AeronLog implements MetadataLog {
         });
         archiveLimitNs = tuning.archiveNs() + START_NS;
         startLimitNs = clock.nowNs() + archiveLimitNs;
-        member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed,
+        member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed, this::archiveFailed,
             new AeronMember.Ends(this::ended, this::driverEnded));
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
@@ -175,12 +176,17 @@ public final class AeronLog implements MetadataLog {
         proposer.start();
     }
 
-    /** Notes that the disk was full, or that the log cannot be read. */
-    private void failed(Throwable failure) {
+    /** Notes that the own archive cannot read its log. Errors of other archives reach other handlers. */
+    private void archiveFailed(Throwable failure) {
         String text = FailureText.of(failure);
-        if (DAMAGE.stream().anyMatch(text::contains) && damages.incrementAndGet() == DAMAGES_MAX) {
+        if (DAMAGE.stream().anyMatch(text::startsWith) && damages.incrementAndGet() == DAMAGES_MAX) {
             damage = text;
         }
+        failed(failure);
+    }
+
+    /** Notes that the disk was full. */
+    private void failed(Throwable failure) {
         if (MemberRoom.isOfFullDisk(failure)) {
             isDiskFull = true;
         }

@@ -109,7 +109,7 @@ final class AeronMember implements AutoCloseable {
     }
 
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
-                              ErrorHandler errors, Ends ends) {
+                              ErrorHandler errors, ErrorHandler archiveErrors, Ends ends) {
         long idleMs = tuning.idleMs();
         Runnable ended = ends.ended();
         ThreadFactory threads = task -> thread(task, errors, ended);
@@ -131,7 +131,7 @@ final class AeronMember implements AutoCloseable {
             consensus.appointedLeaderId((config.number() + 1) % config.members().size());
         }
         Pulse pulse = new Pulse();
-        Archive.Context archive = archive(config, config.folder(), idleMs, errors)
+        Archive.Context archive = archive(config, config.folder(), idleMs, archiveErrors)
             .idleStrategySupplier(() -> pulse.observe(tuning.archiveIdle().get())).threadFactory(threads);
         MediaDriver.Context media = media(config, idleMs, errors)
             .sharedThreadFactory(task -> thread(task, errors, launch));

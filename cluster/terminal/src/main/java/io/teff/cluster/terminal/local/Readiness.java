@@ -63,7 +63,8 @@ final class Readiness {
         List<LocalNode> ready = new ArrayList<>(nodes);
         ready.removeAll(missing.keySet());
         int superpeers = (int) ready.stream().filter(LocalNode::isSuperpeer).count();
-        if (2 * superpeers <= folder.plan().superpeers() || superpeers == ready.size()) {
+        boolean isCluster = 2 * superpeers > folder.plan().superpeers() && superpeers < ready.size();
+        if (!missing.isEmpty() && !isCluster) {                 // of nodes that were taken over, none is missing
             throw new CommandFailure(String.join("", missing.values()));
         }
         awaitZones();

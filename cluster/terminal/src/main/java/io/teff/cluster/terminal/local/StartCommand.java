@@ -50,23 +50,16 @@ public final class StartCommand extends OneNodeCommand {
             throw new CommandFailure("the supervisor does not start " + node.name()
                 + "\n  its log: teff cluster logs supervisor" + folder().text());
         }
-        if (node.isSuperpeer() && missing(cluster) > 0) {
-            return "started " + node.name() + ", which waits for " + missing(cluster) + " more of the "
-                + cluster.plan().superpeers() + " superpeers\n  start another: teff cluster start "
-                + down(cluster).getFirst().name() + folder().text();
+        int superpeers = cluster.plan().superpeers();
+        List<LocalNode> down = cluster.nodes().stream()
+            .filter(other -> other.isSuperpeer() && other.process() == null).toList();
+        int missing = superpeers / 2 + 1 - (superpeers - down.size());
+        if (node.isSuperpeer() && missing > 0) {
+            return "started " + node.name() + ", which waits for " + missing + " more of the " + superpeers
+                + " superpeers\n  start another: teff cluster start " + down.getFirst().name() + folder().text();
         }
         new Readiness(cluster, _ -> { }, null).await(List.of(node));
         return "started " + node.name() + ", " + node.process();
-    }
-
-    /** Returns how many superpeers must still be started until a majority of them runs; 0 or less if it does. */
-    private static int missing(ClusterFolder cluster) {
-        int superpeers = cluster.plan().superpeers();
-        return superpeers / 2 + 1 - (superpeers - down(cluster).size());
-    }
-
-    private static List<LocalNode> down(ClusterFolder cluster) {
-        return cluster.nodes().stream().filter(node -> node.isSuperpeer() && node.process() == null).toList();
     }
 
     /** Superpeers without disks would found an empty cell when all of them run. */

@@ -193,7 +193,7 @@ public final class NodeCommand implements Callable<Integer> {
                         Runtime.getRuntime().halt(1);
                     }
                 } catch (InterruptedException _) {
-                    return;                                     // nobody does that
+                    return;                                     // it is never interrupted
                 }
             });
         }
