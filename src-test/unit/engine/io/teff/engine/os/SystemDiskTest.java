@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.test.kit.SmallDisk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -88,7 +89,8 @@ final class SystemDiskTest {
             try (DiskFile file = Disk.SYSTEM.reserve(path, bytes)) {
                 assertEquals(bytes, file.size());
                 assertEquals(bytes, Files.size(path));
-                assertTrue(roomOf(path) >= bytes, () -> name + " has " + roomOf(path));
+                long room = SmallDisk.roomOf(path);
+                assertTrue(room >= bytes, () -> name + " has " + room);
                 ByteBuffer read = ByteBuffer.allocate((int) bytes);
                 assertEquals(bytes, file.read(read, 0));
                 assertEquals(ByteBuffer.allocate((int) bytes), read.flip());
@@ -111,19 +113,6 @@ final class SystemDiskTest {
         assertEquals(1 << 20, Files.size(path));
         assertEquals(LinuxFile.Result.UNSUPPORTED, LinuxFile.reserve(folder.resolve("none"), 1 << 20));
         assertEquals(LinuxFile.Result.UNSUPPORTED, LinuxFile.reserve(path, -1));
-    }
-
-    /** Returns the bytes that the device has for a file. */
-    private static long roomOf(Path path) {
-        try {
-            Process process = new ProcessBuilder("stat", "--format=%b", path.toString()).start();
-            try (var reader = process.inputReader()) {
-                String blocks = reader.readLine();
-                return blocks == null ? Long.MAX_VALUE : Long.parseLong(blocks) * 512;
-            }
-        } catch (IOException _) {
-            return Long.MAX_VALUE;                              // this system has no such program
-        }
     }
 
     /** A link with a missing target is a file that no user can create, not even root. */

@@ -41,9 +41,9 @@ public final class ClientConfig {
     /**
      * Begins a configuration.
      *
-     * @param superpeers addresses of all superpeers, in the order of their numbers, for example
-     *     {@code tcp:127.0.0.1:7400}; or one of them, or two, in any order: the first one that answers tells the
-     *     others. Addresses without a transport are those of TCP
+     * @param superpeers addresses of superpeers in any order, all or some of them, for example
+     *     {@code tcp:127.0.0.1:7400}: the first one that answers tells the others. Addresses without a transport are
+     *     those of TCP
      * @return a builder with defaults
      * @throws IllegalArgumentException if there are none, or more than 5, or one is no address
      */
@@ -51,7 +51,7 @@ public final class ClientConfig {
         return new Builder(List.of(superpeers));
     }
 
-    /** {@return the addresses of the superpeers, in the order of their numbers} */
+    /** {@return the addresses of superpeers that the builder was given} */
     public List<String> superpeers() {
         return superpeers;
     }

@@ -42,7 +42,7 @@ public interface ClusterStore extends ChunkStore {
     /**
      * Connects to a cluster, with default settings.
      *
-     * @param superpeers addresses of all superpeers, in the order of their numbers, for example
+     * @param superpeers addresses of superpeers in any order, all or some of them, for example
      *     {@code tcp:127.0.0.1:7400}
      * @return the store
      * @throws StoreException of category RETRY if no superpeer answers within the deadline

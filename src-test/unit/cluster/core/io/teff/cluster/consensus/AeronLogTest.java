@@ -1,6 +1,7 @@
 package io.teff.cluster.consensus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
+import io.teff.test.kit.SmallDisk;
 import io.teff.test.kit.Threads;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +21,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +107,53 @@ class AeronLogTest {
         Threads.await("a leader", again::isLeading);
         assertEquals(after, again.read(MetadataMachine::state));
         assertTrue(again.startedAt() > 0, "it has read the snapshot");
+    }
+
+    /** A write to a hole for which the disk has no room is an error of the JVM, which ends any thread of the member. */
+    @Test
+    void oneMember_filesMappedToMemory_haveNoHoles() throws Exception {
+        AeronLog log = start(0, FreePorts.members(1));
+        Threads.await("a leader", log::isLeading);
+        Threads.await("a snapshot", log::snapshot);
+        Threads.await("a snapshot in the folder", () -> LogFill.snapshots(folder.resolve("member-0")) == 1);
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder.resolve("member-0"))) {
+            files = all.filter(Files::isRegularFile).toList();
+        }
+        int streams = 0;
+        for (Path file : files) {
+            String name = file.getFileName().toString();
+            if (!name.endsWith(".rec")) {                       // which are written, not mapped
+                long room = SmallDisk.roomOf(file);
+                assertTrue(room >= Files.size(file), () -> file + " has " + room);
+                streams += name.endsWith(".logbuffer") ? 1 : 0;
+            }
+        }
+        assertTrue(streams > 0, "files of streams are among them");
+    }
+
+    @Test
+    void oneMember_whoseDriverEnds_fails_andAnotherOneStartsInThisProcess() throws Exception {
+        List<MemberConfig.Member> members = FreePorts.members(1);
+        AtomicBoolean mayEnd = new AtomicBoolean();
+        AeronLog log = AeronLog.start(config(0, members), 1, _ -> {
+            if (Thread.currentThread().getName().contains("driver-conductor") && mayEnd.compareAndSet(true, false)) {
+                throw new InternalError("planted");
+            }
+        });
+        logs.add(log);
+        Threads.await("a leader", log::isLeading);
+        MachineState before = log.read(MetadataMachine::state);
+        Path streams = folder.resolve("member-0").resolve("driver").resolve("publications");
+        mayEnd.set(true);
+        Files.move(streams, streams.resolveSibling("moved"));   // the next stream cannot be made
+        Threads.await("a snapshot", log::snapshot);
+        Threads.await("the end", () -> log.failure() != null);
+        assertFalse(log.needsRoom());
+        log.close();
+        AeronLog again = start(0, members);
+        Threads.await("a leader", again::isLeading);
+        assertEquals(before, again.read(MetadataMachine::state));
     }
 
     @Test

@@ -66,8 +66,22 @@ class SuperpeerSearchTest {
     }
 
     @Test
-    void search_withAllAddresses_asksNobody() throws IOException {
-        assertEquals(List.of("loop:a", "loop:b", "loop:c"), search("loop:a", "loop:b", "loop:c"));
+    void search_withAllAddresses_findsTheirOrder() throws IOException {
+        assertEquals(ADDRESSES, search(address(3), address(1), address(2)));
+    }
+
+    @Test
+    void search_withAllAddresses_takesNoOthers() throws IOException {
+        assertEquals(List.of(address(2), "loop:b", "loop:c"), search(address(2), "loop:b", "loop:c"));
+        assertEquals(List.of("loop:a", "loop:b", "loop:c"), search("loop:a", "loop:b", "loop:c"), "none has answered");
+    }
+
+    @Test
+    void client_thatWasGivenAllSuperpeersInAnotherOrder_connects() {
+        try (ClusterStore store = ClusterStore.connect(ClientConfig.builder(address(3), address(1), address(2))
+                .build())) {
+            assertFalse(store.exists(1L << 48 | 1), "the cell has said that the zone does not exist");
+        }
     }
 
     @Test

@@ -53,28 +53,38 @@ public final class SuperpeerSearch {
     }
 
     /**
-     * Asks the known superpeers one after the other, until one has answered. Three and five addresses are taken for
-     * those of all superpeers, and no request is sent.
+     * Asks the known superpeers one after the other, until one has answered. Three and five addresses are those of all
+     * superpeers: each is asked at most once, and only for the order. If the superpeers call themselves otherwise, as
+     * behind a translation of addresses, the known ones stay as they are.
      *
      * @param timeoutNs how long to ask
      * @return the addresses of all superpeers, in the order of their numbers; the known ones, if none has answered
      * @throws IOException if there is no network
      */
     public List<String> all(long timeoutNs) throws IOException {
-        if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
-            return known;
-        }
         final long endNs = clock.nowNs() + timeoutNs;
+        if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
+            List<String> found = askEach(timeoutNs);
+            return found != null && known.size() == found.size() && known.containsAll(found) ? found : known;
+        }
         do {
-            for (String address : known) {
-                List<String> found = ask(address, Math.min(ANSWER_NS, timeoutNs));
-                if (found != null) {
-                    return found;
-                }
+            List<String> found = askEach(timeoutNs);
+            if (found != null) {
+                return found;
             }
             clock.pause(this, PAUSE_NS);
         } while (clock.nowNs() - endNs < 0);
         return known;
+    }
+
+    private @Nullable List<String> askEach(long timeoutNs) throws IOException {
+        for (String address : known) {
+            List<String> found = ask(address, Math.min(ANSWER_NS, timeoutNs));
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     private @Nullable List<String> ask(String address, long ns) throws IOException {

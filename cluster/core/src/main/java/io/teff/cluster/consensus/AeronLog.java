@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -70,7 +71,7 @@ public final class AeronLog implements MetadataLog {
     private volatile boolean accepts;
     private volatile boolean isEnded;
     private volatile boolean isDiskFull;
-    private volatile boolean isDriverEnded;
+    private final AtomicBoolean hasToldFull = new AtomicBoolean();
     private volatile boolean isClosed;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster client;
@@ -155,7 +156,7 @@ public final class AeronLog implements MetadataLog {
         archiveLimitNs = tuning.archiveNs() + START_NS;
         startLimitNs = clock.nowNs() + archiveLimitNs;
         member = AeronMember.launch(config, isNewcomer, service, tuning, this::failed, this::archiveFailed,
-            new AeronMember.Ends(this::ended, this::driverEnded));
+            this::ended);
         keeper = new SnapshotKeeper(config, new SnapshotKeeper.Member() {
             @Override
             public boolean isDue() {
@@ -185,18 +186,15 @@ public final class AeronLog implements MetadataLog {
         failed(failure);
     }
 
-    /** Notes that the disk was full. */
+    /** Ends the member if its disk is full: whatever has met that does not try again. */
     private void failed(Throwable failure) {
+        errors.accept(failure);
         if (MemberRoom.isOfFullDisk(failure)) {
             isDiskFull = true;
+            if (MemberRoom.isShort(config.folder())) {          // else it may be that of another member
+                ended();
+            }
         }
-        errors.accept(failure);
-    }
-
-    /** The ports of a driver whose thread has ended are in use as long as the process runs. */
-    private void driverEnded() {
-        isDriverEnded = true;
-        ended();
     }
 
     private void ended() {
@@ -205,7 +203,7 @@ public final class AeronLog implements MetadataLog {
         if (MemberRoom.isShort(config.folder())) {
             isDiskFull = true;                                  // a mapped page without room is an error of the JVM
         }
-        if (isDiskFull && !isDriverEnded) {
+        if (isDiskFull && hasToldFull.compareAndSet(false, true)) {
             errors.accept(new DiskFullException(config.folder() + ": the disk is full; the member goes on when "
                 + (MemberRoom.BYTES_MIN >> 20) + " MiB are free", null));
         }
@@ -259,7 +257,7 @@ public final class AeronLog implements MetadataLog {
 
     @Override
     public boolean needsRoom() {
-        return isEnded && isDiskFull && !isDriverEnded;
+        return isEnded && isDiskFull;
     }
 
     @Override

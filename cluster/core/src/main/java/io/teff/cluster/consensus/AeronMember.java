@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,7 @@ final class AeronMember implements AutoCloseable {
 
     private final ClusteredMediaDriver driver;
     private final ClusteredServiceContainer container;
+    private final DriverThread driverThread;
     private final int electionState;
     private final Pulse archive;
     private boolean isClosed;
@@ -93,27 +96,21 @@ final class AeronMember implements AutoCloseable {
         }
     }
 
-    /**
-     * Callbacks for the end of a member, by any thread.
-     *
-     * @param ended its log or its service has ended
-     * @param driverEnded its driver has ended: no other member can start in this process
-     */
-    record Ends(Runnable ended, Runnable driverEnded) {}
-
-    private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container, Pulse archive) {
+    private AeronMember(ClusteredMediaDriver driver, ClusteredServiceContainer container, DriverThread driverThread,
+                        Pulse archive) {
         this.driver = driver;
         this.container = container;
+        this.driverThread = driverThread;
         this.archive = archive;
         electionState = driver.consensusModule().context().electionStateCounter().id();
     }
 
+    /** Launches a member. Any of its threads calls {@code ended} if the member has ended by itself. */
     static AeronMember launch(MemberConfig config, boolean isNewcomer, MetadataService service, Tuning tuning,
-                              ErrorHandler errors, ErrorHandler archiveErrors, Ends ends) {
+                              ErrorHandler errors, ErrorHandler archiveErrors, Runnable ended) {
         long idleMs = tuning.idleMs();
-        Runnable ended = ends.ended();
         ThreadFactory threads = task -> thread(task, errors, ended);
-        Launch launch = new Launch(ends.driverEnded());
+        DriverThread driverThread = new DriverThread(errors, ended);
         String driverFolder = driverFolder(config.folder());
         Member self = config.members().get(config.number());
         AeronArchive.Context client = client(config, tuning.archiveNs());
@@ -134,7 +131,7 @@ final class AeronMember implements AutoCloseable {
         Archive.Context archive = archive(config, config.folder(), idleMs, archiveErrors)
             .idleStrategySupplier(() -> pulse.observe(tuning.archiveIdle().get())).threadFactory(threads);
         MediaDriver.Context media = media(config, idleMs, errors)
-            .sharedThreadFactory(task -> thread(task, errors, launch));
+            .sharedThreadFactory(driverThread);
         ClusteredMediaDriver driver = null;
         ClusteredServiceContainer container = null;
         boolean isDone = false;
@@ -147,41 +144,64 @@ final class AeronMember implements AutoCloseable {
                     .terminationHook(ended).threadFactory(threads));
             MemberRoom.reserve(config.folder());
             isDone = true;
-            return new AeronMember(driver, container, pulse);
+            return new AeronMember(driver, container, driverThread, pulse);
         } catch (IOException e) {
             throw new UncheckedIOException(FailureText.of(e), e);
         } finally {
-            launch.end();
+            driverThread.endLaunch();
             if (!isDone) {
-                CloseHelper.quietCloseAll(container, driver);
+                CloseHelper.quietCloseAll(container, driver, driverThread);
             }
         }
     }
 
-    /** A launch that waits for its driver: it must not wait for one that has ended. */
-    private static final class Launch implements Runnable {
+    /**
+     * The thread of the driver. If an exception ends it, a launch that waits for the driver is interrupted, and the
+     * driver's sockets and files are closed with the member: Aeron leaves them open, and they would keep another member
+     * from starting in this process.
+     */
+    private static final class DriverThread implements ThreadFactory, AutoCloseable {
+        private final ErrorHandler errors;
         private final Runnable ended;
         private @Nullable Thread launcher = Thread.currentThread();
         private boolean hasInterrupted;
+        private @Nullable Agent failed;
 
-        Launch(Runnable ended) {
+        DriverThread(ErrorHandler errors, Runnable ended) {
+            this.errors = errors;
             this.ended = ended;
         }
 
-        /** The thread of the driver has ended by an exception. */
         @Override
-        public synchronized void run() {
+        public Thread newThread(Runnable task) {
+            return thread(task, errors, () -> fail(((AgentRunner) task).agent()));
+        }
+
+        private void fail(Agent agent) {
             ended.run();
-            if (launcher != null) {
-                hasInterrupted = true;
-                launcher.interrupt();
+            synchronized (this) {
+                failed = agent;
+                if (launcher != null) {
+                    hasInterrupted = true;
+                    launcher.interrupt();
+                }
             }
         }
 
-        synchronized void end() {
+        synchronized void endLaunch() {
             launcher = null;
             if (hasInterrupted) {
                 Threads.dropInterrupt();                        // it was for the launch alone
+            }
+        }
+
+        /** To be called when all clients of the driver have been closed. */
+        @Override
+        public synchronized void close() {
+            Agent agent = failed;
+            failed = null;
+            if (agent != null) {
+                agent.onClose();
             }
         }
     }
@@ -222,7 +242,8 @@ final class AeronMember implements AutoCloseable {
             .replicationChannel("aeron:udp?endpoint=" + config.members().get(config.number()).host() + ":0")
             .recordChecksum(new FrameChecksum()).replayChecksum(new FrameChecksum())
             .recordingEventsEnabled(false).threadingMode(ArchiveThreadingMode.SHARED)
-            .segmentFileLength(SEGMENT_BYTES).controlTermBufferLength(TERM_BYTES).catalogCapacity(CATALOG_BYTES)
+            .segmentFileLength(SEGMENT_BYTES).catalogCapacity(CATALOG_BYTES)
+            .controlTermBufferLength(TERM_BYTES).controlTermBufferSparse(false)
             .fileIoMaxLength(SEGMENT_BYTES).fileSyncLevel(SYNCED).catalogFileSyncLevel(SYNCED)
             .lowStorageSpaceThreshold(SEGMENT_BYTES).idleStrategySupplier(() -> idle(2 * idleMs)).errorHandler(errors);
     }
@@ -230,7 +251,8 @@ final class AeronMember implements AutoCloseable {
     /** Returns the settings of a client of the own archive. */
     static AeronArchive.Context client(MemberConfig config, long timeoutNs) {
         return new AeronArchive.Context().aeronDirectoryName(driverFolder(config.folder()))
-            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).messageTimeoutNs(timeoutNs);
+            .controlRequestChannel(SMALL_IPC).controlResponseChannel(SMALL_IPC).controlTermBufferSparse(false)
+            .messageTimeoutNs(timeoutNs);
     }
 
     /** Returns where the archive of a member takes requests. */
@@ -280,10 +302,6 @@ final class AeronMember implements AutoCloseable {
     @Override
     public synchronized void close() {
         isClosed = true;
-        try {
-            container.close();
-        } finally {
-            driver.close();
-        }
+        CloseHelper.closeAll(container, driver, driverThread);
     }
 }

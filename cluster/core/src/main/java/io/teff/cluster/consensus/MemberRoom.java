@@ -17,8 +17,9 @@ import java.util.List;
 /**
  * Room on the disk for the files that Aeron maps to memory. Aeron creates them with holes, and a write to a hole for
  * which the disk has no room ends the thread that writes, and with it the member. With their room reserved, a full disk
- * is met by writes of the archive alone: they end the member with an exception that says why, and the superpeer starts
- * it again when there is room.
+ * is met by writes of the archive, and by the driver before it makes a stream: they end the member with an exception
+ * that says why, and the superpeer starts it again when there is room. If the disk becomes full while a stream is made,
+ * the driver's thread ends; {@link AeronMember} then closes what that thread leaves open.
  */
 final class MemberRoom {
     /** Files of the driver are made anew with each start. Buffers of its streams are written when they are made. */

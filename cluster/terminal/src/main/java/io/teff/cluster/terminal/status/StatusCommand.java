@@ -38,7 +38,7 @@ public final class StatusCommand extends LocalCommand {
     private static final long WATCH_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     @Option(names = "--superpeers", paramLabel = "HOST:PORT", split = ",",
-        description = "Superpeers of a cluster that has no folder on this machine.")
+        description = "Superpeers of a cluster that has no folder on this machine; one of them is enough.")
     private @Nullable List<String> superpeers;
 
     @Option(names = "--secret-file", paramLabel = "FILE", description = "File with the secret of such a cluster.")
@@ -62,24 +62,31 @@ public final class StatusCommand extends LocalCommand {
 
     @Override
     public Integer call() {
-        ClusterFolder cluster = superpeers == null ? folder().open() : null;
-        List<Address> addresses = addresses(cluster);
-        try (CellLink link = cluster == null ? CellLink.open(addresses, secret(), tls())
-            : CellLink.open(cluster.entrance())) {
-            StatusReader reader = new StatusReader(cluster, addresses, link);
-            ClusterStatus status = isWatching ? watch(reader) : print(reader.read());
-            return status.exitCode();
+        try {
+            if (superpeers == null) {
+                ClusterFolder cluster = folder().open();
+                try (CellLink link = CellLink.open(cluster.entrance())) {
+                    return show(new StatusReader(cluster, cluster.entrance().superpeers(), link));
+                }
+            }
+            Secret secret = secret();
+            Tls tls = tls();
+            List<Address> all = CellLink.find(addresses(superpeers), secret, tls);
+            try (CellLink link = CellLink.open(all, secret, tls)) {
+                return show(new StatusReader(null, all, link));
+            }
         } catch (IOException e) {
             throw new CommandFailure("the status cannot be read: " + FailureText.of(e), e);
         }
     }
 
-    private List<Address> addresses(@Nullable ClusterFolder cluster) {
-        if (cluster != null) {
-            return cluster.entrance().superpeers();
-        }
+    private int show(StatusReader reader) throws IOException {
+        return (isWatching ? watch(reader) : print(reader.read())).exitCode();
+    }
+
+    private List<Address> addresses(List<String> texts) {
         List<Address> addresses = new ArrayList<>();
-        for (String text : superpeers == null ? List.<String>of() : superpeers) {
+        for (String text : texts) {
             Address address = Address.parse(text);
             if (address == null) {
                 throw new ParameterException(spec().commandLine(), "--superpeers: '" + text

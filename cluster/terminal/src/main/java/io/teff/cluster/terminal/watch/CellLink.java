@@ -1,6 +1,7 @@
 package io.teff.cluster.terminal.watch;
 
 import io.teff.cluster.cell.CellClient;
+import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
@@ -21,6 +22,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -45,11 +47,31 @@ public final class CellLink implements AutoCloseable {
     private CellLink(List<String> superpeers, Secret secret, Tls tls) throws IOException {
         this.superpeers = superpeers;
         int nid = EPHEMERAL_FIRST + Chance.SYSTEM.nextInt(EPHEMERAL_COUNT);
-        NetworkConfig.Builder config = NetworkConfig.builder(nid).secret(secret.bytes()).handlerThreads(1).lingerNs(0)
-            .reachNs(REACH_NS).addresses(this::address);
-        SSLContext context = tls.context();
-        network = Network.open((context == null ? config : config.tls(context)).build());
+        network = Network.open(network(nid, secret, tls).handlerThreads(1).lingerNs(0).reachNs(REACH_NS)
+            .addresses(this::address).build());
         cell = new CellClient(network::request, superpeers.size());
+    }
+
+    private static NetworkConfig.Builder network(int nid, Secret secret, Tls tls) {
+        NetworkConfig.Builder config = NetworkConfig.builder(nid).secret(secret.bytes());
+        SSLContext context = tls.context();
+        return context == null ? config : config.tls(context);
+    }
+
+    /**
+     * Asks superpeers for the addresses of all of them.
+     *
+     * @param known addresses of one or more superpeers, in any order
+     * @param secret the cluster's secret, or none
+     * @param tls key and certificates, or none
+     * @return the addresses of all superpeers, in their order; the known ones, if none answers within four seconds
+     * @throws IOException if the network cannot be opened
+     */
+    public static List<Address> find(List<Address> known, Secret secret, Tls tls) throws IOException {
+        List<String> found = new SuperpeerSearch(known.stream().map(Address::link).toList(),
+            nid -> network(nid, secret, tls), Chance.SYSTEM, Clock.SYSTEM).all(ANSWER_NS);
+        List<Address> all = found.stream().map(Address::parse).filter(Objects::nonNull).toList();
+        return all.size() == found.size() ? all : known;
     }
 
     /**

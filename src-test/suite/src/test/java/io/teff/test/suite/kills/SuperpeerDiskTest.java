@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.SmallDisk;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,16 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 final class SuperpeerDiskTest {
     private static final int PEERS = 3;
     private static final int OPERATIONS = 100;
-    private static final String DISK = "size=96m";
+    private static final int DISK_MB = 96;
 
     @TempDir
     private Path folder;
-    private final List<Path> mounted = new ArrayList<>();
+    private final Map<String, SmallDisk> disks = new HashMap<>();
 
     @AfterEach
     void unmount() throws IOException, InterruptedException {
-        for (Path disk : mounted) {
-            run("umount", "-l", disk.toString());
+        for (SmallDisk disk : disks.values()) {
+            disk.close();
         }
     }
 
@@ -51,7 +53,7 @@ final class SuperpeerDiskTest {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, 3, PEERS)) {
             cluster.down();
             for (String name : cluster.superpeers()) {
-                moveToSmallDisk(cluster.cell(name).getParent());
+                disks.put(name, moveToSmallDisk(cluster.cell(name).getParent()));
             }
             cluster.upAgain();
             cluster.awaitBacked();
@@ -76,12 +78,12 @@ final class SuperpeerDiskTest {
         return cluster.superpeers().stream().filter(name -> !name.equals(superpeer)).toList();
     }
 
-    private static void fillAndFree(LocalCluster cluster, KillLoad load, String name)
+    private void fillAndFree(LocalCluster cluster, KillLoad load, String name)
             throws IOException, InterruptedException {
         final List<Long> superpeers = superpeers(cluster);
         final String peer = cluster.peers().getFirst();
-        Path file = cluster.cell(name).resolveSibling("fill");
-        fill(file);
+        SmallDisk disk = disks.get(name);
+        disk.fill();
         cluster.awaitTrue("a full disk stops " + name, () -> {
             cluster.commit();
             return isStopped(cluster, name);
@@ -93,7 +95,7 @@ final class SuperpeerDiskTest {
         load.await(OPERATIONS);
         cluster.start(peer);
         final long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
-        Files.delete(file);
+        disk.free();
         cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
         assertEquals(superpeers, superpeers(cluster), "no superpeer has ended");
         cluster.awaitBacked();
@@ -112,45 +114,21 @@ final class SuperpeerDiskTest {
         }
     }
 
-    private static void fill(Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file)) {
-            for (int bytes = 1 << 16; bytes > 0; bytes >>= 1) {
-                fill(out, new byte[bytes]);
-            }
-        }
-    }
-
-    private static void fill(OutputStream out, byte[] piece) {
-        try {
-            while (true) {
-                out.write(piece);
-            }
-        } catch (IOException _) {
-            // there is no room for another piece
-        }
-    }
-
     private boolean mayMount() throws IOException, InterruptedException {
-        Path probe = Files.createDirectory(folder.resolve("probe"));
-        if (run("mount", "-t", "tmpfs", "-o", DISK, "none", probe.toString()) != 0) {
-            return false;
+        Optional<SmallDisk> probe = SmallDisk.mount(folder.resolve("probe"), 1);
+        if (probe.isPresent()) {
+            probe.get().close();
         }
-        mounted.add(probe);
-        return true;
+        return probe.isPresent();
     }
 
-    private void moveToSmallDisk(Path data) throws IOException, InterruptedException {
+    private static SmallDisk moveToSmallDisk(Path data) throws IOException, InterruptedException {
         Path before = data.resolveSibling("before");
         Files.move(data, before);
-        Files.createDirectory(data);
-        assertEquals(0, run("mount", "-t", "tmpfs", "-o", DISK, "none", data.toString()));
-        mounted.add(data);
-        assertEquals(0, run("cp", "-a", before + "/.", data.toString()));
+        SmallDisk disk = SmallDisk.mount(data, DISK_MB).orElseThrow();
+        Process copy = new ProcessBuilder("cp", "-a", before + "/.", data.toString()).start();
+        assertEquals(0, copy.waitFor());
         assertTrue(Files.exists(data.resolve("cell")), "the folder of the log is there");
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start().waitFor();
+        return disk;
     }
 }
