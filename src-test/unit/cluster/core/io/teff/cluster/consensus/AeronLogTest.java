@@ -14,6 +14,7 @@ import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.SmallDisk;
 import io.teff.test.kit.Threads;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -74,16 +76,48 @@ class AeronLogTest {
         }
         assertNull(log.failure());
         log.close();
-        Path segment = folder.resolve("member-0").resolve(MemberFiles.ARCHIVE).resolve("0-0.rec");
-        byte[] bytes = Files.readAllBytes(segment);
-        for (int i = DAMAGE_AT; i < DAMAGE_AT + damaged; i++) {
-            bytes[i] = (byte) ~bytes[i];
-        }
-        Files.write(segment, bytes);
+        damage(0, damaged);
         AeronLog again = start(0, members);
         Threads.await("a failure", () -> again.failure() != null);
         String failure = again.failure();
         assertTrue(failure.contains(" is damaged: ") && failure.contains("0-0.rec"), failure);
+    }
+
+    private void damage(int member, int bytes) throws IOException {
+        Path segment = folder.resolve("member-" + member).resolve(MemberFiles.ARCHIVE).resolve("0-0.rec");
+        byte[] content = Files.readAllBytes(segment);
+        for (int i = DAMAGE_AT; i < DAMAGE_AT + bytes; i++) {
+            content[i] = (byte) ~content[i];
+        }
+        Files.write(segment, content);
+    }
+
+    /** A member that reads the log from its begin meets the damage, by errors of the leader's archive. */
+    @Test
+    void threeMembers_theLeadersLogIsDamaged_theLeaderFails_andNotTheOneThatReadsIt() throws Exception {
+        List<MemberConfig.Member> members = FreePorts.members(3);
+        start(0, members);
+        start(1, members);
+        for (int i = 0; i < 50; i++) {
+            commit(join(i));
+        }
+        Threads.await("a snapshot", () -> logs.stream().anyMatch(AeronLog::snapshot));
+        Threads.await("snapshots in the folders", () -> LogFill.snapshots(folder.resolve("member-0")) == 1
+            && LogFill.snapshots(folder.resolve("member-1")) == 1);
+        closeAll();
+        logs.clear();
+        damage(0, 1);
+        damage(1, 1);
+        start(0, members);
+        start(1, members);
+        AeronLog leader = awaitLeader();
+        AtomicInteger errors = new AtomicInteger();
+        AeronLog reader = AeronLog.start(config(2, members), 1, _ -> errors.incrementAndGet());
+        logs.add(reader);
+        Threads.await("the failure of the leader", () -> leader.failure() != null);
+        assertTrue(leader.failure().contains(" is damaged: "), leader.failure());
+        Threads.await("errors of the leader's archive", () -> errors.get() > 20);
+        assertNull(reader.failure());
     }
 
     @Test

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -46,10 +45,6 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
-    /** Begins of the archive's errors when it cannot read the log; it is asked for that again and again. */
-    private static final List<String> DAMAGE = List.of("ERROR - unexpected end of recording",
-        "ERROR - CRC checksum mismatch");
-    private static final int DAMAGES_MAX = 10;
     private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
         MemberFiles.SERVICE_MARK);
 
@@ -62,8 +57,7 @@ public final class AeronLog implements MetadataLog {
     private final Thread proposer;
     private final long startLimitNs;
     private final long archiveLimitNs;
-    private final AtomicInteger damages = new AtomicInteger();
-    private volatile @Nullable String damage;
+    private final ArchiveDamage damage = new ArchiveDamage();
     private final long life = Chance.SYSTEM.nextLong();
     private final AtomicLong sequence = new AtomicLong();
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
@@ -177,12 +171,8 @@ public final class AeronLog implements MetadataLog {
         proposer.start();
     }
 
-    /** Notes that the own archive cannot read its log. Errors of other archives reach other handlers. */
     private void archiveFailed(Throwable failure) {
-        String text = FailureText.of(failure);
-        if (DAMAGE.stream().anyMatch(text::startsWith) && damages.incrementAndGet() == DAMAGES_MAX) {
-            damage = text;
-        }
+        damage.note(failure);
         failed(failure);
     }
 
@@ -273,7 +263,7 @@ public final class AeronLog implements MetadataLog {
             return "the replicated log has not started in time: its archive in " + config.folder()
                 + " gives no answer; is the disk or the machine too slow?";
         }
-        String known = damage;
+        String known = damage.found();
         if (known == null && member.isArchiveStill(nowNs, archiveLimitNs)) {
             known = "it has not ended a step for " + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs)
                 + " s, or the disk does not answer";
