@@ -17,7 +17,7 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts a disk at a folder, which is made; returns nothing where the user has not the right to do that. */
-    public static Optional<SmallDisk> mount(Path folder, int mebibytes) throws IOException, InterruptedException {
+    public static Optional<SmallDisk> mount(Path folder, int mebibytes) throws IOException {
         Files.createDirectory(folder);
         return run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "teff-test", folder.toString())
             ? Optional.of(new SmallDisk(folder)) : Optional.empty();
@@ -70,12 +70,12 @@ public final class SmallDisk implements AutoCloseable {
 
     /** Takes the disk away, also if files on it are open. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         run("umount", "-l", folder.toString());
     }
 
-    private static boolean run(String... command) throws IOException, InterruptedException {
+    private static boolean run(String... command) throws IOException {
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start().waitFor() == 0;
+            .start().onExit().join().exitValue() == 0;
     }
 }

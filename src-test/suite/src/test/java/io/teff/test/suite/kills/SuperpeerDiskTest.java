@@ -39,7 +39,7 @@ final class SuperpeerDiskTest {
     private final Map<String, SmallDisk> disks = new HashMap<>();
 
     @AfterEach
-    void unmount() throws IOException, InterruptedException {
+    void unmount() throws IOException {
         for (SmallDisk disk : disks.values()) {
             disk.close();
         }
@@ -114,7 +114,7 @@ final class SuperpeerDiskTest {
         }
     }
 
-    private boolean mayMount() throws IOException, InterruptedException {
+    private boolean mayMount() throws IOException {
         Optional<SmallDisk> probe = SmallDisk.mount(folder.resolve("probe"), 1);
         if (probe.isPresent()) {
             probe.get().close();
