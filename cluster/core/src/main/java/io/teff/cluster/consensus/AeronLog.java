@@ -45,6 +45,8 @@ public final class AeronLog implements MetadataLog {
     /** From the limit of the archive's answer to that of the start. */
     private static final long START_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final String ADVICE = "; if the other superpeers have their data, move the whole folder away, and "
+        + "this one gets the log from them";
     private static final List<String> MARK_FILES = List.of(MemberFiles.ARCHIVE_MARK, MemberFiles.CONSENSUS_MARK,
         MemberFiles.SERVICE_MARK);
 
@@ -263,13 +265,13 @@ public final class AeronLog implements MetadataLog {
             return "the replicated log has not started in time: its archive in " + config.folder()
                 + " gives no answer; is the disk or the machine too slow?";
         }
-        String known = damage.found();
-        if (known == null && member.isArchiveStill(nowNs, archiveLimitNs)) {
-            known = "it has not ended a step for " + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs)
-                + " s, or the disk does not answer";
+        String archive = "the archive in " + config.folder();
+        if (damage.found() != null) {
+            return archive + " is damaged: " + damage.found() + ADVICE;
         }
-        return known == null ? null : "the archive in " + config.folder() + " is damaged: " + known + "; if the other "
-            + "superpeers have their data, move the whole folder away, and this one gets the log from them";
+        return !member.isArchiveStill(nowNs, archiveLimitNs) ? null : archive + " has not ended a step for "
+            + TimeUnit.NANOSECONDS.toSeconds(archiveLimitNs) + " s: its disk does not answer, or its files are damaged"
+            + ADVICE;
     }
 
     /** Returns where in the log the snapshot was that this member has read; 0 if there was none. */

@@ -418,6 +418,24 @@ final class ClusterCommandTest {
     }
 
     @Test
+    void nodesWithoutAMajorityOfSuperpeers_areTakenOver_andUpSaysWhatIsDown() throws Exception {
+        killSupervisor();
+        succeed("kill", "superpeer-1");
+        succeed("kill", "superpeer-2");
+        Result up = teff("up");
+        assertEquals(0, up.exitCode(), up.errors());
+        assertTrue(up.output().contains("down      superpeer-1: ./teff cluster start superpeer-1"), up.output());
+        assertTrue(up.output().contains("down      superpeer-2: ./teff cluster start superpeer-2"), up.output());
+        assertEquals("up", node(status(), "peer-1").get("state"), "it was left alone");
+        succeed("start", "superpeer-1");
+        succeed("start", "superpeer-2");
+        Map<String, Object> mended = awaitLeader();
+        for (String name : SUPERPEERS) {
+            assertEquals("up", node(mended, name).get("state"), mended::toString);
+        }
+    }
+
+    @Test
     void aClusterInTheForeground_endsWithItsGroup_andItsFolderSaysSo() throws Exception {
         Path other = folder.resolve("foreground");
         int otherPort = freePorts();
