@@ -48,6 +48,8 @@ final class PeerNode extends Node {
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
+            node.peer.damage().forEach((copy, parts) -> log.accept("copy " + copy.copy() + " of zone " + copy.zone()
+                + " is damaged and is not used: " + String.join("; ", parts)));
             node.peer.answerStatus(node::status);
             return node;
         } catch (LockedException e) {

@@ -5,6 +5,8 @@ import io.teff.recovery.backup.BackupLog;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +37,14 @@ interface CopyLog {
     /** See {@link BackupLog#drop}. */
     void drop(ZoneCopy copy);
 
+    /** See {@link BackupLog#damage}. */
+    default Map<ZoneCopy, List<String>> damagedCopies() {
+        return Map.of();
+    }
+
     /** Returns whether a part of a copy is known to be damaged, so that it is of no use. */
     default boolean isDamaged(ZoneCopy copy) {
-        return false;
+        return damagedCopies().containsKey(copy);
     }
 
     /**

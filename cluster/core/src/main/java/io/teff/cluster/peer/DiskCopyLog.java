@@ -7,6 +7,8 @@ import io.teff.recovery.backup.BackupStats;
 import io.teff.recovery.backup.RunSink;
 import io.teff.recovery.backup.ZoneCopy;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -69,8 +71,8 @@ final class DiskCopyLog implements CopyLog {
     }
 
     @Override
-    public boolean isDamaged(ZoneCopy copy) {
-        return log.damage().containsKey(copy);
+    public Map<ZoneCopy, List<String>> damagedCopies() {
+        return log.damage();
     }
 
     @Override

@@ -16,9 +16,11 @@ import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.backup.BackupConfig;
 import io.teff.recovery.backup.BackupLog;
+import io.teff.recovery.backup.ZoneCopy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -46,6 +48,7 @@ public final class Peer implements AutoCloseable {
     private final NodeFolder folder;
     private final AutoCloseable opened;
     private final CopyLog log;
+    private final Map<ZoneCopy, List<String>> damage;
     private final Clock clock;
     private final Thread thread;
     private final TablesFile tablesFile;
@@ -60,6 +63,7 @@ public final class Peer implements AutoCloseable {
         this.folder = folder;
         this.opened = opened;
         this.log = log;
+        damage = log.damagedCopies();
         clock = config.platform().clock();
         tablesFile = TablesFile.open(config.platform(), folder);
         life = begin();
@@ -288,6 +292,11 @@ public final class Peer implements AutoCloseable {
     public List<NodeStatus.CopyUse> copyUses() {
         return log.copies().stream().map(copy -> new NodeStatus.CopyUse(copy.zone(), copy.copy(), log.logged(copy)))
             .toList();
+    }
+
+    /** {@return copies of which the log's files had damaged parts when it was opened, so that they are not used} */
+    public Map<ZoneCopy, List<String>> damage() {
+        return damage;
     }
 
     /** {@return bytes of the files of this peer's log} */
