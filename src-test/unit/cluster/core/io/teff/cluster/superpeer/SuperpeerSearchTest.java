@@ -71,9 +71,22 @@ class SuperpeerSearchTest {
     }
 
     @Test
-    void search_withAllAddresses_takesNoOthers() throws IOException {
-        assertEquals(List.of(address(2), "loop:b", "loop:c"), search(address(2), "loop:b", "loop:c"));
+    void search_withThreeAddresses_ofWhichOneIsRight_findsAll() throws IOException {
+        assertEquals(ADDRESSES, search("loop:a", "loop:b", address(2)));
+        assertEquals(ADDRESSES, search(address(3), address(3), address(3)));
         assertEquals(List.of("loop:a", "loop:b", "loop:c"), search("loop:a", "loop:b", "loop:c"), "none has answered");
+    }
+
+    /** As behind a translation of addresses: those that the superpeers know are no use to the caller. */
+    @Test
+    void search_withThreeAddresses_thatTheSuperpeersDoNotKnow_keepsThem() throws IOException {
+        List<String> own = List.of("loop:a", "loop:b", "loop:c");
+        Superpeer translated = Superpeer.start(0, SUPERPEERS, config(CellMessages.nid(0)).listen("loop:a").build(),
+            new MemoryLog(new MachineState.Settings(SUPERPEERS, 2)).member(true), LeaseTerms.DEFAULT, Clock.SYSTEM,
+            false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)));
+        try (translated) {
+            assertEquals(own, search("loop:a", "loop:b", "loop:c"));
+        }
     }
 
     @Test

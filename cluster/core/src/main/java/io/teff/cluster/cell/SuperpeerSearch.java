@@ -9,6 +9,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.engine.os.Clock;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -53,9 +54,9 @@ public final class SuperpeerSearch {
     }
 
     /**
-     * Asks the known superpeers one after the other, until one has answered. Three and five addresses are those of all
-     * superpeers: each is asked at most once, and only for the order. If the superpeers call themselves otherwise, as
-     * behind a translation of addresses, the known ones stay as they are.
+     * Asks the known superpeers one after the other, until one has answered. Three and five addresses may be those of
+     * all superpeers: each is asked at most once. If the superpeers know none of these addresses, as behind a
+     * translation of addresses, the known ones stay as they are.
      *
      * @param timeoutNs how long to ask
      * @return the addresses of all superpeers, in the order of their numbers; the known ones, if none has answered
@@ -65,7 +66,7 @@ public final class SuperpeerSearch {
         final long endNs = clock.nowNs() + timeoutNs;
         if (known.size() == Settings.SUPERPEERS_MAX || known.size() == Settings.SUPERPEERS_MAX - 2) {
             List<String> found = askEach(timeoutNs);
-            return found != null && known.size() == found.size() && known.containsAll(found) ? found : known;
+            return found != null && !Collections.disjoint(found, known) ? found : known;
         }
         do {
             List<String> found = askEach(timeoutNs);

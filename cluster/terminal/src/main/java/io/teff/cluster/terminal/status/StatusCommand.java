@@ -90,9 +90,12 @@ public final class StatusCommand extends LocalCommand {
             Address address = Address.parse(text);
             if (address == null) {
                 throw new ParameterException(spec().commandLine(), "--superpeers: '" + text
-                    + "' is no address; allowed: host:port or ucx:host:port");
+                    + "' is no address; allowed: host:port, also with tcp: or ucx: in front");
             }
             addresses.add(address);
+        }
+        if (addresses.isEmpty()) {
+            throw new ParameterException(spec().commandLine(), "--superpeers names no address");
         }
         return addresses;
     }
