@@ -271,6 +271,21 @@ final class ZoneClaimsTest {
         assertNull(demand.problem());
     }
 
+    /** The tables change while a peer looks at them. */
+    @Test
+    void demand_byRowsOfBeforeTheReply_isNone() {
+        NodeRef node = join(0);
+        ZoneDemand demand = demands.get(node);
+        List<ZoneRow> before = tables().zones();
+        nowNs += 60 * SECOND;
+        Command.NewZones request = demand.due(tables(), before, nowNs);
+        assertNotNull(request);
+        demand.replied(request, machine.apply(request), nowNs);
+        assertNull(demand.due(tables(), before, nowNs));
+        assertNull(demand.due(tables(), tables().zones(), nowNs));
+        assertEquals(ZONES, zones());
+    }
+
     @Test
     void demand_ofAClusterWithEnoughOpenZones_isNone() {
         NodeRef first = join(0);

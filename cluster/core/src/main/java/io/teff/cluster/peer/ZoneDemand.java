@@ -50,7 +50,10 @@ final class ZoneDemand {
         sinceNs = nowNs;
     }
 
-    /** Returns the request to be sent now, or null. The same one is returned until there is a reply. */
+    /**
+     * Returns the request to be sent now, or null. The same one is returned until there is a reply. The rows may be
+     * older than the tables, which change meanwhile.
+     */
     Command.@Nullable NewZones due(Tables tables, Iterable<ZoneRow> rows, long nowNs) {
         final Set<NodeRef> others = new TreeSet<>();
         int owners = 1;
@@ -69,14 +72,19 @@ final class ZoneDemand {
             return null;
         }
         final long wait = others.size() >= backups ? settleNs : PATIENCE * settleNs;
-        if (nowNs - sinceNs < wait || lastGiven != 0 && tables.zone(lastGiven) == null) {
+        if (nowNs - sinceNs < wait) {
             return null;
         }
         int open = 0;
         int own = 0;
+        boolean haveLast = lastGiven == 0;
         for (ZoneRow row : rows) {
+            haveLast |= row.zone() == lastGiven;
             open += !row.isFull() && row.state() != ZoneState.LOST ? 1 : 0;
             own += row.isOwnedBy(self) && row.state() == ZoneState.OPEN ? 1 : 0;
+        }
+        if (!haveLast) {
+            return null;                                        // the rows are of before the last reply
         }
         final int each = Math.max(zonesMin, ZONES_PER_PEER * others.size());
         final int openMax = each * owners * (others.size() < OTHERS_OF_MOVES ? 2 : 1);
