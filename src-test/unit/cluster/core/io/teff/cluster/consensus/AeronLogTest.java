@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -146,6 +147,8 @@ class AeronLogTest {
     /** A write to a hole for which the disk has no room is an error of the JVM, which ends any thread of the member. */
     @Test
     void oneMember_filesMappedToMemory_haveNoHoles() throws Exception {
+        Path zeros = Files.write(folder.resolve("zeros"), new byte[1 << 16]);
+        assumeTrue(SmallDisk.roomOf(zeros) >= 1 << 16, "this file system keeps no zeros");
         AeronLog log = start(0, FreePorts.members(1));
         Threads.await("a leader", log::isLeading);
         Threads.await("a snapshot", log::snapshot);

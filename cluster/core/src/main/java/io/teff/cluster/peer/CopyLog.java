@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a peer needs of the log of its backups: see {@link BackupLog}, which a simulator replaces. Thread-safe. */
+/**
+ * The operations of a {@link BackupLog} that a peer uses. Tests put a log in memory in its place. Thread-safe.
+ */
 interface CopyLog {
     /** See {@link BackupLog#append}. */
     boolean append(ZoneCopy copy, MemorySegment run, long offset, long length);

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command {@code node}: runs one node until the process is told to end. */
+/** The command {@code node}: runs one node until the process receives SIGTERM or Ctrl-C, or the node fails. */
 @Command(
     name = "node",
     description = {

@@ -236,6 +236,14 @@ final class ClusterCommandTest {
         await(() -> supervisorLog().contains(text), "in the supervisor's log: " + text);
     }
 
+    /** Checks that all superpeers are up, and that one leads. */
+    private static void checkSuperpeers() throws Exception {
+        Map<String, Object> status = awaitLeader();
+        for (String name : SUPERPEERS) {
+            assertEquals("up", node(status, name).get("state"), status::toString);
+        }
+    }
+
     private static void killSupervisor() throws Exception {
         long pid = Long.parseLong(Files.readString(home.resolve("supervisor.run")).split(" ")[0]);
         ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
@@ -316,10 +324,7 @@ final class ClusterCommandTest {
         }
         assertFalse(next.contains(leader), next::toString);
         succeed("start", leader);
-        Map<String, Object> mended = awaitLeader();
-        for (String name : SUPERPEERS) {
-            assertEquals("up", node(mended, name).get("state"), mended::toString);
-        }
+        checkSuperpeers();
     }
 
     @Test
@@ -334,10 +339,7 @@ final class ClusterCommandTest {
             + "  start another: teff cluster start superpeer-1"), first.output());
         succeed("start", "superpeer-1");
         succeed("start", "superpeer-2");
-        Map<String, Object> mended = awaitLeader();
-        for (String name : SUPERPEERS) {
-            assertEquals("up", node(mended, name).get("state"), mended::toString);
-        }
+        checkSuperpeers();
     }
 
     @Test
@@ -429,10 +431,7 @@ final class ClusterCommandTest {
         assertEquals("up", node(status(), "peer-1").get("state"), "it was left alone");
         succeed("start", "superpeer-1");
         succeed("start", "superpeer-2");
-        Map<String, Object> mended = awaitLeader();
-        for (String name : SUPERPEERS) {
-            assertEquals("up", node(mended, name).get("state"), mended::toString);
-        }
+        checkSuperpeers();
     }
 
     @Test
