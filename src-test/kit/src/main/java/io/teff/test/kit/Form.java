@@ -1,11 +1,13 @@
 package io.teff.test.kit;
 
 /**
- * The form in which a test runs: the short one of each {@code ./teff test}, or the long one of
- * {@code ./teff test --long}, which sets the property {@code teff.long}. docs/LANES.md lists the tests that differ.
+ * The form in which a test runs, which is the tier of the run: the gate ({@code ./teff test}), full
+ * ({@code ./teff test --full}, which sets the property {@code teff.full}) or long ({@code ./teff test --long}, which
+ * sets {@code teff.long}). docs/TIERS.md lists each size that differs between the forms.
  */
 public final class Form {
     private static final boolean IS_LONG = Boolean.getBoolean("teff.long");
+    private static final boolean IS_FULL = IS_LONG || Boolean.getBoolean("teff.full");
 
     private Form() {}
 
@@ -14,18 +16,38 @@ public final class Form {
         return IS_LONG;
     }
 
-    /** Returns the size of a test in this form. */
+    /** Returns whether this is the full form or the long one. */
+    public static boolean isFull() {
+        return IS_FULL;
+    }
+
+    /** Returns the size of a test in this form; gate and full have the same. */
     public static int size(int inShortForm, int inLongForm) {
-        return IS_LONG ? inLongForm : inShortForm;
+        return size(inShortForm, inShortForm, inLongForm);
+    }
+
+    /** Returns the size of a test in this form. */
+    public static int size(int inGate, int inFullForm, int inLongForm) {
+        return IS_LONG ? inLongForm : IS_FULL ? inFullForm : inGate;
     }
 
     /** Returns the size of a test: that of a property if it is set, else that of this form. */
     public static int size(String property, int inShortForm, int inLongForm) {
-        return Integer.getInteger(property, size(inShortForm, inLongForm));
+        return size(property, inShortForm, inShortForm, inLongForm);
+    }
+
+    /** Returns the size of a test: that of a property if it is set, else that of this form. */
+    public static int size(String property, int inGate, int inFullForm, int inLongForm) {
+        return Integer.getInteger(property, size(inGate, inFullForm, inLongForm));
     }
 
     /** Returns the size of a test: that of a property if it is set, else that of this form. */
     public static long size(String property, long inShortForm, long inLongForm) {
-        return Long.getLong(property, IS_LONG ? inLongForm : inShortForm);
+        return size(property, inShortForm, inShortForm, inLongForm);
+    }
+
+    /** Returns the size of a test: that of a property if it is set, else that of this form. */
+    public static long size(String property, long inGate, long inFullForm, long inLongForm) {
+        return Long.getLong(property, IS_LONG ? inLongForm : IS_FULL ? inFullForm : inGate);
     }
 }

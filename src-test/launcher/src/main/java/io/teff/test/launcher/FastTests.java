@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code ./teff test --fast}: the inner loop. Compiles what has changed without Error Prone, and runs unit tests and
- * the rules of the suite in two JVMs, on the class path.
+ * the rules of the repository in two JVMs, on the class path.
  *
  * <p>Libraries are resolved by Maven once, and again when a pom has changed. Each module is compiled into
  * {@code target/fast} of its own; it is compiled again when one of its sources, or a module that it needs, was changed.
@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  */
 final class FastTests {
     private static final int JVMS = 2;
-    private static final List<String> RULES = List.of("io.teff.test.suite.tidy.", "io.teff.test.suite.architecture.");
-    private static final String SUITE = "src-test/suite";
+    private static final List<String> RULES = List.of("io.teff.test.rules.tidy.", "io.teff.test.rules.architecture.");
+    private static final String RULES_MODULE = "src-test/rules";
     private static final String TAGS = "long,heavy,system";
     /** Marks classes of {@code slow.txt} that only a run of the whole tree leaves out. */
     private static final String WHOLE = " whole";
@@ -81,7 +81,7 @@ final class FastTests {
 
     /** Returns whether a module is part of a run of the whole tree. */
     private static boolean isFast(Module module) {
-        return module.lane().equals("unit") || module.folder().equals(SUITE);
+        return module.lane().equals("unit") || module.folder().equals(RULES_MODULE);
     }
 
     private List<Module> named(String argument) {
@@ -122,7 +122,7 @@ final class FastTests {
                         .filter(file -> classes.isEmpty() || classes.contains(simpleName(file)))
                         .map(file -> folder.relativize(file).toString().replace(File.separatorChar, '.'))
                         .map(name -> name.substring(0, name.length() - ".class".length()))
-                        .filter(name -> !classes.isEmpty() || !module.folder().equals(SUITE)
+                        .filter(name -> !classes.isEmpty() || !module.folder().equals(RULES_MODULE)
                             || RULES.stream().anyMatch(name::startsWith))
                         .forEach(found::add);
                 }

@@ -27,8 +27,9 @@ import java.util.stream.Stream;
 final class Gate {
     private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true",
         "-Dteff.short.jit=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    private static final List<String> FULL = List.of("-Dteff.tags.excluded=long", "-Dteff.full=true");
     private static final List<String> LONG = List.of("-T2", "-Djacoco.skip=true", "-Dteff.tags.excluded=none",
-        "-Dteff.long=true",
+        "-Dteff.full=true", "-Dteff.long=true",
         "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",
         "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
     private static final String SOAK_MINUTE = "--minutes=1";
@@ -54,12 +55,13 @@ final class Gate {
     /**
      * Runs the lanes.
      *
-     * @param arguments {@code --long}, names of lanes, and arguments for Maven
+     * @param arguments {@code --full} or {@code --long}, names of lanes, and arguments for Maven
      * @return the exit code
      */
     int run(List<String> arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(arguments);
         boolean isLong = rest.remove("--long");
+        boolean isFull = rest.remove("--full");
         Set<String> lanes = new LinkedHashSet<>(rest.stream().filter(Lanes.ORDER::contains).toList());
         rest.removeAll(lanes);
         for (Module module : modules.all()) {
@@ -70,6 +72,9 @@ final class Gate {
         }
         List<String> command = new ArrayList<>(List.of("--no-transfer-progress", "--fail-at-end"));
         command.addAll(isLong ? LONG : SHORT);
+        if (isFull && !isLong) {
+            command.addAll(FULL);
+        }
         command.addAll(List.of("-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none"));
         command.addAll(only(lanes));
         command.addAll(rest);

@@ -5,8 +5,8 @@ import java.util.List;
 /** The lanes of tests: each module's tests count for one, except tests of the lanes plain and system. */
 final class Lanes {
     /** All lanes, in the order of the table. */
-    static final List<String> ORDER = List.of("unit", "system", "plain", "suite", "conformance", "tck",
-        "lincheck", "jcstress", "sim", "rdma", "soak", "crash", "bench");
+    static final List<String> ORDER = List.of("unit", "system", "plain", "rules", "cluster", "conformance",
+        "tck", "lincheck", "jcstress", "sim", "rdma", "soak", "crash", "bench");
     /** The unit tests that run again without native access. */
     static final String PLAIN = "plain";
     /** Tests with child processes, or with large amounts of data; they run inside the module they test. */

@@ -1,0 +1,48 @@
+package io.teff.test.cluster.kills;
+
+import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.cluster.kills.ClusterKillRun.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Goal: peers and superpeers are killed by SIGKILL one after the other, and no acknowledged change is lost, each change
+ * is made exactly once, no call fails, and the operations on each chunk are linearizable; and the cluster does not
+ * grow: not its threads, descriptors, memory and files.
+ *
+ * <p>Method: a cluster of processes as {@code teff cluster up} makes it, clients that put, get, compare-and-set,
+ * increment, create and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=90
+ * -Dteff.cluster.kills.pace=20} kills 90 times with at least 20 s between, which takes half an hour. No time is judged.
+ */
+@Timeout(value = 120, unit = TimeUnit.MINUTES)
+final class ClusterKillTest {
+    private static final int KILLS = Form.size("teff.cluster.kills", 8, 50);
+
+    @Test
+    void nodes_killedOneAfterTheOther_loseNothing_andNoCallFails() throws IOException, InterruptedException {
+        long seed = Seed.first();
+        String reproduce = Seed.reproduce(ClusterKillTest.class, seed, "-Dteff.cluster.kills=" + KILLS);
+        System.out.println(reproduce);
+        Path folder = ClusterKillRun.folder();
+        Outcome outcome = ClusterKillRun.run(folder, seed, KILLS, null);
+        System.out.println(outcome.text());
+        if (!outcome.faults().isEmpty()) {
+            ClusterKillRun.fail(outcome, reproduce);
+        }
+        if (Boolean.getBoolean(ClusterKillRun.HISTORIES)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

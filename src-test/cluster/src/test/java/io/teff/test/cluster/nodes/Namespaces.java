@@ -1,0 +1,153 @@
+package io.teff.test.cluster.nodes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two network namespaces with a router between them, whose iptables lose or refuse what goes to one side or both.
+ * <pre>
+ *   a: 10.77.1.2 ──── 10.77.1.1 router 10.77.2.1 ──── b: 10.77.2.2
+ * </pre>
+ */
+final class Namespaces implements AutoCloseable {
+    /** The effects of the router on packets. */
+    enum Cut {
+        /** Drops all packets. */
+        BOTH(true, true, "-j DROP"),
+        /** Drops packets to a. */
+        TO_A(true, false, "-j DROP"),
+        /** Drops packets to b. */
+        TO_B(false, true, "-j DROP"),
+        /** Answers all packets with RST. */
+        RST(true, true, "-p tcp -j REJECT --reject-with tcp-reset"),
+        /** Answers packets to b with RST. */
+        RST_TO_B(false, true, "-p tcp -j REJECT --reject-with tcp-reset"),
+        /** Reports that b is unreachable: links stay, and new ones fail at once. */
+        UNREACHABLE(false, true, "-j REJECT --reject-with icmp-host-unreachable"),
+        /** Drops packets to b of more than 200 bytes: greetings pass, messages do not. */
+        LONG_TO_B(false, true, "-m length --length 201:65535 -j DROP"),
+        /** Drops three of ten packets. */
+        SOME(true, true, "-m statistic --mode random --probability 0.3 -j DROP");
+
+        private final boolean isToA;
+        private final boolean isToB;
+        private final String rule;
+
+        Cut(boolean isToA, boolean isToB, String rule) {
+            this.isToA = isToA;
+            this.isToB = isToB;
+            this.rule = rule;
+        }
+
+        /** Whether each link breaks eventually. */
+        boolean isTotal() {
+            return this != SOME;
+        }
+    }
+
+    private static final String A = "10.77.1.";
+    private static final String B = "10.77.2.";
+
+    private final String prefix = "teff" + ProcessHandle.current().pid();
+    private final String router = prefix + "r";
+
+    Namespaces() throws IOException, InterruptedException {
+        boolean isMade = false;
+        try {
+            ip("netns", "add", router);
+            ip("-n", router, "link", "set", "lo", "up");
+            side("a", A);
+            side("b", B);
+            NodeProcess.run("ip", "netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward");
+            isMade = true;
+        } finally {
+            if (!isMade) {
+                close();
+            }
+        }
+    }
+
+    /** Returns the reason why namespaces are not available on this machine; null if they are. */
+    static @Nullable String missing() {
+        final String name = "teff" + ProcessHandle.current().pid() + "t";
+        try {
+            ip("netns", "add", name);
+            try {
+                for (Cut cut : Cut.values()) {
+                    rule(name, "-A", B + "2", cut);
+                }
+            } finally {
+                ip("netns", "del", name);
+            }
+            return null;
+        } catch (IOException | AssertionError e) {
+            return "no network namespaces, or no iptables: " + e.getMessage();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+
+    private void side(String name, String net) throws IOException, InterruptedException {
+        final String its = prefix + name;
+        ip("netns", "add", its);
+        ip("link", "add", "to-" + name, "netns", router, "type", "veth", "peer", "name", "eth0", "netns", its);
+        ip("-n", router, "addr", "add", net + "1/24", "dev", "to-" + name);
+        ip("-n", router, "link", "set", "to-" + name, "up");
+        ip("-n", its, "addr", "add", net + "2/24", "dev", "eth0");
+        ip("-n", its, "link", "set", "eth0", "up");
+        ip("-n", its, "link", "set", "lo", "up");
+        ip("-n", its, "route", "add", "default", "via", net + "1");
+    }
+
+    /** Returns the command prefix for side a or b. */
+    List<String> within(String side) {
+        return List.of("ip", "netns", "exec", prefix + side);
+    }
+
+    /** Returns the address at which a node of a side listens. */
+    static String address(String side) {
+        return "tcp:" + ("a".equals(side) ? A : B) + "2:0";
+    }
+
+    /** Applies or removes a cut. */
+    void cut(Cut cut, boolean isHealed) throws IOException, InterruptedException {
+        if (cut.isToA) {
+            rule(router, isHealed ? "-D" : "-A", A + "2", cut);
+        }
+        if (cut.isToB) {
+            rule(router, isHealed ? "-D" : "-A", B + "2", cut);
+        }
+    }
+
+    private static void rule(String namespace, String verb, String to, Cut cut) throws IOException,
+        InterruptedException {
+        ip(("netns exec " + namespace + " iptables -w " + verb + " FORWARD -d " + to + " " + cut.rule).split(" "));
+    }
+
+    private static void ip(String... words) throws IOException, InterruptedException {
+        final String[] command = new String[words.length + 1];
+        command[0] = "ip";
+        System.arraycopy(words, 0, command, 1, words.length);
+        NodeProcess.run(command);
+    }
+
+    /** Removes the namespaces, with their links and routes. */
+    @Override
+    public void close() {
+        for (String each : List.of("a", "b", "r")) {
+            if (Files.exists(Path.of("/run/netns", prefix + each))) {
+                try {
+                    ip("netns", "del", prefix + each);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.teff.test.rules.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchRule;
+import io.teff.test.rules.Repository;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The dependencies between the modules, checked on their class files; planted classes show that each rule can fail. */
+final class ArchitectureTest {
+    private static final String TESTS = "io.teff.test";
+    private static final String PLANTED = TESTS + ".rules.architecture.planted";
+
+    private static final int CIRCLE_MAX = 5;
+    private static final Pattern FOR_THE_BUILD_ONLY = Pattern.compile(
+        "requires\\s+(static\\s+transitive|transitive\\s+static)\\s");
+
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+            .withImportOption(ArchitectureTest::isProduct)
+            .importPackages("io.teff");
+    private static final JavaClasses PLANT = new ClassFileImporter().importPackages(PLANTED);
+
+    /** Unit tests are in the packages of products; in the inner loop they are on the class path, too. */
+    private static boolean isProduct(Location location) {
+        return !location.contains("io/teff/test/") && !location.contains("/test-classes/");
+    }
+
+    @Test
+    void engine_dependsOn_nothingButTheJdk() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().startsWith("io.teff.engine")));
+        Arrows.onlyDependsOn("io.teff.engine").check(PRODUCT);
+    }
+
+    @Test
+    void recovery_dependsOn_theEngine() {
+        Arrows.onlyDependsOn("io.teff.recovery", "io.teff.engine..").check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.nio", "io.teff.rdma"})
+    void transports_dependOn_nothingButTheInterface(String home) {
+        Arrows.onlyDependsOn(home, "io.teff.cluster.net.transport..", "io.teff.engine.offer", "io.teff.engine.error")
+            .check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.rdma.ffi", "io.teff.rdma.ucx", "io.teff.rdma.verbs"})
+    void bindings_dependOn_nothingButTheJdk(String home) {
+        Arrows.onlyDependsOn(home, "io.teff.rdma", "io.teff.rdma.ffi").check(PRODUCT);
+    }
+
+    @Test
+    void oneSidedReads_dependOn_theOfferAndTheBindings() {
+        Arrows.onlyDependsOn("io.teff.rdma.reads", "io.teff.engine.offer", "io.teff.engine.error", "io.teff.rdma",
+            "io.teff.rdma.ffi", "io.teff.rdma.ucx", "io.teff.rdma.verbs").check(PRODUCT);
+    }
+
+    @Test
+    void messages_dependOn_theEngineAndQueues() {
+        Arrows.onlyDependsOn("io.teff.cluster.net", "io.teff.engine.codec..", "io.teff.engine.os..", "org.jctools..",
+            "javax.crypto..").check(PRODUCT);
+    }
+
+    @Test
+    void aeronTransport_dependsOn_theInterfaceAndAeron() {
+        Arrows.onlyDependsOn("io.teff.cluster.aeron", "io.teff.cluster.net.transport..", "io.teff.engine.os..",
+            "io.aeron..", "org.agrona..", "org.jctools..").check(PRODUCT);
+    }
+
+    @Test
+    void jcacheBridge_dependsOn_theEngineAndTheApi() {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals("io.teff.bridge.jcache")));
+        Arrows.onlyDependsOn("io.teff.bridge.jcache", "io.teff.engine..", "javax.cache..", "javax.management..")
+                .check(PRODUCT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.tools", "io.teff.nio", "io.teff.rdma",
+        "io.teff.cluster.aeron", "io.teff.cluster.terminal", "io.teff.bridge.agrona", "io.teff.bridge.chronicle",
+        "io.teff.bridge.micrometer", "io.teff.bridge.jcache"})
+    void leaves_areNeeded_byNobody(String home) {
+        Arrows.nothingDependsOn(home).check(PRODUCT);
+    }
+
+    /** The demos run the example of a class graph; nothing else needs an example. */
+    @Test
+    void examples_areNeeded_byTheDemosOnly() {
+        JavaClasses others = PRODUCT.that(not(resideInAnyPackage("io.teff.tools.demo..",
+            "io.teff.cluster.terminal.demo..")));
+        Arrows.nothingDependsOn("io.teff.examples").check(others);
+    }
+
+    /** The packages that the engine exports, and the library of this bridge. */
+    @ParameterizedTest
+    @CsvSource({"io.teff.bridge.agrona, org.agrona..", "io.teff.bridge.chronicle, net.openhft.chronicle..",
+        "io.teff.bridge.micrometer, io.micrometer.core.."})
+    void bridges_dependOn_theEngineAndOneLibrary(String home, String library) {
+        assertTrue(PRODUCT.stream().anyMatch(type -> type.getPackageName().equals(home)), home);
+        Arrows.onlyDependsOn(home, "io.teff.engine", "io.teff.engine.codec", "io.teff.engine.codec.schema",
+            "io.teff.engine.collect", "io.teff.engine.config", "io.teff.engine.error", "io.teff.engine.report",
+            "io.teff.engine.view", library).check(PRODUCT);
+    }
+
+    /** Its other queues need {@code sun.misc.Unsafe}, which the JDK is removing. */
+    @Test
+    void queues_areThoseWithoutUnsafe() {
+        assertTrue(PRODUCT.stream().flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+            .anyMatch(it -> it.getTargetClass().getPackageName().startsWith("org.jctools")));
+        Arrows.usesOnly("org.jctools", "org.jctools.queues.atomic..", "org.jctools.queues.varhandle..").check(PRODUCT);
+    }
+
+    @Test
+    void tests_areNeeded_byNobody() {
+        Arrows.nothingDependsOn(TESTS).check(PRODUCT);
+    }
+
+    /** Users of a module get its dependencies at run time, and compile without further ones. */
+    @ParameterizedTest
+    @ValueSource(strings = {"engine", "recovery", "cluster/net", "cluster/aeron", "cluster/core", "cluster/terminal",
+        "nio", "rdma", "rdma/reads", "rdma/transport"})
+    void modules_needNothingThatIsForTheBuildOnly(String folder) {
+        String descriptor = Repository.read(Path.of(folder, "src/main/java/module-info.java"));
+        assertTrue(descriptor.contains("module io.teff."), descriptor);
+        assertFalse(FOR_THE_BUILD_ONLY.matcher(descriptor).find(), descriptor);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.rdma"})
+    void packages_haveNoCycles(String home) {
+        Arrows.noCyclesIn(home).check(PRODUCT);
+    }
+
+    /** Large cycles of classes, which cannot be understood one class at a time, are few. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io.teff.engine", "io.teff.recovery", "io.teff.cluster", "io.teff.nio", "io.teff.tools",
+        "io.teff.examples", "io.teff.bridge"})
+    void circlesOfClasses_haveAtMostFive(String home) {
+        List<JavaClass> classes = PRODUCT.stream().filter(type -> type.getPackageName().equals(home)
+            || type.getPackageName().startsWith(home + ".")).toList();
+        assertFalse(classes.isEmpty(), home);
+        List<Set<String>> circles = Circles.among(classes);
+        System.out.println("architecture: " + home + ": circles of " + circles.stream().map(Set::size).toList());
+        assertTrue(circles.isEmpty() || circles.getFirst().size() <= CIRCLE_MAX, () -> circles.getFirst().toString());
+    }
+
+    @Test
+    void circlesOfClasses_plantedCircle_isFound() {
+        assertEquals(List.of(Set.of(PLANTED + ".left.Left", PLANTED + ".right.Right")), Circles.among(PLANT.stream()
+            .toList()));
+        List<JavaClass> half = PLANT.stream().filter(type -> type.getSimpleName().equals("Left")).toList();
+        assertEquals(List.of(), Circles.among(half));
+    }
+
+    @Test
+    void onlyDependsOn_plantedArrow_isFound() {
+        assertCaught(Arrows.onlyDependsOn(PLANTED + ".left"));
+        Arrows.onlyDependsOn(PLANTED + ".left", PLANTED + ".right..").check(PLANT);
+    }
+
+    @Test
+    void nothingDependsOn_plantedArrow_isFound() {
+        assertCaught(Arrows.nothingDependsOn(PLANTED + ".right"));
+    }
+
+    @Test
+    void usesOnly_otherPackage_isFound() {
+        assertCaught(Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right.other"));
+        Arrows.usesOnly(PLANTED + ".right", PLANTED + ".right").check(PLANT);
+    }
+
+    @Test
+    void noCyclesIn_plantedCycle_isFound() {
+        assertCaught(Arrows.noCyclesIn(PLANTED));
+        Arrows.noCyclesIn(PLANTED + ".left").check(PLANT);
+    }
+
+    private static void assertCaught(ArchRule rule) {
+        assertThrows(AssertionError.class, () -> rule.check(PLANT));
+    }
+}

@@ -1,0 +1,68 @@
+package io.teff.test.rules.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The dependencies of docs/ARCHITECTURE.md as rules. The module descriptors enforce most of them; these rules also
+ * cover properties that a descriptor cannot express, such as cycles between packages.
+ */
+final class Arrows {
+    /** The JDK's base, its flight recorder, and annotations. */
+    private static final List<String> EVERYBODYS = List.of("java..", "javax.net.ssl..", "jdk.jfr..", "org.jspecify..");
+
+    private Arrows() {}
+
+    /** Classes under a package use only themselves, the JDK's base, its flight recorder, and the named packages. */
+    static ArchRule onlyDependsOn(String home, String... others) {
+        String[] allowed = Stream.of(List.of(home + ".."), List.of(others), EVERYBODYS).flatMap(List::stream)
+            .toArray(String[]::new);
+        return classes().that().resideInAPackage(home + "..")
+                .should().onlyDependOnClassesThat().resideInAnyPackage(allowed)
+                .because("docs/ARCHITECTURE.md draws no other arrow from " + home)
+                .allowEmptyShould(true);
+    }
+
+    /** Classes outside of a package do not depend on it. */
+    static ArchRule nothingDependsOn(String home) {
+        return noClasses().that().resideOutsideOfPackage(home + "..")
+                .should().dependOnClassesThat().resideInAPackage(home + "..")
+                .because("nothing may need " + home)
+                .allowEmptyShould(true);
+    }
+
+    /** Of the packages of a library, classes outside of it use only the named ones. */
+    static ArchRule usesOnly(String library, String... packages) {
+        return noClasses().that().resideOutsideOfPackage(library + "..")
+                .should().dependOnClassesThat(resideInAPackage(library + "..").and(not(resideInAnyPackage(packages))))
+                .because("other packages of " + library + " use sun.misc.Unsafe, or are not meant for us");
+    }
+
+    /** The packages under a package, itself included, use each other without a cycle. */
+    static ArchRule noCyclesIn(String home) {
+        return slices().assignedFrom(new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                String name = type.getPackageName();
+                boolean inside = name.equals(home) || name.startsWith(home + ".");
+                return inside ? SliceIdentifier.of(name) : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages of " + home;
+            }
+        }).should().beFreeOfCycles().allowEmptyShould(true);
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the engine in processes of its users. */
+package io.teff.test.rules.engine;

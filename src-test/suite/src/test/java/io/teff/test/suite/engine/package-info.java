@@ -1,2 +1,0 @@
-/** Tests of the engine in processes of its users. */
-package io.teff.test.suite.engine;
