@@ -5,51 +5,35 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * {@code ./teff test}: builds everything, runs all lanes or the ones that are named, and prints one line per lane.
  *
- * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards, one by one: the
- * races of jcstress, which need both processors, and the soak runs, which judge the memory of their own process. In the
- * short form the soak runs of both memory modes are under way at the same time.
+ * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards ({@link
+ * AloneLanes}). A run of all lanes remembers which modules are green; the gate leaves out a module that was green on
+ * this machine with the same inputs ({@link Unchanged}).
  */
 final class Gate {
-    private static final List<String> SHORT = List.of("-T2", "-Djacoco.skip=true",
-        "-Dteff.short.jit=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
-    private static final List<String> FULL = List.of("-Dteff.tags.excluded=long", "-Dteff.full=true");
-    private static final List<String> LONG = List.of("-T2", "-Djacoco.skip=true", "-Dteff.tags.excluded=none",
-        "-Dteff.full=true", "-Dteff.long=true",
-        "-Dteff.test.timeoutSeconds=14400", "-Dteff.test.methodMinutes=200",
-        "-Dteff.plain.sizes=-Dteff.model.sequences=300 -Dteff.map.sequences=12");
-    private static final String SOAK_MINUTE = "--minutes=1";
-    /** Of a soak run that is repeated. */
-    private static final String SOAK_LONGER = "--minutes=4";
-    private static final List<String> SOAK_SHORT = List.of(SOAK_MINUTE);
-    private static final List<String> SOAK_SHORT_PLAIN = List.of(SOAK_MINUTE);
-    private static final List<String> SOAK_LONG = List.of("--minutes=10");
-    private static final List<String> SOAK_LONG_PLAIN = List.of("--minutes=5");
+    private static final List<String> FLAGS = List.of("--no-transfer-progress", "--fail-at-end", "-T2",
+        "-Djacoco.skip=true", "-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none");
 
     private final Path root;
     private final Modules modules;
     private final Maven maven;
     private final LaneTable table;
+    private final Budgets budgets;
 
-    Gate(Path root, Modules modules, Maven maven) {
+    Gate(Path root, Modules modules, Maven maven) throws IOException {
         this.root = root;
         this.modules = modules;
         this.maven = maven;
         this.table = new LaneTable(modules.all());
+        this.budgets = Budgets.read(root);
     }
 
     /**
@@ -60,23 +44,18 @@ final class Gate {
      */
     int run(List<String> arguments) throws IOException, InterruptedException {
         List<String> rest = new ArrayList<>(arguments);
-        boolean isLong = rest.remove("--long");
-        boolean isFull = rest.remove("--full");
+        Tier tier = Tier.take(rest);
         Set<String> lanes = new LinkedHashSet<>(rest.stream().filter(Lanes.ORDER::contains).toList());
         rest.removeAll(lanes);
-        for (Module module : modules.all()) {
-            for (Path folder : LaneTable.folders(module)) {
-                delete(folder);
-            }
-            Files.deleteIfExists(module.target().resolve("jacoco.exec"));   // of other versions of the classes
-        }
-        List<String> command = new ArrayList<>(List.of("--no-transfer-progress", "--fail-at-end"));
-        command.addAll(isLong ? LONG : SHORT);
-        if (isFull && !isLong) {
-            command.addAll(FULL);
-        }
-        command.addAll(List.of("-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none"));
+        boolean isWhole = lanes.isEmpty() && rest.isEmpty();
+        Unchanged unchanged = !isWhole ? Unchanged.nothing(modules) : Unchanged.of(modules,
+            new Inputs(root, modules, Machine.description()), GreenMemory.of(System.getenv()), tier == Tier.GATE);
+        deleteReports();
+        unchanged.mark();
+        List<String> command = new ArrayList<>(FLAGS);
+        command.addAll(tier.flags());
         command.addAll(only(lanes));
+        command.addAll(unchanged.flags());
         command.addAll(rest);
         command.add("verify");
         Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
@@ -88,22 +67,50 @@ final class Gate {
                 writer.println(text);
                 table.line(text);
             };
-            isGreen = maven.run(command, line) == 0;
-            for (Module module : modules.all()) {
-                table.reports(module);
-            }
-            isGreen &= runAlone(isLong, lanes, line);
+            table.unchanged(unchanged);
+            isGreen = unchanged.isAll() || maven.run(command, line) == 0;
+            List<ClassReport> reports = table.reports(modules.all());
+            isGreen &= new AloneLanes(root, modules, tier, table, line)
+                .run(lane -> (lanes.isEmpty() || lanes.contains(lane)) && !table.isUnchanged(lane));
             line.accept("");
-            if (lanes.isEmpty() && !isLong) {
-                line.accept(LaneTimes.wholeRun(System.nanoTime() - start));
+            if (isWhole) {
+                line.accept(LaneTimes.wholeRun(tier, System.nanoTime() - start));
             }
             table.lines(lanes).forEach(line);
+            isGreen &= tier != Tier.GATE || areWithinBudgets(reports, line);
         }
+        remember(unchanged);
         if (!isGreen || table.isRed()) {
             System.err.println("teff: some tests failed; all output is in " + log);
             return 1;
         }
         return 0;
+    }
+
+    private void deleteReports() throws IOException {
+        for (Module module : modules.all()) {
+            for (Path folder : ClassReport.folders(module)) {
+                delete(folder);
+            }
+            Files.deleteIfExists(module.target().resolve("jacoco.exec"));   // of other versions of the classes
+        }
+        Budgets.deleteStarts(modules.all());
+    }
+
+    /** Prints what is above the budgets. Returns false if a lane has started too much. */
+    private boolean areWithinBudgets(List<ClassReport> reports, Consumer<String> line) throws IOException {
+        budgets.warnings(table.seconds(), reports).forEach(line);
+        List<String> excesses = budgets.excesses(Budgets.starts(modules.all()));
+        excesses.forEach(line);
+        return excesses.isEmpty();
+    }
+
+    private void remember(Unchanged unchanged) throws IOException {
+        for (Module module : modules.all()) {
+            if (!unchanged.contains(module) && table.isGreen(module)) {
+                unchanged.remember(module);
+            }
+        }
     }
 
     /** Returns Maven's arguments for some lanes alone; none for all lanes. */
@@ -130,94 +137,6 @@ final class Gate {
             result.add("-Dteff.plain.phase=none");
         }
         return result;
-    }
-
-    /** Runs the lanes that need the whole machine. A lane whose module is red, or was left out, is left out. */
-    private boolean runAlone(boolean isLong, Set<String> lanes, Consumer<String> line)
-            throws IOException, InterruptedException {
-        boolean isGreen = true;
-        Map<String, List<List<String>>> runs = new LinkedHashMap<>();
-        Module jcstress = modules.in("src-test/jcstress");
-        if (jcstress != null && Files.exists(Freshness.stamp(jcstress))) {
-            List<String> java = new ArrayList<>(List.of(java(), "-cp", Freshness.classPath(jcstress),
-                "io.teff.test.jcstress.Lane"));
-            if (isLong) {
-                java.add("--long");
-            }
-            runs.put("jcstress", List.of(java));
-        }
-        String teff = root.resolve("teff").toString();
-        List<String> soak = new ArrayList<>(List.of(teff, "soak"));
-        soak.addAll(isLong ? SOAK_LONG : SOAK_SHORT);
-        List<String> plain = new ArrayList<>(List.of(teff, "--plain", "soak"));
-        plain.addAll(isLong ? SOAK_LONG_PLAIN : SOAK_SHORT_PLAIN);
-        runs.put("soak", List.of(soak, plain));
-        for (Map.Entry<String, List<List<String>>> lane : runs.entrySet()) {
-            if ((lanes.isEmpty() || lanes.contains(lane.getKey())) && table.isReady(lane.getKey())) {
-                isGreen &= isLong ? areGreenInTurn(lane.getKey(), lane.getValue(), line)
-                    : areGreenTogether(lane.getKey(), lane.getValue(), line);
-            }
-        }
-        return isGreen;
-    }
-
-    private boolean areGreenInTurn(String lane, List<List<String>> commands, Consumer<String> line)
-            throws IOException, InterruptedException {
-        boolean isGreen = true;
-        for (List<String> command : commands) {
-            isGreen &= isGreen(lane, command, line);
-        }
-        return isGreen;
-    }
-
-    /** Runs commands at the same time; the lines of the first appear at once, those of the others when it has ended. */
-    private boolean areGreenTogether(String lane, List<List<String>> commands, Consumer<String> line)
-            throws IOException, InterruptedException {
-        try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            List<List<String>> texts = new ArrayList<>();
-            List<Future<Boolean>> others = new ArrayList<>();
-            for (List<String> command : commands.subList(1, commands.size())) {
-                List<String> text = new ArrayList<>();
-                texts.add(text);
-                others.add(threads.submit(() -> isGreen(lane, command, text::add)));
-            }
-            boolean isGreen = isGreen(lane, commands.getFirst(), line);
-            for (int i = 0; i < others.size(); i++) {
-                isGreen &= others.get(i).get();
-                texts.get(i).forEach(line);
-            }
-            return isGreen;
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause());
-        }
-    }
-
-    private boolean isGreen(String lane, List<String> command, Consumer<String> line)
-            throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        List<String> text = new ArrayList<>();
-        int code = run(lane, command, line.andThen(text::add));
-        if (code != 0 && command.contains(SOAK_MINUTE) && failsByMemoryAlone(text)) {
-            line.accept("soak: a minute may be too short on a machine with other work; again, for longer");
-            code = run(lane, command.stream().map(it -> it.equals(SOAK_MINUTE) ? SOAK_LONGER : it).toList(), line);
-        }
-        table.runner(lane, (System.nanoTime() - start) / 1e9, code != 0);
-        return code == 0;
-    }
-
-    private int run(String lane, List<String> command, Consumer<String> line) throws IOException, InterruptedException {
-        return Command.run(folder(lane), Map.of("TEFF_NO_BUILD", "yes", "JAVA25_HOME",
-            System.getProperty("java.home")), command, line);
-    }
-
-    /** Returns whether resident memory, which grows while the compilers warm up, is all that a soak run objects to. */
-    static boolean failsByMemoryAlone(List<String> text) {
-        List<String> failed = text.stream().filter(it -> it.contains(" FAILED  ")).toList();
-        return !failed.isEmpty() && failed.stream().allMatch(it -> it.strip().startsWith("resident memory "));
-    }
-
-    private Path folder(String lane) throws IOException {
-        return Files.createDirectories(root.resolve("src-test").resolve(lane).resolve("target"));
     }
 
     static String java() {

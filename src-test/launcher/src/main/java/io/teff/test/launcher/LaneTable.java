@@ -1,9 +1,6 @@
 package io.teff.test.launcher;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,16 +19,13 @@ import java.util.regex.Pattern;
  * modules failed or were left out is read from the summary at the end of Maven's output. Lanes with a runner of their
  * own print a line with their counts. A lane without a single test is EMPTY; one whose modules all wait behind a red
  * one is NOT RUN; one of which some do is PARTLY run. A module that failed by tests of the lanes plain or system alone
- * counts for these.
+ * counts for these. A lane of which all modules were green with the same inputs is unchanged.
  */
 final class LaneTable {
     private static final Pattern MODULE = Pattern.compile(
         "^\\[INFO] (Teff .*?) \\.* ?(SUCCESS|FAILURE|SKIPPED)(?: \\[ *([0-9.:]+) (s|min|h)].*)?$");
     private static final Pattern JCSTRESS = Pattern.compile("^jcstress: (\\d+) passed, (\\d+) failed.*");
     private static final Pattern SOAK = Pattern.compile("^soak: (passed|FAILED) after .*");
-    private static final Pattern SUITE = Pattern.compile("<testsuite\\s[^>]*>", Pattern.DOTALL);
-    private static final String REPORTS = "surefire-reports";
-    private static final int HEAD_CHARS = 8192;
 
     /** Counts of one lane. */
     private static final class Lane {
@@ -43,6 +37,12 @@ final class LaneTable {
         private boolean hasRunnerFailed;
         private final Set<String> redModules = new HashSet<>();
         private boolean isLeftOut;
+        private int modules;
+        private int unchangedModules;
+
+        private boolean isUnchanged() {
+            return unchangedModules > 0 && unchangedModules == modules;
+        }
 
         private boolean isRed() {
             return hasRunnerFailed || failed > 0 || !redModules.isEmpty();
@@ -55,12 +55,21 @@ final class LaneTable {
             if (isLeftOut) {
                 return isSeen ? "PARTLY" : "NOT RUN";
             }
+            if (isUnchanged() && tests == 0) {
+                return "unchanged";
+            }
             return tests == 0 ? "EMPTY" : "passed";
+        }
+
+        private String more() {
+            return unchangedModules == 0 || isUnchanged() ? ""
+                : ", unchanged: " + unchangedModules + " of " + modules + " modules";
         }
     }
 
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Map<String, Module> byName = new HashMap<>();
+    private final Set<Module> succeeded = new HashSet<>();
 
     LaneTable(List<Module> modules) {
         modules.forEach(module -> byName.put(module.name(), module));
@@ -101,7 +110,38 @@ final class LaneTable {
         lane.isSeen = true;
         if (result.equals("FAILURE")) {
             lane.redModules.add(module.name());
+        } else {
+            succeeded.add(module);
         }
+    }
+
+    /** Takes into account which modules a run leaves out because they are as they were when they were green. */
+    void unchanged(Unchanged unchanged) {
+        for (Module module : byName.values()) {
+            for (String name : module.lanes()) {
+                lane(name).modules++;
+                lane(name).unchangedModules += unchanged.contains(module) ? 1 : 0;
+            }
+        }
+    }
+
+    /** Returns whether all modules of a lane are left out because they are unchanged. */
+    boolean isUnchanged(String name) {
+        return lane(name).isUnchanged();
+    }
+
+    /** Returns whether a module was built, and all its tests have passed. */
+    boolean isGreen(Module module) {
+        Lane lane = lane(module.lane());
+        boolean isRunApart = module.lane().equals("jcstress") || module.lane().equals("soak");
+        return succeeded.contains(module) && !lane.hasRunnerFailed && (!isRunApart || lane.tests > 0 && !lane.isRed());
+    }
+
+    /** Returns the seconds of each lane. */
+    Map<String, Double> seconds() {
+        Map<String, Double> seconds = new LinkedHashMap<>();
+        lanes.forEach((name, lane) -> seconds.put(name, lane.seconds));
+        return seconds;
     }
 
     private void count(String name, long passed, long failed) {
@@ -131,68 +171,40 @@ final class LaneTable {
     }
 
     /**
-     * Adds the reports that the test runner has left in a module's folder. Must be called after the summary of Maven's
-     * output was given to {@link #line}.
+     * Adds the reports that the test runner has left in the folders of modules, and returns them. Must be called after
+     * the summary of Maven's output was given to {@link #line}.
      */
-    void reports(Module module) throws IOException {
+    List<ClassReport> reports(List<Module> modules) throws IOException {
+        List<ClassReport> all = new ArrayList<>();
+        for (Module module : modules) {
+            all.addAll(reports(module));
+        }
+        return all;
+    }
+
+    private List<ClassReport> reports(Module module) throws IOException {
+        List<ClassReport> reports = ClassReport.of(module);
         Map<String, Long> failed = new HashMap<>();
-        for (Path folder : folders(module)) {
-            String suffix = folder.getFileName().toString().substring(REPORTS.length());
-            String name = suffix.equals("-plain") ? Lanes.PLAIN
-                : suffix.equals("-system") ? Lanes.SYSTEM : module.lane();
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "TEST-*.xml")) {
-                for (Path file : files) {
-                    failed.merge(name, report(lane(name), file), Long::sum);
-                }
-            }
+        for (ClassReport report : reports) {
+            Lane lane = lane(report.lane());
+            lane.isSeen = true;
+            lane.tests += report.tests();
+            lane.failed += report.failed();
+            lane.skipped += report.skipped();
+            lane.seconds += report.seconds();
+            failed.merge(report.lane(), report.failed(), Long::sum);
         }
         Lane own = lanes.get(module.lane());
-        if (own == null || !own.redModules.contains(module.name())) {
-            return;
-        }
-        if (module.hasSystemTests() && !failed.containsKey(Lanes.SYSTEM)) {
-            lane(Lanes.SYSTEM).isLeftOut = true;
-        }
-        long all = failed.values().stream().mapToLong(Long::longValue).sum();
-        if (all > 0 && failed.getOrDefault(module.lane(), 0L) == 0) {
-            own.redModules.remove(module.name());
-        }
-    }
-
-    /** Returns the folders of a module's reports. */
-    static List<Path> folders(Module module) throws IOException {
-        List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(module.target())) {
-            try (DirectoryStream<Path> folders = Files.newDirectoryStream(module.target(), REPORTS + "*")) {
-                folders.forEach(found::add);
+        if (own != null && own.redModules.contains(module.name())) {
+            if (module.hasSystemTests() && !failed.containsKey(Lanes.SYSTEM)) {
+                lane(Lanes.SYSTEM).isLeftOut = true;
+            }
+            long sum = failed.values().stream().mapToLong(Long::longValue).sum();
+            if (sum > 0 && failed.getOrDefault(module.lane(), 0L) == 0) {
+                own.redModules.remove(module.name());
             }
         }
-        return found;
-    }
-
-    /** Adds one report to a lane. Returns the number of its failed tests. */
-    private static long report(Lane lane, Path file) throws IOException {
-        char[] head = new char[HEAD_CHARS];
-        int length;
-        try (var reader = Files.newBufferedReader(file)) {
-            length = Math.max(0, reader.read(head));
-        }
-        Matcher suite = SUITE.matcher(new String(head, 0, length));
-        if (!suite.find()) {
-            return 0;
-        }
-        long failed = Math.round(number(suite.group(), "failures") + number(suite.group(), "errors"));
-        lane.isSeen = true;
-        lane.tests += Math.round(number(suite.group(), "tests"));
-        lane.failed += failed;
-        lane.skipped += Math.round(number(suite.group(), "skipped"));
-        lane.seconds += number(suite.group(), "time");
-        return failed;
-    }
-
-    private static double number(String element, String attribute) {
-        Matcher found = Pattern.compile("\\s" + attribute + "=\"([0-9.,]+)\"").matcher(element);
-        return found.find() ? Double.parseDouble(found.group(1).replace(",", "")) : 0;
+        return reports;
     }
 
     /**
@@ -207,8 +219,8 @@ final class LaneTable {
             Lane lane = lanes.get(name);
             boolean isExpected = named.isEmpty() || named.contains(name);
             if (lane != null && (isExpected || lane.tests > 0 || lane.isRed())) {
-                lines.add(String.format(Locale.ROOT, "lane %-11s %-8s %6d tests %4d failed %4d skipped %8.1f s", name,
-                    lane.word(), lane.tests, lane.failed, lane.skipped, lane.seconds));
+                lines.add(String.format(Locale.ROOT, "lane %-11s %-9s %6d tests %4d failed %4d skipped %8.1f s%s", name,
+                    lane.word(), lane.tests, lane.failed, lane.skipped, lane.seconds, lane.more()));
                 sum.tests += lane.tests;
                 sum.failed += lane.failed;
                 sum.skipped += lane.skipped;

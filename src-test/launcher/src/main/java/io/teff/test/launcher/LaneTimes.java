@@ -12,19 +12,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code ./teff test --times}: the table of times of docs/LANES.md, with the times of the last run of all lanes. The
- * column of times before stays as it is on the page.
+ * {@code ./teff test --times}: the table of times of docs/LANES.md, with the times of the last run of all lanes and the
+ * budgets of the gate.
  */
 final class LaneTimes {
     /** The row of the whole run, by the clock. */
     static final String CLOCK = "by the clock";
     /** The first line of the table. */
-    static final String HEAD = "| Lane | Tests | Seconds before | Seconds |";
+    static final String HEAD = "| Lane | Tests | Budget | Seconds |";
 
     private static final String UNKNOWN = "?";
-    private static final Pattern LANE = Pattern.compile("^lane (\\S+) +\\S+ +(\\d+) tests .* ([0-9.]+) s$");
-    private static final Pattern WHOLE = Pattern.compile("^all lanes: (\\d+) s by the clock$");
-    private static final Pattern ROW = Pattern.compile("^\\| ([a-z ]+) \\| [0-9,]+ \\| ([0-9,-]+) \\| [0-9,]+ \\|$");
+    private static final Pattern LANE = Pattern.compile("^lane (\\S+) +\\S+ +(\\d+) tests .* ([0-9.]+) s(?:, .*)?$");
+    private static final Pattern WHOLE = Pattern.compile("^all lanes, \\w+: (\\d+) s by the clock$");
 
     private LaneTimes() {}
 
@@ -32,7 +31,7 @@ final class LaneTimes {
     static int print(Path root) throws IOException {
         Path log = root.resolve("target/teff-test.log");
         List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
-        List<String> table = table(lines, Files.readAllLines(root.resolve("docs/LANES.md")));
+        List<String> table = table(lines, Budgets.read(root));
         if (table.stream().anyMatch(row -> row.contains(UNKNOWN))) {
             System.err.println("teff: " + log + " is not that of a finished run of all lanes");
             return 1;
@@ -42,19 +41,13 @@ final class LaneTimes {
     }
 
     /** Returns the line with the duration of a run of all lanes. */
-    static String wholeRun(long ns) {
-        return String.format(Locale.ROOT, "all lanes: %d s by the clock", Math.round(ns / 1e9));
+    static String wholeRun(Tier tier, long ns) {
+        return String.format(Locale.ROOT, "all lanes, %s: %d s by the clock", tier.name().toLowerCase(Locale.ROOT),
+            Math.round(ns / 1e9));
     }
 
     /** Returns the table; unknown figures are question marks. */
-    static List<String> table(List<String> log, List<String> page) {
-        Map<String, String> before = new HashMap<>();
-        for (String line : page) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()) {
-                before.put(row.group(1), row.group(2).strip());
-            }
-        }
+    static List<String> table(List<String> log, Budgets budgets) {
         Map<String, String> found = new HashMap<>();
         long tests = 0;
         long clockSeconds = -1;
@@ -63,14 +56,14 @@ final class LaneTimes {
             Matcher whole = WHOLE.matcher(line);
             if (lane.matches()) {
                 tests += Long.parseLong(lane.group(2));
-                found.put(lane.group(1), figures(Long.parseLong(lane.group(2)), before.get(lane.group(1)),
+                found.put(lane.group(1), figures(Long.parseLong(lane.group(2)), budgets.seconds(lane.group(1)),
                     Math.round(Double.parseDouble(lane.group(3)))));
             } else if (whole.matches()) {
                 clockSeconds = Long.parseLong(whole.group(1));
             }
         }
         if (clockSeconds >= 0) {
-            found.put(CLOCK, figures(tests, before.get(CLOCK), clockSeconds));
+            found.put(CLOCK, figures(tests, Budgets.CLOCK_SECONDS, clockSeconds));
         }
         List<String> rows = new ArrayList<>(List.of(HEAD, "|---|--:|--:|--:|"));
         List<String> names = new ArrayList<>(Lanes.ORDER);
@@ -81,7 +74,7 @@ final class LaneTimes {
         return rows;
     }
 
-    private static String figures(long tests, String before, long seconds) {
-        return String.format(Locale.ROOT, "%,d | %s | %,d |", tests, before == null ? "-" : before, seconds);
+    private static String figures(long tests, long budget, long seconds) {
+        return String.format(Locale.ROOT, "%,d | %,d | %,d |", tests, budget, seconds);
     }
 }

@@ -66,6 +66,12 @@ public final class Launcher {
         if (arguments.equals(List.of("--times"))) {
             return LaneTimes.print(root);
         }
+        if (arguments.equals(List.of("--times", "--classes"))) {
+            return ClassTimes.print(modules);
+        }
+        if (arguments.equals(List.of("--tiers"))) {
+            return TierPage.write(root);
+        }
         return arguments.remove("--fast")
             ? new FastTests(root, modules, maven).run(arguments) : new Gate(root, modules, maven).run(arguments);
     }

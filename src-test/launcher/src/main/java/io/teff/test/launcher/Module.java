@@ -1,6 +1,7 @@
 package io.teff.test.launcher;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,9 +15,10 @@ import java.util.List;
  * @param needsAtRuntime the same, without those that only its tests need
  * @param sources folders of its sources
  * @param tests folders of its tests
+ * @param hasPlainTests whether some of its tests run again in the lane plain
  */
 record Module(String folder, String artifact, String name, Path pom, List<String> needs, List<String> needsAtRuntime,
-        List<Path> sources, List<Path> tests) {
+        List<Path> sources, List<Path> tests, boolean hasPlainTests) {
     /** Returns the folder that the build writes to. */
     Path target() {
         return pom.resolveSibling("target");
@@ -30,6 +32,18 @@ record Module(String folder, String artifact, String name, Path pom, List<String
     /** Returns whether some of its tests count for the lane system. */
     boolean hasSystemTests() {
         return tests.stream().anyMatch(folder -> folder.toString().replace('\\', '/').contains(Modules.SYSTEM_TESTS));
+    }
+
+    /** Returns all lanes that its tests count for. */
+    List<String> lanes() {
+        List<String> lanes = new ArrayList<>(List.of(lane()));
+        if (hasSystemTests()) {
+            lanes.add(Lanes.SYSTEM);
+        }
+        if (hasPlainTests) {
+            lanes.add(Lanes.PLAIN);
+        }
+        return lanes;
     }
 
     /** Returns the lane that its tests count for, except those of the lanes plain and system. */

@@ -19,12 +19,12 @@ final class LaneTableTest {
 
     private Module module(String folder, String name) throws IOException {
         Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
-        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of());
+        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false);
     }
 
     private Module withSystemTests(Module module) {
         return new Module(module.folder(), module.artifact(), module.name(), module.pom(), List.of(), List.of(),
-            List.of(), List.of(root.resolve("src-test/unit"), root.resolve("src-test/system")));
+            List.of(), List.of(root.resolve("src-test/unit"), root.resolve("src-test/system")), false);
     }
 
     private static void report(Module module, String folder, int tests, int failures, int skipped) throws IOException {
@@ -57,8 +57,8 @@ final class LaneTableTest {
         LaneTable table = new LaneTable(List.of(engine, nio));
         table.line(success("Teff Engine"));
         table.line(success("Teff NIO"));
-        table.reports(engine);
-        table.reports(nio);
+        table.reports(List.of(engine));
+        table.reports(List.of(nio));
         assertLine(table, "unit", "passed", 11, 0, 1);
         assertLine(table, "plain", "passed", 3, 0, 0);
         assertLine(table, "system", "passed", 6, 0, 0);
@@ -82,7 +82,7 @@ final class LaneTableTest {
         table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
         table.line("[INFO] Teff Test Sim ............................ SKIPPED");
         table.line("[INFO] Teff Test JCStress ....................... SKIPPED");
-        table.reports(engine);
+        table.reports(List.of(engine));
         assertLine(table, "unit", "FAILED", 5, 1, 0);
         assertLine(table, "sim", "NOT RUN", 0, 0, 0);
         assertLine(table, "jcstress", "NOT RUN", 0, 0, 0);
@@ -97,7 +97,7 @@ final class LaneTableTest {
         report(engine, "surefire-reports-system", 3, 1, 0);
         LaneTable table = new LaneTable(List.of(engine));
         table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
-        table.reports(engine);
+        table.reports(List.of(engine));
         assertLine(table, "unit", "passed", 5, 0, 0);
         assertLine(table, "system", "FAILED", 3, 1, 0);
         assertTrue(table.isRed());
@@ -109,7 +109,7 @@ final class LaneTableTest {
         report(engine, "surefire-reports", 5, 1, 0);
         LaneTable table = new LaneTable(List.of(engine));
         table.line("[INFO] Teff Engine .............................. FAILURE [01:02 min]");
-        table.reports(engine);
+        table.reports(List.of(engine));
         assertLine(table, "unit", "FAILED", 5, 1, 0);
         assertLine(table, "system", "NOT RUN", 0, 0, 0);
     }
@@ -120,7 +120,7 @@ final class LaneTableTest {
         report(engine, "surefire-reports-system", 3, 0, 0);
         LaneTable table = new LaneTable(List.of(engine));
         table.line(success("Teff Engine"));
-        table.reports(engine);
+        table.reports(List.of(engine));
         List<String> lines = table.lines(Set.of("system"));
         assertEquals(2, lines.size(), lines::toString);
         assertTrue(lines.getFirst().startsWith("lane system "), lines::toString);
@@ -134,7 +134,7 @@ final class LaneTableTest {
         LaneTable table = new LaneTable(List.of(engine, module("nio", "Teff NIO")));
         table.line(success("Teff Engine"));
         table.line("[INFO] Teff NIO ................................ SKIPPED");
-        table.reports(engine);
+        table.reports(List.of(engine));
         assertLine(table, "unit", "PARTLY", 5, 0, 0);
     }
 

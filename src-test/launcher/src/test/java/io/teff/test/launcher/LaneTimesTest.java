@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The table of times follows from the log of a run and from the page, which has a row for each lane. */
 final class LaneTimesTest {
     private static List<String> log() {
-        List<String> log = new ArrayList<>(List.of(LaneTimes.wholeRun(820_400_000_000L)));
+        List<String> log = new ArrayList<>(List.of(LaneTimes.wholeRun(Tier.GATE, 820_400_000_000L)));
         for (String name : Lanes.ORDER) {
             log.add(String.format("lane %-11s passed   %6d tests    0 failed    0 skipped %8.1f s", name, 1200, 7.6));
         }
@@ -20,7 +20,7 @@ final class LaneTimesTest {
     }
 
     /** Returns the folder of the repository: the current one, or one above it. */
-    private static Path root() {
+    static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("docs/LANES.md"))) {
             folder = folder.getParent();
@@ -29,18 +29,17 @@ final class LaneTimesTest {
     }
 
     @Test
-    void table_ofARun_hasItsTimes_andThoseBeforeFromThePage() {
-        List<String> table = LaneTimes.table(log(),
-            List.of("| unit | 7 | 55 | 9 |", "| by the clock | 7 | 2,340 | 9 |"));
+    void table_ofARun_hasItsTimes_andTheBudgets() {
+        List<String> table = LaneTimes.table(log(), Budgets.of(List.of("unit 55 0 0 0 0")));
         assertEquals(LaneTimes.HEAD, table.getFirst());
         assertEquals("| unit | 1,200 | 55 | 8 |", table.get(2));
-        assertEquals("| system | 1,200 | - | 8 |", table.get(3));
-        assertEquals("| by the clock | 15,600 | 2,340 | 820 |", table.getLast());
+        assertEquals("| system | 1,200 | 0 | 8 |", table.get(3));
+        assertEquals("| by the clock | 16,800 | 900 | 820 |", table.getLast());
     }
 
     @Test
     void table_ofAnInterruptedRun_hasQuestionMarks() {
-        List<String> table = LaneTimes.table(log().subList(1, 3), List.of());
+        List<String> table = LaneTimes.table(log().subList(1, 3), Budgets.of(List.of()));
         assertTrue(table.getLast().contains("?"), table::toString);
     }
 
@@ -54,7 +53,7 @@ final class LaneTimesTest {
         names.add(LaneTimes.CLOCK);
         for (int i = 0; i < names.size(); i++) {
             String row = page.get(at + 2 + i);
-            assertTrue(row.matches("\\| " + names.get(i) + " \\| [0-9,]+ \\| [0-9,-]+ \\| [0-9,]+ \\|"),
+            assertTrue(row.matches("\\| " + names.get(i) + " \\| [0-9,]+ \\| [0-9,]+ \\| [0-9,]+ \\|"),
                 () -> "not the row of a lane: " + row);
         }
         assertEquals("", page.get(at + 2 + names.size()), "more rows than lanes");
