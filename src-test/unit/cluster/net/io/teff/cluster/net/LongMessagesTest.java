@@ -104,16 +104,22 @@ final class LongMessagesTest {
     void longAnswerThatComesLate_isDropped() throws Exception {
         final RequestType<Long, byte[]> large = new RequestType<>(MessageType.of(5, Codecs.LONG),
             new MessageType<>(5, Codecs.BYTES, 100 << 20));
+        final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch may = new CountDownLatch(1);
         try (Network one = open(config(1)); Network two = open(config(2).handlerThreads(2))) {
             two.answer(SQUARES, (from, number) -> number * number);
             two.answer(large, (from, number) -> {
+                asked.countDown();
                 may.await();
                 return new byte[80 << 20];
             });
             try {
-                final CompletableFuture<byte[]> answer = one.request(2, large, 1L, 1_000_000);
-                assertThrows(ExecutionException.class, () -> answer.get(60, TimeUnit.SECONDS));
+                long deadlineNs = 1_000_000;
+                do {                                            // a request that was given up unsent never arrives
+                    final CompletableFuture<byte[]> answer = one.request(2, large, 1L, deadlineNs);
+                    assertThrows(ExecutionException.class, () -> answer.get(60, TimeUnit.SECONDS));
+                    deadlineNs *= 2;
+                } while (!asked.await(1, TimeUnit.SECONDS));
             } finally {
                 may.countDown();
             }
