@@ -27,7 +27,7 @@ final class FastTests {
     private static final int JVMS = 2;
     private static final List<String> RULES = List.of("io.teff.test.rules.tidy.", "io.teff.test.rules.architecture.");
     private static final String RULES_MODULE = "src-test/rules";
-    private static final String TAGS = "long,heavy,system";
+    private static final String TAGS = "full,long,heavy,system";
     /** Marks classes of {@code slow.txt} that only a run of the whole tree leaves out. */
     private static final String WHOLE = " whole";
 
