@@ -19,6 +19,7 @@ module io.teff.cluster {
     exports io.teff.cluster.cell to io.teff.cluster.terminal;
     exports io.teff.cluster.config to io.teff.cluster.terminal;
     exports io.teff.cluster.lease to io.teff.cluster.terminal;
+    exports io.teff.cluster.log to io.teff.cluster.terminal;
     exports io.teff.cluster.message to io.teff.cluster.terminal;
     exports io.teff.cluster.meta to io.teff.cluster.terminal;
     exports io.teff.cluster.node to io.teff.cluster.terminal;

@@ -3,6 +3,7 @@ package io.teff.cluster.cell;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
@@ -36,7 +37,7 @@ class MembershipTest {
     private final Tables tables = new Tables();
     private final CellClient cell = new CellClient(this::request, SUPERPEERS);
     private final Membership membership = new Membership(new NodeRef(16, 1), this::request, SUPERPEERS,
-        new LeaseTerms(1_000_000_000L, 10), cell, tables, nowNs::get, new Membership.Listener() {
+        new LeaseTerms(1_000_000_000L, 10), cell, tables, nowNs::get, NodeLog.NONE, new Membership.Listener() {
             @Override
             public void changed(List<ZoneRow> rows) {}
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -146,8 +147,7 @@ class LogBoundTest {
             new MachineState.Settings(2, 2), SnapshotBound.ofCommands(200));
         MemberFolder copied = new MemberFolder(folder.resolve("member-1"));
         assertTrue(copied.isBehind(origin));                    // the source may delete more meanwhile
-        List<String> lines = new ArrayList<>();
-        await("a copy", () -> new AeronMembers(both, copied, 1, lines::add).copy(0, origin(member), () -> false));
+        await("a copy", () -> new AeronMembers(both, copied, 1, NodeLog.NONE).copy(0, origin(member), () -> false));
         assertEquals(MemberFolder.Part.VOTER, copied.part());
         assertTrue(Objects.requireNonNull(copied.origin()).snapshot().position() >= origin.snapshot().position());
         long first = Objects.requireNonNull(copied.origin()).first();

@@ -9,6 +9,7 @@ import io.teff.cluster.config.ConfigException;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.NodeOption;
 import io.teff.cluster.config.OptionValue;
+import io.teff.cluster.log.NodeLog;
 import io.teff.engine.os.Disk;
 import io.teff.engine.os.DiskLock;
 import java.io.IOException;
@@ -57,7 +58,7 @@ class NodeTest {
     }
 
     private static String failure(NodeConfig config) {
-        return assertThrows(NodeStartException.class, () -> Node.start(config, _ -> {}, PATIENCE_NS).close())
+        return assertThrows(NodeStartException.class, () -> Node.start(config, NodeLog.NONE, PATIENCE_NS).close())
             .getMessage();
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.cell.Requests;
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.TableAnswer;
 import io.teff.cluster.meta.Command;
@@ -87,7 +88,7 @@ class RefillsTest {
                 commands.add((Command) request);
                 return (CompletableFuture<R>) CompletableFuture.completedFuture(new CommandAnswer(new Reply.Done()));
             }
-        }, 1), () -> { }), clock);
+        }, 1), () -> { }), clock, NodeLog.NONE);
 
     private Zones zones() {
         return (Zones) Proxy.newProxyInstance(RefillsTest.class.getClassLoader(), new Class<?>[] {Zones.class},

@@ -13,6 +13,7 @@ import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.MemberFolder.Part;
 import io.teff.cluster.consensus.SnapshotBound;
+import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.CommandAnswer;
 import io.teff.cluster.message.LogOrigin;
@@ -35,7 +36,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -60,7 +60,7 @@ class JoiningLogTest {
     private final MachineState.Settings settings = new MachineState.Settings(SUPERPEERS, 2);
     private final List<MemberConfig.Member> members = new ArrayList<>();
     private final AtomicReferenceArray<JoiningLog> logs = new AtomicReferenceArray<>(SUPERPEERS);
-    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final LoggedLines lines = new LoggedLines();
     private int folders;
 
     @BeforeEach
@@ -162,7 +162,7 @@ class JoiningLogTest {
         assertTrue(isBehind(away, leader));
         start(away);
         await(() -> nodes(away) == folders && !isBehind(away, leader));
-        assertTrue(lines.stream().anyMatch(line -> line.contains("has copied the log of superpeer")), lines::toString);
+        assertTrue(lines.contains("has copied the log of superpeer"), lines.lines()::toString);
         await(() -> logs.get(away).restarts() > 0);
         close(leader);                                          // it counts again: it has a part in a majority
         join();
@@ -245,7 +245,7 @@ class JoiningLogTest {
 
     private JoiningLog open(int number) throws IOException {
         JoiningLog log = new JoiningLog(number, settings, folder(number),
-            new AeronMembers(config(number), folder(number), 1, lines::add), Clock.SYSTEM, Chance.SYSTEM);
+            new AeronMembers(config(number), folder(number), 1, lines.log()), Clock.SYSTEM, Chance.SYSTEM);
         log.start();
         logs.set(number, log);
         return log;
@@ -312,7 +312,7 @@ class JoiningLogTest {
     private void await(BooleanSupplier condition) {
         Threads.await(LIMIT_S, () -> "members wait for: "
             + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
-            .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines), condition);
+            .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines.lines()), condition);
     }
 
     /** Checks a condition all the time, for as long as an election could take. */

@@ -7,6 +7,7 @@ import io.teff.cluster.ClientConfig;
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.SuperpeersAnswer;
 import io.teff.cluster.meta.MachineState;
@@ -39,7 +40,7 @@ class SuperpeerSearchTest {
         for (int i = 0; i < SUPERPEERS; i++) {
             superpeers.add(Superpeer.start(i, SUPERPEERS, config(CellMessages.nid(i)).listen(address(i + 1)).build(),
                 log.member(i == 0), LeaseTerms.DEFAULT, Clock.SYSTEM, false, network ->
-                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES))));
+                    network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)), NodeLog.NONE));
         }
     }
 
@@ -83,7 +84,8 @@ class SuperpeerSearchTest {
         List<String> own = List.of("loop:a", "loop:b", "loop:c");
         Superpeer translated = Superpeer.start(0, SUPERPEERS, config(CellMessages.nid(0)).listen("loop:a").build(),
             new MemoryLog(new MachineState.Settings(SUPERPEERS, 2)).member(true), LeaseTerms.DEFAULT, Clock.SYSTEM,
-            false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)));
+            false, network -> network.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(ADDRESSES)),
+            NodeLog.NONE);
         try (translated) {
             assertEquals(own, search("loop:a", "loop:b", "loop:c"));
         }

@@ -10,6 +10,7 @@ import io.teff.cluster.cell.Membership;
 import io.teff.cluster.cell.Tables;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -78,7 +79,8 @@ class SuperpeerTest {
             Reply reply = reply(new Command.Join(new UUID(1, nid), nid, "", Roles.PEER));
             NodeRef node = assertInstanceOf(Reply.Joined.class, reply).node();
             assertEquals(nid, node.nid(), "nodes join in the order of their ids");
-            membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Clock.SYSTEM, this);
+            membership = new Membership(node, network::request, superpeers, TERMS, cell, tables, Clock.SYSTEM,
+                NodeLog.NONE, this);
             membership.start();
             closed.addFirst(network);
             closed.addFirst(membership);

@@ -3,6 +3,8 @@ package io.teff.cluster.cell;
 import io.teff.cluster.cell.TableQuestions.Question;
 import io.teff.cluster.lease.LeaseClock;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.Heartbeat;
 import io.teff.cluster.message.HeartbeatAnswer;
@@ -34,10 +36,14 @@ public final class Membership implements AutoCloseable {
     private final CellClient cell;
     private final Tables tables;
     private final Clock clock;
+    private final LeaseTerms terms;
     private final LeaseClock lease;
     private final Listener listener;
     private final TableQuestions questions;
+    private final NodeLog events;
+    private final LeaseNews news;
     private final Thread thread;
+    private volatile int leader = -1;
     private volatile @Nullable String misfit;
     private volatile boolean isExpired;
     private volatile boolean isClosed;
@@ -65,10 +71,11 @@ public final class Membership implements AutoCloseable {
      * @param cell sends the node's commands; learns which superpeer leads
      * @param tables the node's tables
      * @param clock the clock
+     * @param events receives the events of the lease
      * @param listener is notified
      */
     public Membership(NodeRef node, Requests requests, int superpeers, LeaseTerms terms, CellClient cell, Tables tables,
-                      Clock clock, Listener listener) {
+                      Clock clock, NodeLog events, Listener listener) {
         this.node = node;
         this.requests = requests;
         this.superpeers = superpeers;
@@ -76,6 +83,9 @@ public final class Membership implements AutoCloseable {
         this.tables = tables;
         this.clock = clock;
         this.listener = listener;
+        this.events = events;
+        news = new LeaseNews(events);
+        this.terms = terms;
         lease = new LeaseClock(terms, superpeers);
         questions = new TableQuestions(superpeers);
         thread = Threads.SYSTEM.create("teff-heartbeat-" + node.nid(), this::run);
@@ -123,8 +133,14 @@ public final class Membership implements AutoCloseable {
      */
     public long beat() {
         final long number;
+        final long leftNs;
         synchronized (lease) {
-            number = lease.sent(clock.nowNs(), wallNs());
+            final long nowNs = clock.nowNs();
+            leftNs = lease.check(nowNs, wallNs()) ? lease.heldUntilNs(nowNs) - nowNs : 0;
+            number = lease.sent(nowNs, wallNs());
+        }
+        if (!isExpired) {
+            news.look(leftNs, terms.heldNs());
         }
         for (int superpeer = 0; superpeer < superpeers; superpeer++) {
             send(superpeer, number);
@@ -154,6 +170,10 @@ public final class Membership implements AutoCloseable {
         }
         if (answer.isLeading()) {
             cell.leads(answer.superpeer());
+            if (leader != answer.superpeer()) {
+                leader = answer.superpeer();
+                events.log(NodeEvent.LEADER, "superpeer " + leader + " leads");
+            }
         }
         if (answer.isKnown() && !answer.isAlive() && !isExpired) {
             isExpired = true;

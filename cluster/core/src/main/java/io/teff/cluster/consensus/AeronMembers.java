@@ -1,18 +1,19 @@
 package io.teff.cluster.consensus;
 
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.LogOrigin;
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** Members on Aeron Cluster. For one thread. */
 public final class AeronMembers implements LogMembers {
     private final MemberConfig config;
     private final MemberFolder folder;
     private final long idleMs;
-    private final Consumer<String> log;
+    private final NodeLog log;
 
     /**
      * Uses a folder.
@@ -20,9 +21,9 @@ public final class AeronMembers implements LogMembers {
      * @param config configuration of the member
      * @param folder its folder
      * @param idleMs how long its threads sleep when there is no work, in milliseconds, from 1 to 100
-     * @param log receives what happens, in lines for people
+     * @param log receives the events of the log
      */
-    public AeronMembers(MemberConfig config, MemberFolder folder, long idleMs, Consumer<String> log) {
+    public AeronMembers(MemberConfig config, MemberFolder folder, long idleMs, NodeLog log) {
         this.config = config;
         this.folder = folder;
         this.idleMs = idleMs;
@@ -45,18 +46,18 @@ public final class AeronMembers implements LogMembers {
     }
 
     private void failed(Throwable failure) {
-        log.accept("consensus: " + FailureText.of(failure));
+        log.log(NodeEvent.CONSENSUS, FailureText.of(failure));
     }
 
     @Override
     public boolean copy(int source, LogOrigin origin, BooleanSupplier isCancelled) {
-        log.accept("consensus: the other superpeers have deleted what is missing here; copies the snapshot at "
+        log.log(NodeEvent.CONSENSUS, "the other superpeers have deleted what is missing here; copies the snapshot at "
             + origin.snapshot().position() + " and the log of superpeer " + source);
         try {
             Path copy = folder.beginCopy();
             LogCopy.run(config, copy, source, origin, idleMs, this::failed, isCancelled);
             folder.endCopy();
-            log.accept("consensus: has copied the log of superpeer " + source);
+            log.log(NodeEvent.CONSENSUS, "has copied the log of superpeer " + source);
             return true;
         } catch (IOException e) {
             failed(e);

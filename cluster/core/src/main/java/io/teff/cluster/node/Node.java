@@ -2,6 +2,8 @@ package io.teff.cluster.node;
 
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.NodeRole;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
@@ -11,7 +13,6 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running node. Thread-safe. */
@@ -32,12 +33,12 @@ public abstract class Node implements AutoCloseable {
      * may be started one by one, and hours apart.
      *
      * @param config the configuration
-     * @param log receives what happens, in lines for people; called by several threads
+     * @param log receives the events of the node
      * @param patienceNs how long a peer waits until it is ready; for a superpeer the time between two lines of the log
      * @return the node
      * @throws NodeStartException if something is in the way; nothing is left running
      */
-    public static Node start(NodeConfig config, Consumer<String> log, long patienceNs) throws NodeStartException {
+    public static Node start(NodeConfig config, NodeLog log, long patienceNs) throws NodeStartException {
         Node node = begin(config, log);
         boolean isReady = false;
         try {
@@ -55,11 +56,11 @@ public abstract class Node implements AutoCloseable {
      * Starts a node like {@link #start}, but does not wait until it is ready.
      *
      * @param config the configuration
-     * @param log receives what happens, in lines for people; called by several threads
+     * @param log receives the events of the node
      * @return the node, to be closed
      * @throws NodeStartException if something is in the way; nothing is left running
      */
-    public static Node begin(NodeConfig config, Consumer<String> log) throws NodeStartException {
+    public static Node begin(NodeConfig config, NodeLog log) throws NodeStartException {
         checkFolder(config);
         return switch (config.role()) {
             case SUPERPEER -> SuperpeerNode.start(config, log);
@@ -93,7 +94,7 @@ public abstract class Node implements AutoCloseable {
      * @param patienceNs how long a peer waits; for a superpeer the time between two lines of the log
      * @throws NodeStartException if the node has failed or waited for long enough; it is to be closed
      */
-    public void awaitReady(Consumer<String> log, long patienceNs) throws NodeStartException {
+    public void awaitReady(NodeLog log, long patienceNs) throws NodeStartException {
         long end = Clock.SYSTEM.nowNs() + patienceNs;
         while (!isReady()) {
             String failure = failure();
@@ -106,7 +107,7 @@ public abstract class Node implements AutoCloseable {
                 if (config.role() == NodeRole.PEER) {
                     throw new NodeStartException(late, null);
                 }
-                log.accept(late + "; it waits on");
+                log.log(NodeEvent.NODE, late + "; it waits on");
                 end = Clock.SYSTEM.nowNs() + patienceNs;
             }
             Clock.SYSTEM.pause(this, POLL_NS);

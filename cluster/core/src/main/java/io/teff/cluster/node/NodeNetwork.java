@@ -1,12 +1,13 @@
 package io.teff.cluster.node;
 
 import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.engine.os.FailureText;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class NodeNetwork {
     private NodeNetwork() {}
 
     /** Returns a configuration that knows the superpeers, and listens. */
-    static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, Consumer<String> log) {
+    static NetworkConfig of(NodeConfig config, int nid, int handlerThreads, NodeLog log) {
         NetworkConfig.Builder builder = NetworkConfig.builder(nid).listen(config.listen().link())
             .addresses(superpeers(config)).secret(config.secret().bytes()).handlerThreads(handlerThreads)
             .listener(new Reporter(log));
@@ -31,21 +32,30 @@ final class NodeNetwork {
     }
 
     /** Writes what the network reports to the node's log. */
-    private record Reporter(Consumer<String> log) implements NetworkListener {
+    private record Reporter(NodeLog log) implements NetworkListener {
         @Override
         public void lost(int nid, long messages, String why) {
-            log.accept("lost the session with node " + nid + ", perhaps " + messages + " messages: " + why);
+            if (messages > 0) {                                 // a client that ends in order is no event
+                log.log(NodeEvent.SESSION_LOST, "the session with node " + nid + " has ended, perhaps with " + messages
+                    + " messages: " + why);
+            }
         }
 
         @Override
         public void refused(int nid, String peer, String why) {
-            log.accept("refused a link of " + peer + " (node " + nid + "): " + why);
+            log.log(NodeEvent.LINK_REFUSED, host(peer) + why, "a link with " + peer + " was refused: " + why);
+        }
+
+        /** Returns an address without its port, which is another one for each attempt. */
+        private static String host(String peer) {
+            int colon = peer.lastIndexOf(':');
+            return colon < 0 ? peer : peer.substring(0, colon);
         }
 
         @Override
         public void failed(int nid, int type, Throwable thrown) {
-            log.accept("the handler of message type " + type + " of node " + nid + " failed: "
-                + FailureText.of(thrown));
+            String why = FailureText.of(thrown);
+            log.log(NodeEvent.FAULT, why, "a request of node " + nid + " has failed here: " + why);
         }
     }
 }

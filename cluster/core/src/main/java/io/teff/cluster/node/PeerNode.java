@@ -3,6 +3,8 @@ package io.teff.cluster.node;
 import io.teff.cluster.cell.SuperpeerSearch;
 import io.teff.cluster.config.Address;
 import io.teff.cluster.config.NodeConfig;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
 import io.teff.cluster.meta.NodeRef;
@@ -17,7 +19,6 @@ import io.teff.engine.os.LockedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -28,27 +29,28 @@ final class PeerNode extends Node {
 
     private final Peer peer;
     private final StatusSource source;
-    private final Consumer<String> log;
+    private final NodeLog log;
 
-    private PeerNode(NodeConfig config, Peer peer, StatusSource source, Consumer<String> log) {
+    private PeerNode(NodeConfig config, Peer peer, StatusSource source, NodeLog log) {
         super(config);
         this.peer = peer;
         this.source = source;
         this.log = log;
     }
 
-    static PeerNode start(NodeConfig config, Consumer<String> log) throws NodeStartException {
+    static PeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
         checkPorts(config, List.of());
         checkFolder(config);                                    // before a search that may take a minute
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
             .withAddress(config.address().link()).withSecret(config.secret().bytes()).withTls(config.tls().context())
-            .withTerms(config.lease())
+            .withTerms(config.lease()).withLog(log)
             .withBytes(config.peer().memoryBytes(), ring, NodeDisks.logBytes(config));
         try {
             PeerNode node = new PeerNode(config, Peer.start(peer), source, log);
-            node.peer.damage().forEach((copy, parts) -> log.accept("copy " + copy.copy() + " of zone " + copy.zone()
+            node.peer.damage().forEach((copy, parts) -> log.log(NodeEvent.COPY_DAMAGED,
+                "copy " + copy.copy() + " of zone " + copy.zone()
                 + " is damaged and is not used: " + String.join("; ", parts)));
             node.peer.answerStatus(node::status);
             return node;
@@ -125,7 +127,7 @@ final class PeerNode extends Node {
         try {
             peer.close();
         } catch (IOException e) {
-            log.accept("the peer did not end in order: " + FailureText.of(e));
+            log.log(NodeEvent.NODE_FAILED, "the peer did not end in order: " + FailureText.of(e));
         }
     }
 }

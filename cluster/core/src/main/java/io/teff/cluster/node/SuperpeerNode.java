@@ -6,6 +6,7 @@ import io.teff.cluster.consensus.AeronMembers;
 import io.teff.cluster.consensus.MemberConfig;
 import io.teff.cluster.consensus.MemberFolder;
 import io.teff.cluster.consensus.SnapshotBound;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
@@ -22,7 +23,6 @@ import io.teff.engine.os.FailureText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A superpeer inside a process. */
@@ -44,7 +44,7 @@ final class SuperpeerNode extends Node {
         this.source = source;
     }
 
-    static SuperpeerNode start(NodeConfig config, Consumer<String> log) throws NodeStartException {
+    static SuperpeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
         SuperpeerFolder folder = SuperpeerFolder.open(config);
         boolean isStarted = false;
         try {
@@ -62,7 +62,7 @@ final class SuperpeerNode extends Node {
         }
     }
 
-    private static SuperpeerNode start(NodeConfig config, SuperpeerFolder folder, Consumer<String> log)
+    private static SuperpeerNode start(NodeConfig config, SuperpeerFolder folder, NodeLog log)
         throws IOException {
         int number = config.superpeer().number();
         int superpeers = config.superpeers().size();
@@ -88,7 +88,7 @@ final class SuperpeerNode extends Node {
                     });
                     opened.answer(CellMessages.PART, (_, _) -> consensus.part());
                     opened.answer(CellMessages.SUPERPEERS, (_, _) -> new SuperpeersAnswer(addresses));
-                });
+                }, log);
             SuperpeerNode node = new SuperpeerNode(config, folder, consensus, superpeer, source);
             consensus.join(superpeer::request);
             started.set(node);

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,9 @@ final class BackupService {
     private final CopyLog log;
     private final Tables tables;
     private final Answers answers;
-    private final Consumer<RuntimeException> failed;
+    private final Failures failures;
+    /** Whether the log has failed to take something, and has taken nothing since. */
+    private volatile boolean hasFailed;
     private final Map<Integer, Copy> copies = new ConcurrentHashMap<>();
     private final Set<ZoneCopy> earlier = ConcurrentHashMap.newKeySet();
     private final LongAdder runs = new LongAdder();
@@ -65,6 +66,16 @@ final class BackupService {
          * @param answers at least one, not changed later
          */
         void send(int nid, List<RunAnswer> answers);
+    }
+
+    /** Notified of what the log refuses. Must not wait. */
+    @FunctionalInterface
+    interface Failures {
+        /** The log has refused an append or a sync by an exception. */
+        void failed(RuntimeException e);
+
+        /** The log has taken changes again. */
+        default void accepted() {}
     }
 
     /** A copy of this life. Guarded by its monitor. */
@@ -92,14 +103,14 @@ final class BackupService {
      * @param log the log; what it has now is of earlier lives
      * @param tables the node's tables
      * @param answers sends answers
-     * @param failed called when the log has refused an append or a sync by an exception; must not wait
+     * @param failures notified of what the log refuses
      */
-    BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Consumer<RuntimeException> failed) {
+    BackupService(NodeRef self, CopyLog log, Tables tables, Answers answers, Failures failures) {
         this.self = self;
         this.log = log;
         this.tables = tables;
         this.answers = answers;
-        this.failed = failed;
+        this.failures = failures;
         earlier.addAll(log.copies());
     }
 
@@ -230,8 +241,12 @@ final class BackupService {
             malformed.increment();
             return Kind.GAP;
         } catch (StoreException e) {
-            failed.accept(e);
+            failed(e);
             return Kind.LATER;
+        }
+        if (hasFailed) {
+            hasFailed = false;
+            failures.accepted();
         }
         copy.state = new ZoneBackup(copy.name.copy(), run.epoch(), log.logged(copy.name));
         return Kind.ACKNOWLEDGED;
@@ -246,12 +261,17 @@ final class BackupService {
                 if (failure == null) {
                     answers.send(from, List.of(logged.whenSynced()));
                 } else {
-                    failed.accept(failure);
+                    failed(failure);
                 }
             });
         } catch (StoreException e) {
-            failed.accept(e);
+            failed(e);
         }
+    }
+
+    private void failed(RuntimeException e) {
+        hasFailed = true;
+        failures.failed(e);
     }
 
     private RunAnswer answer(Kind kind, Run run, NodeRef owner, long logged) {

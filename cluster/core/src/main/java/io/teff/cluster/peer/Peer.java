@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.message.StatusRequest;
@@ -170,6 +171,8 @@ public final class Peer implements AutoCloseable {
         final String advice = noteFailure();
         life.leave(LEAVE_NS);                                   // if no superpeer receives it, the lease runs out
         life.close();
+        config.log().log(NodeEvent.LIFE_ENDED, "incarnation " + life.node().incarnation()
+            + " of this node has ended, as its log of backups has failed: " + FailureText.of(broken));
         failure = "the log of this peer's backups has failed, so the peer has left the cluster: "
             + FailureText.of(broken) + advice;
     }
@@ -186,6 +189,8 @@ public final class Peer implements AutoCloseable {
     }
 
     private void beginAnew() {
+        config.log().log(NodeEvent.LIFE_ENDED, "the superpeers have given up incarnation " + life.node().incarnation()
+            + " of this node, which was silent for longer than a lease; the node joins anew");
         life.close();
         try {
             final PeerLife next = begin();
@@ -200,6 +205,7 @@ public final class Peer implements AutoCloseable {
 
     private void postpone(Exception why) {
         problem = why;
+        config.log().log(NodeEvent.NODE_FAILED, "cannot join anew for now: " + FailureText.of(why));
         for (long endNs = clock.nowNs() + RETRY_NS; !isClosed && clock.nowNs() - endNs < 0; ) {
             Threads.rest(this, RETRY_NS);
         }

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.MachineState.Settings;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.ship.ShipRing;
@@ -31,11 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param handlerThreads threads that execute operations, from 1
  * @param restoreThreads threads that restore zones, from 1
  * @param platform clock, threads, chance and disk
+ * @param log receives the events of the node
  */
 public record PeerConfig(Path folder, String listen, String address, List<String> superpeers, byte[] secret,
                          @Nullable SSLContext tls, LeaseTerms terms, long memoryLimitBytes, int ringBytes, int logBytes,
                          int zonesMin, int backups, long settleNs, int handlerThreads, int restoreThreads,
-                         Platform platform) {
+                         Platform platform, NodeLog log) {
     /** The smallest ring. */
     public static final int RING_BYTES_MIN = ShipRing.CAPACITY_MIN;
     /** The smallest write buffer of a log that takes every run. */
@@ -87,7 +89,8 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public static PeerConfig of(Path folder, String listen, List<String> superpeers) {
         return new PeerConfig(folder, listen, listen, superpeers, new byte[0], null, LeaseTerms.DEFAULT,
-            MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM);
+            MEMORY_BYTES, RING_BYTES, RING_BYTES, ZONES, BACKUPS, SETTLE_NS, THREADS, THREADS, Platform.SYSTEM,
+            NodeLog.NONE);
     }
 
     /** {@return the cluster's secret, a copy} */
@@ -99,19 +102,19 @@ public record PeerConfig(Path folder, String listen, String address, List<String
     /** {@return this configuration with another address for other nodes} */
     public PeerConfig withAddress(String value) {
         return new PeerConfig(folder, listen, value, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
     }
 
     /** {@return this configuration on another platform} */
     PeerConfig withPlatform(Platform value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, value, log);
     }
 
     /** {@return this configuration with another secret} */
     public PeerConfig withSecret(byte[] value) {
         return new PeerConfig(folder, listen, address, superpeers, value, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
     }
 
     /**
@@ -122,13 +125,19 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withTls(@Nullable SSLContext value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, value, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
+    }
+
+    /** {@return this configuration with another log of the node's events} */
+    public PeerConfig withLog(NodeLog value) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, value);
     }
 
     /** {@return this configuration with other terms of leases} */
     public PeerConfig withTerms(LeaseTerms value) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, value, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform);
+            logBytes, zonesMin, backups, settleNs, handlerThreads, restoreThreads, platform, log);
     }
 
     /**
@@ -136,12 +145,12 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      *
      * @param memory largest memory of the chunks in bytes
      * @param ring bytes of the ring through which changes leave
-     * @param log bytes of the write buffer of the log of backups
+     * @param buffer bytes of the write buffer of the log of backups
      * @return this configuration with other sizes
      */
-    public PeerConfig withBytes(long memory, int ring, int log) {
-        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, log, zonesMin,
-            backups, settleNs, handlerThreads, restoreThreads, platform);
+    public PeerConfig withBytes(long memory, int ring, int buffer) {
+        return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memory, ring, buffer, zonesMin,
+            backups, settleNs, handlerThreads, restoreThreads, platform, log);
     }
 
     /**
@@ -154,7 +163,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withZones(int min, int copies, long settle) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform);
+            logBytes, min, copies, settle, handlerThreads, restoreThreads, platform, log);
     }
 
     /**
@@ -166,7 +175,7 @@ public record PeerConfig(Path folder, String listen, String address, List<String
      */
     public PeerConfig withThreads(int handlers, int restores) {
         return new PeerConfig(folder, listen, address, superpeers, secret, tls, terms, memoryLimitBytes, ringBytes,
-            logBytes, zonesMin, backups, settleNs, handlers, restores, platform);
+            logBytes, zonesMin, backups, settleNs, handlers, restores, platform, log);
     }
 
     /** Begins the configuration of one of the peer's networks, with its secret and TLS. */

@@ -69,19 +69,19 @@ final class PeerCore implements Membership.Listener, Shipper.Listener {
         traffic = new RunTraffic(ground.link());
         ring = ground.ring();
         shipper = new Shipper(node, ring, traffic, this, config.platform(), ring.capacity());
-        backups = new BackupService(node, ground.log(), tables, traffic,
-            _ -> ground.logFailed().run());
+        backups = new BackupService(node, ground.log(), tables, traffic, new DiskNews(config.log(),
+            ground.logFailed()));
         cell = new CellClient(ground.requests(), config.superpeers().size());
         membership = new Membership(node, ground.requests(), config.superpeers().size(), config.terms(), cell, tables,
-            clock, this);
+            clock, config.log(), this);
         final CellCommands commands = new CellCommands(cell, this::commandArrived);
         refills = new Refills(node, config.backups(), config.settleNs(), ground.memory(), this::slots, ring, shipper,
-            commands, clock);
+            commands, clock, config.log());
         zones = new PeerZones(new PeerZones.Parts(node, tables, ground.memory(), shipper, backups, ground.log(),
             commands, ground.pool(),
             new ZoneDemand(node, config.zonesMin(), config.backups(), config.settleNs(), clock.nowNs()),
             new ZoneClaims(node, config.backups(), config.settleNs(), clock.nowNs()), refills, new SlotLog(ring),
-            this::houseKeep, membership::holdsLease, ground.freeBytes()),
+            config.log(), this::houseKeep, membership::holdsLease, ground.freeBytes()),
             Math.min(ZONE_BYTES_MAX, config.memoryLimitBytes() / ZONES_PER_LIMIT), clock);
         host = new PeerHost(tables, ring, shipper, zones::served, zones::slots, membership::holdsLease, clock,
             ground.memory());

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.message.NodeStatus;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -112,6 +113,8 @@ final class PeerLife implements NetworkListener, AutoCloseable {
         }
         final PeerLife life = new PeerLife(config, node, joining, log, wake, handlers);
         life.core.start();
+        config.log().log(NodeEvent.LIFE_BEGUN, "has joined as node " + node.nid() + ", incarnation "
+            + node.incarnation());
         return life;
     }
 
@@ -171,6 +174,7 @@ final class PeerLife implements NetworkListener, AutoCloseable {
      */
     void leave(long limitNs) {
         core.membership().close();                              // nothing is served from here on
+        config.log().log(NodeEvent.NODE, "leaves the cluster: others recover its zones");
         final Clock clock = config.platform().clock();
         final long endNs = clock.nowNs() + limitNs;
         while (!isOver && !isClosed.get() && core.sendEnded().join() == null

@@ -1,6 +1,8 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.Hindrance;
@@ -67,6 +69,7 @@ final class PeerZones implements AutoCloseable {
     private final ZoneClaims claims;
     private final Refills refills;
     private final SlotLog slotLog;
+    private final NodeLog events;
     private final Runnable refresh;
     private final long zoneBytesMax;
     private final Clock clock;
@@ -107,7 +110,7 @@ final class PeerZones implements AutoCloseable {
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
                  CellCommands commands, Restores pool, ZoneDemand demand, ZoneClaims claims, Refills refills,
-                 SlotLog slotLog, Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
+                 SlotLog slotLog, NodeLog events, Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();
@@ -122,6 +125,7 @@ final class PeerZones implements AutoCloseable {
         claims = parts.claims();
         refills = parts.refills();
         slotLog = parts.slotLog();
+        events = parts.events();
         refresh = parts.refresh();
         holdsLease = parts.holdsLease();
         freeBytes = parts.freeBytes();
@@ -265,7 +269,7 @@ final class PeerZones implements AutoCloseable {
             unfinished.put(row.zone(), row);
             final String text = "zone " + row.zone() + ": " + FailureText.of(e);
             if (!text.equals(faults.put(row.zone(), text))) {   // once, not in each cycle
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                events.log(NodeEvent.ZONE_FAILED, text);
             }
         }
     }
@@ -317,7 +321,10 @@ final class PeerZones implements AutoCloseable {
         if (!isReported) {
             commands.send(new Command.Fenced(row.zone(), row.epoch(), self, last), _ -> { });
         }
-        recovery.fenced(clock.nowNs());
+        if (recovery.fenced(clock.nowNs())) {
+            events.log(NodeEvent.ZONE_FENCED, "zone " + row.zone() + " is fenced in epoch " + row.epoch()
+                + ": its backup here takes no changes of an earlier owner");
+        }
     }
 
     private ZoneRecovery recovery(int zone) {
@@ -342,6 +349,8 @@ final class PeerZones implements AutoCloseable {
             read(row, recovery, last);
         }
         for (NodeRef behind : recovery.addTail(log, backups.name(row.zone()), clock.nowNs())) {
+            events.log(NodeEvent.BACKUP_GIVEN_UP, "zone " + row.zone() + " goes on without its backup at node "
+                + behind.nid() + ": this node cannot send the changes that the backup lacks");
             commands.send(new Command.BackupFailed(row.zone(), row.epoch(), behind));
         }
         if (recovery.isRestored(clock.nowNs())) {
@@ -398,6 +407,7 @@ final class PeerZones implements AutoCloseable {
             shipper.open(row, 0);
             slots.set(row.zone(), new SlotTable(row.zone(), tables::hasEnded));
             served.set(row.zone(), zones.add(row.zone()));
+            events.log(NodeEvent.ZONE_SERVED, "zone " + row.zone() + " is new and served in epoch " + row.epoch());
             return;
         }
         shipper.configured(row);
@@ -415,6 +425,7 @@ final class PeerZones implements AutoCloseable {
             }
         }
         done.emit(self.nid());
+        done.log(events);
     }
 
     /**
@@ -433,7 +444,10 @@ final class PeerZones implements AutoCloseable {
         }
         served.set(row.zone(), null);
         slots.set(row.zone(), null);
-        handingOver.put(row.zone(), new HandingOver(view, table, row.epoch()));
+        if (handingOver.put(row.zone(), new HandingOver(view, table, row.epoch())) == null) {
+            events.log(NodeEvent.ZONE_HANDED_OVER, "zone " + row.zone() + " is not served any more: it moves to another"
+                + " node in epoch " + row.epoch());
+        }
         shipper.kick();
         if (shipper.isAcknowledged(row.zone())) {
             commands.send(new Command.HandOver(row.zone(), row.epoch(), self));
@@ -453,6 +467,8 @@ final class PeerZones implements AutoCloseable {
         slots.set(row.zone(), handing.slots());
         served.set(row.zone(), handing.view());
         handingOver.remove(row.zone());
+        events.log(NodeEvent.ZONE_SERVED, "zone " + row.zone() + " is served again in epoch " + row.epoch()
+            + ": the node that it was to move to has failed");
     }
 
     /** The zone has another owner, or none: what this node has of it in memory is worthless. */
@@ -533,6 +549,8 @@ final class PeerZones implements AutoCloseable {
             heldUp.put(row.zone(), nowNs);
         }
         refills.avoid(backup);
+        events.log(NodeEvent.BACKUP_GIVEN_UP, "zone " + row.zone() + " asks for another backup than node "
+            + backup.nid() + ", which has not acknowledged changes for too long");
         commands.send(new Command.BackupFailed(row.zone(), row.epoch(), backup));
     }
 

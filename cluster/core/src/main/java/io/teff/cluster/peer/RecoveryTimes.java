@@ -1,5 +1,7 @@
 package io.teff.cluster.peer;
 
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.peer.event.ZoneRecoveredEvent;
 
 /**
@@ -35,6 +37,14 @@ public record RecoveryTimes(int zone, int epoch, long detectedMs, long fencedNs,
             event.chunks = chunks;
             event.commit();
         }
+    }
+
+    /** Logs that the zone was read and is served. */
+    void log(NodeLog events) {
+        events.log(NodeEvent.ZONE_RESTORED, "zone " + zone + " was read into memory: " + chunks + " chunks in "
+            + (restoredNs - chosenNs) / NS_PER_MS + " ms");
+        events.log(NodeEvent.ZONE_SERVED, "zone " + zone + " is served in epoch " + epoch + ", " + servedNs / NS_PER_MS
+            + " ms after its recovery had begun");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.teff.cluster.peer;
 
 import io.teff.cluster.cell.Tables;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.Backup;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
@@ -78,6 +79,7 @@ final class Refills implements AutoCloseable {
     private final Shipper shipper;
     private final CellCommands commands;
     private final Clock clock;
+    private final NodeLog events;
     private final Map<Integer, Refill> refills = new HashMap<>();
     private final Thread thread;
     /** Nodes that have held up writes; entries are added by the thread that ships. */
@@ -106,9 +108,10 @@ final class Refills implements AutoCloseable {
      * @param shipper ships them
      * @param commands sends commands
      * @param clock the clock
+     * @param events receives failures
      */
     Refills(NodeRef self, int backups, long settleNs, Zones zones, IntFunction<@Nullable SlotTable> slots,
-            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock) {
+            ShipRing ring, Shipper shipper, CellCommands commands, Clock clock, NodeLog events) {
         this.self = self;
         this.backups = backups;
         this.settleNs = settleNs;
@@ -118,6 +121,7 @@ final class Refills implements AutoCloseable {
         this.shipper = shipper;
         this.commands = commands;
         this.clock = clock;
+        this.events = events;
         calmSinceNs = clock.nowNs();
         restlessSinceNs = calmSinceNs;
         lookedNs = calmSinceNs;
@@ -274,7 +278,7 @@ final class Refills implements AutoCloseable {
             try {
                 work();
             } catch (RuntimeException e) {                      // that zone begins anew; the others go on
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                events.fault("a zone's chunks were copied to a new backup", e);
             }
             clock.pause(this, Math.max(PAUSE_NS, clock.nowNs() - begunNs));
         }

@@ -73,8 +73,11 @@ final class ZoneRecovery {
         beganMs = nowMs;
     }
 
-    void fenced(long nowNs) {
-        fencedNs = fencedNs == 0 ? nowNs : fencedNs;
+    /** Notes that this node's copy is fenced. Returns whether that is new. */
+    boolean fenced(long nowNs) {
+        final boolean isNew = fencedNs == 0;
+        fencedNs = isNew ? nowNs : fencedNs;
+        return isNew;
     }
 
     // ---- the new owner ----

@@ -3,6 +3,8 @@ package io.teff.cluster.superpeer;
 import io.teff.cluster.cell.CellClient;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
@@ -27,13 +29,16 @@ public final class Superpeer implements AutoCloseable {
     private final Clock clock;
     private final Network network;
     private final SuperpeerDuty duty;
+    private final NodeLog events;
     private final Thread thread;
     private volatile boolean isClosed;
 
-    private Superpeer(int number, int superpeers, MetadataLog log, Clock clock, CellAnswers answers, Network network) {
+    private Superpeer(int number, int superpeers, MetadataLog log, Clock clock, CellAnswers answers, Network network,
+                      NodeLog events) {
         this.log = log;
         this.clock = clock;
         this.network = network;
+        this.events = events;
         duty = new SuperpeerDuty(number, log, clock, Chance.SYSTEM, answers,
             new CellClient(network::request, superpeers, number));
         thread = Threads.SYSTEM.create("teff-superpeer", this::run);
@@ -53,7 +58,7 @@ public final class Superpeer implements AutoCloseable {
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
                                   Clock clock) throws IOException {
-        return start(number, superpeers, config, log, terms, clock, false, _ -> {});
+        return start(number, superpeers, config, log, terms, clock, false, _ -> {}, NodeLog.NONE);
     }
 
     /**
@@ -67,27 +72,41 @@ public final class Superpeer implements AutoCloseable {
      * @param clock the clock
      * @param isRebuilding whether the metadata are to be rebuilt: until then nodes and clients have no answers
      * @param handlers registers further handlers
+     * @param events receives the events of the superpeer
      * @return the superpeer
      * @throws IOException if the network cannot be opened; the log is left open
      */
     public static Superpeer start(int number, int superpeers, NetworkConfig config, MetadataLog log, LeaseTerms terms,
-                                  Clock clock, boolean isRebuilding, Consumer<Network> handlers) throws IOException {
+                                  Clock clock, boolean isRebuilding, Consumer<Network> handlers, NodeLog events)
+        throws IOException {
         CellAnswers answers = new CellAnswers(number, log, terms, clock, isRebuilding);
         Network network = Network.open(config, opened -> {
             answers.register(opened);
             handlers.accept(opened);
         });
-        Superpeer superpeer = new Superpeer(number, superpeers, log, clock, answers, network);
+        Superpeer superpeer = new Superpeer(number, superpeers, log, clock, answers, network, events);
         superpeer.thread.start();
         return superpeer;
     }
 
     private void run() {
+        boolean wasLeading = false;
+        boolean wasFull = false;
         while (!isClosed) {
             try {
                 duty.cycle();
             } catch (RuntimeException e) {                      // the next cycle looks at the tables anew
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                events.fault("the duty of the superpeer", e);
+            }
+            if (log.isLeading() != wasLeading) {
+                wasLeading = !wasLeading;
+                events.log(NodeEvent.LEADER, wasLeading ? "leads the superpeers" : "does not lead any more");
+            }
+            if (log.needsRoom() != wasFull) {
+                wasFull = !wasFull;
+                events.log(wasFull ? NodeEvent.DISK_FULL : NodeEvent.DISK_ROOM, wasFull
+                    ? "the disk of this superpeer is full: it takes no part in decisions until there is room"
+                    : "the disk of this superpeer has room again");
             }
             clock.park(this, CYCLE_NS);
         }

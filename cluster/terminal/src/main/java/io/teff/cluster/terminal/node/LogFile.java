@@ -51,6 +51,16 @@ public final class LogFile implements Consumer<String>, AutoCloseable {
     }
 
     /**
+     * Writes a line with a level, as {@link #accept(String)} does.
+     *
+     * @param level the level
+     * @param text the line
+     */
+    void accept(System.Logger.Level level, String text) {
+        accept(String.format("%-7s %s", level, text));
+    }
+
+    /**
      * Writes a line; line feeds in it become blanks. A failure of the disk is ignored: a node does not end for its log.
      *
      * @param text the line

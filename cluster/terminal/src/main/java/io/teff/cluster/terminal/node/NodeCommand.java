@@ -4,6 +4,8 @@ import io.teff.cluster.config.ConfigException;
 import io.teff.cluster.config.NodeConfig;
 import io.teff.cluster.config.NodeOption;
 import io.teff.cluster.config.OptionValue;
+import io.teff.cluster.log.NodeEvent;
+import io.teff.cluster.log.NodeLog;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.node.Node;
 import io.teff.cluster.node.NodeStartException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +101,9 @@ public final class NodeCommand implements Callable<Integer> {
             return WRONG_USE;
         }
         try (LogFile log = new LogFile(config.log(), Clock.SYSTEM)) {
-            return run(config, log);
+            System.Logger backend = ServiceLoader.load(System.LoggerFinder.class).findFirst().isEmpty() ? null
+                : System.getLogger("io.teff.cluster." + config.name());
+            return run(config, new NodeLog(new FileLogger(config.name(), log, backend), Clock.SYSTEM));
         } catch (NodeStartException e) {
             FailureText.of(e).lines().forEach(line -> err.println("teff node: " + line));
         } catch (IOException | JMException e) {
@@ -123,7 +128,7 @@ public final class NodeCommand implements Callable<Integer> {
         return values;
     }
 
-    private int run(NodeConfig config, LogFile log) throws NodeStartException, IOException, JMException,
+    private int run(NodeConfig config, NodeLog log) throws NodeStartException, IOException, JMException,
         InterruptedException {
         CountDownLatch isAsked = new CountDownLatch(1);
         CountDownLatch isEnded = new CountDownLatch(1);
@@ -136,7 +141,7 @@ public final class NodeCommand implements Callable<Integer> {
             }
         }));
         try {
-            log.accept("starts: " + config.role().text() + " " + config.name() + ", " + ProcessId.current() + ", "
+            log.log(NodeEvent.NODE, "starts: " + config.role().text() + " " + config.name() + ", " + ProcessId.current() + ", "
                 + config);
             Node node = Node.begin(config, log);
             boolean isOrderly = false;
@@ -148,26 +153,26 @@ public final class NodeCommand implements Callable<Integer> {
                 String ready = "ready: " + config.name() + ", " + config.role().text() + " with NID "
                     + node.reference().nid() + ", at " + config.listen() + ", " + ProcessId.current() + ", log "
                     + config.log();
-                log.accept(ready);
+                log.log(NodeEvent.NODE, ready);
                 spec.commandLine().getOut().println(ready);
                 spec.commandLine().getOut().flush();
-                watch(node, isAsked, log);
+                watch(node, isAsked);
                 failure = node.failure();
-                log.accept(failure == null ? "ends" : "ends: " + failure);
+                log.log(failure == null ? NodeEvent.NODE : NodeEvent.NODE_FAILED, failure == null ? "ends" : failure);
                 isOrderly = failure == null;
                 print(failure);
             } catch (NodeStartException e) {
                 failure = FailureText.of(e);
-                log.accept("cannot start: " + failure);
+                log.log(NodeEvent.NODE_FAILED, "cannot start: " + failure);
                 print(failure);
             } finally {
                 close(node, isOrderly, isEnded, log);
             }
             RunFile.delete(config.folder());
-            log.accept("ended");
+            log.log(NodeEvent.NODE, "ended");
             return failure == null ? 0 : 1;
         } catch (NodeStartException e) {
-            log.accept("cannot start: " + FailureText.of(e));
+            log.log(NodeEvent.NODE_FAILED, "cannot start: " + FailureText.of(e));
             throw e;
         } finally {
             isEnded.countDown();
@@ -184,12 +189,12 @@ public final class NodeCommand implements Callable<Integer> {
     }
 
     /** A part that has failed may not end, like an archive that reads damaged files; then the process does. */
-    private static void close(Node node, boolean isOrderly, CountDownLatch isEnded, LogFile log) {
+    private static void close(Node node, boolean isOrderly, CountDownLatch isEnded, NodeLog log) {
         if (!isOrderly) {
             Threads.SYSTEM.start("teff-halt", () -> {
                 try {
                     if (!isEnded.await(END_S, TimeUnit.SECONDS)) {
-                        log.accept("a part of the node does not end: the process ends");
+                        log.log(NodeEvent.NODE_FAILED, "a part of the node does not end: the process ends");
                         Runtime.getRuntime().halt(1);
                     }
                 } catch (InterruptedException _) {
@@ -208,20 +213,14 @@ public final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits until the process is to end or the node has failed, and notes each new life of the node. */
-    private static void watch(Node node, CountDownLatch isAsked, LogFile log) throws IOException, InterruptedException {
+    /** Waits until the process is to end or the node has failed, and writes each new life to the file of the run. */
+    private static void watch(Node node, CountDownLatch isAsked) throws IOException, InterruptedException {
         NodeRef known = node.reference();
-        boolean wasReady = true;
         while (node.failure() == null && !isAsked.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
             NodeRef now = node.reference();
             if (!now.equals(known)) {
-                log.accept("begins a new life: " + now);
                 new RunFile(ProcessId.current(), now).write(node.config().folder());
                 known = now;
-            }
-            if (node.isReady() != wasReady) {
-                wasReady = !wasReady;
-                log.accept(wasReady ? "is ready again" : "is not ready: it holds no lease");
             }
         }
     }

@@ -1,0 +1,75 @@
+package io.teff.cluster.log;
+
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+
+/** The kinds of events that a node logs, each with its level. */
+public enum NodeEvent {
+    /** The node starts, waits, is ready, or ends in order. */
+    NODE(Level.INFO),
+    /** The node cannot start, or its work has failed for good. */
+    NODE_FAILED(Level.ERROR),
+    /** The node has joined the cluster, with an incarnation of its own. */
+    LIFE_BEGUN(Level.INFO),
+    /** An incarnation of the node has ended: the superpeers have given it up. */
+    LIFE_ENDED(Level.WARNING),
+    /** The lease ends soon unless more superpeers answer, or it is over. */
+    LEASE_SHORT(Level.WARNING),
+    /** The node holds its lease again. */
+    LEASE_HELD(Level.INFO),
+    /** A backup of a zone takes no more changes of a former owner. */
+    ZONE_FENCED(Level.INFO),
+    /** A zone has been read from the node's log into memory. */
+    ZONE_RESTORED(Level.INFO),
+    /** The node serves a zone. */
+    ZONE_SERVED(Level.INFO),
+    /** The node has ended serving a zone. */
+    ZONE_HANDED_OVER(Level.INFO),
+    /** The node cannot do what a zone's row asks for. */
+    ZONE_FAILED(Level.ERROR, true),
+    /** The node asks the superpeers to replace a backup of a zone. */
+    BACKUP_GIVEN_UP(Level.WARNING, true),
+    /** A copy of a zone is damaged and is not used. */
+    COPY_DAMAGED(Level.ERROR),
+    /** Another superpeer leads, or none does. */
+    LEADER(Level.INFO),
+    /** The log of the superpeers is copied, or has failed. */
+    CONSENSUS(Level.INFO, true),
+    /** A disk is full: the node waits for room. */
+    DISK_FULL(Level.ERROR, true),
+    /** A disk that was full has room again. */
+    DISK_ROOM(Level.INFO),
+    /** A link was refused, by this node or by the other one. */
+    LINK_REFUSED(Level.WARNING, true),
+    /** A session with another node has ended. */
+    SESSION_LOST(Level.INFO, true),
+    /** An unexpected exception in the node's own code. */
+    FAULT(Level.ERROR, true);
+
+    private final Level level;
+    private final boolean isRepeated;
+
+    NodeEvent(Level level) {
+        this(level, false);
+    }
+
+    NodeEvent(Level level, boolean isRepeated) {
+        this.level = level;
+        this.isRepeated = isRepeated;
+    }
+
+    /** {@return the level of the event} */
+    public Level level() {
+        return level;
+    }
+
+    /** {@return whether one cause makes the same event again and again, which a log shows now and then} */
+    public boolean isRepeated() {
+        return isRepeated;
+    }
+
+    /** {@return the name of the event in a log, in small letters} */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
