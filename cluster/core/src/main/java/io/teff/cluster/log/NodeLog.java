@@ -2,7 +2,7 @@ package io.teff.cluster.log;
 
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.FailureText;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +29,8 @@ public final class NodeLog {
 
     private final System.Logger logger;
     private final Clock clock;
-    private final Map<NodeEvent, Rate> rates = new EnumMap<>(NodeEvent.class);
+    /** By the ordinal numbers of the kinds of events. */
+    private final Rate[] rates = new Rate[NodeEvent.values().length];
 
     /** What was written of one kind of event, guarded by itself. */
     private static final class Rate {
@@ -70,9 +71,7 @@ public final class NodeLog {
     public NodeLog(System.Logger logger, Clock clock) {
         this.logger = logger;
         this.clock = clock;
-        for (NodeEvent event : NodeEvent.values()) {
-            rates.put(event, new Rate());
-        }
+        Arrays.setAll(rates, _ -> new Rate());
     }
 
     /**
@@ -96,7 +95,7 @@ public final class NodeLog {
         if (!logger.isLoggable(event.level())) {
             return;
         }
-        final long before = rates.get(event).admit(same, event.isRepeated(), clock.nowNs());
+        final long before = rates[event.ordinal()].admit(same, event.isRepeated(), clock.nowNs());
         if (before >= 0) {
             logger.log(event.level(), event.text() + ": " + text
                 + (before == 0 ? "" : " (" + before + " more of this kind before)"));
@@ -111,7 +110,7 @@ public final class NodeLog {
      */
     public void fault(String doing, Throwable thrown) {
         final String text = doing + ": " + FailureText.of(thrown);
-        if (rates.get(NodeEvent.FAULT).admit(text, true, clock.nowNs()) >= 0) {
+        if (rates[NodeEvent.FAULT.ordinal()].admit(text, true, clock.nowNs()) >= 0) {
             logger.log(NodeEvent.FAULT.level(), NodeEvent.FAULT.text() + ": " + text, thrown);
         }
     }

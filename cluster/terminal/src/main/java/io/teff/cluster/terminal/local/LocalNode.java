@@ -136,7 +136,7 @@ public record LocalNode(String name, Path folder, NodeConfig config) {
 
     /** {@return the last line that the last process has printed, which says why it has ended; null if there is none} */
     public @Nullable String lastWords() {
-        List<String> lines = LogsCommand.lastLines(folder.resolve(OUT), 1);
+        List<String> lines = LogTail.lastLines(folder.resolve(OUT), 1);
         return lines.isEmpty() ? null : lines.getLast();
     }
 

@@ -177,7 +177,7 @@ final class Readiness {
     }
 
     private static String tail(Path file) {
-        List<String> lines = LogsCommand.lastLines(file, TAIL_LINES);
+        List<String> lines = LogTail.lastLines(file, TAIL_LINES);
         for (int i = lines.size() - 1; i >= 0; i--) {
             if (lines.get(i).contains(START)) {                 // it has the whole configuration
                 lines = lines.subList(i + 1, lines.size());
