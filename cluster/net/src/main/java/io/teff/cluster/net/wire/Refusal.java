@@ -9,7 +9,7 @@ public enum Refusal {
     /** The node does not know the secret. */
     PROOF("they have different secrets"),
     /** The node that is called is not this one, or the caller has this node's NID. */
-    NID("the node that is called has another NID, or the same as the caller"),
+    NID("the caller looks for another node than the one at this address"),
     /** The two nodes are making another link at this moment. */
     OTHER_LINK("they are making another link"),
     /** The node has as many links as it may have. */

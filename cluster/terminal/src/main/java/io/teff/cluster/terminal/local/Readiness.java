@@ -1,5 +1,6 @@
 package io.teff.cluster.terminal.local;
 
+import io.teff.cluster.log.NodeEvent;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
@@ -29,6 +30,8 @@ final class Readiness {
     private static final long ZONES_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int TAIL_LINES = 12;
+    /** Lines of a log in which the events since the start of a node are looked for. */
+    private static final int LINES_MAX = 200;
     private static final int BUSY = 3;
     /** In the line that begins a life in a node's log. */
     private static final String START = " starts: ";
@@ -78,9 +81,32 @@ final class Readiness {
         return nodes;
     }
 
-    /** Waits for some nodes. */
-    void await(List<LocalNode> nodes) {
-        await(nodes, null);
+    /** Waits for a node, unless it is a superpeer that waits for room on its disk. Returns whether it is ready. */
+    boolean awaitUnlessFull(LocalNode node) {
+        while (node.state() != State.UP) {
+            if (node.isSuperpeer() && isFull(node)) {
+                return false;
+            }
+            if (node.state() == State.DOWN || Clock.SYSTEM.nowNs() - begunNs > PATIENCE_NS) {
+                await(List.of(node), null);                     // says why
+            }
+            Clock.SYSTEM.pause(this, POLL_NS);
+        }
+        return true;
+    }
+
+    /** Returns whether a node has logged since its start that its disk is full, and not that there is room again. */
+    private static boolean isFull(LocalNode node) {
+        boolean isFull = false;
+        for (String line : LogTail.lastLines(node.folder().resolve(LocalNode.LOG), LINES_MAX)) {
+            isFull = (isFull || line.contains(mark(NodeEvent.DISK_FULL)))
+                && !line.contains(START) && !line.contains(mark(NodeEvent.DISK_ROOM));
+        }
+        return isFull;
+    }
+
+    private static String mark(NodeEvent event) {
+        return " " + event.text() + ": ";
     }
 
     /** Waits for some nodes; those that end or are late get an entry in the map, or throw if there is none. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
             + "with its log, and follows; one whose data is lost gets it from the others. If those of most "
             + "superpeers are lost, it is not started beside peers with logs."},
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:the node is ready, or a superpeer waits for others",
+    exitCodeList = {"0:the node is ready, or a superpeer waits for others or for room on its disk",
         "1:there is no such node, it runs, or it cannot start", "2:wrong command line"},
     footerHeading = "%nExample:%n",
     footer = "  teff cluster start peer-1",
@@ -58,7 +58,9 @@ public final class StartCommand extends OneNodeCommand {
             return "started " + node.name() + ", which waits for " + missing + " more of the " + superpeers
                 + " superpeers\n  start another: teff cluster start " + down.getFirst().name() + folder().text();
         }
-        new Readiness(cluster, _ -> { }, null).await(List.of(node));
+        if (!new Readiness(cluster, _ -> { }, null).awaitUnlessFull(node)) {
+            return "started " + node.name() + ", " + node.process() + "; its disk is full, so it waits for room";
+        }
         return "started " + node.name() + ", " + node.process();
     }
 
