@@ -41,7 +41,7 @@ public abstract class NetworkAllocationContract {
      */
     private static final int MEASUREMENTS_MAX = 40;
     /** Allowance for all messages: on a busy machine one wait for room per burst, 32 bytes. */
-    private static final long SENDER_MAX = 32 * MEASURED;
+    private static final long SENDER_MAX = 32L * MEASURED;
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
     private final AtomicLong handled = new AtomicLong();
