@@ -171,6 +171,7 @@ class AeronLogTest {
         assertTrue(streams > 0, "files of streams are among them");
     }
 
+    @FullTier("8 s until a driver counts as ended; AeronDriverLossTest ends the driver below a network")
     @Test
     void oneMember_whoseDriverEnds_fails_andAnotherOneStartsInThisProcess() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);

@@ -89,6 +89,8 @@ class LogBoundTest {
             && LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
     }
 
+    @FullTier("12 s until an archive counts as silent; oneMember_whoseLogIsDamaged_fails_andSaysSo has a member that "
+        + "fails")
     @Test
     void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
         CountDownLatch isOver = new CountDownLatch(1);
