@@ -252,7 +252,6 @@ class PeerFaultsTest {
 
     // ---- disks that are full ----
 
-    @FullTier("a cluster of its own; ClusterSimulationTest fills disks of backups in virtual time (Mix.REFILLS)")
     @Test
     void disk_ofOneBackupThatIsFull_theBackupIsReplaced_andNoCallFails() throws IOException {
         start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
@@ -271,6 +270,8 @@ class PeerFaultsTest {
     }
 
     /** The only backup of each zone is never given up. */
+    @FullTier("8 s until changes have ended; disk_ofOneBackupThatIsFull_theBackupIsReplaced_andNoCallFails has one "
+        + "full disk")
     @Test
     void disksOfAllBackups_full_changesEndWithAReason_readsGoOn_andWithRoomAllGoesOn() throws IOException {
         cluster.close();
