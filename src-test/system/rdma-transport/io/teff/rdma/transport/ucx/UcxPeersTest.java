@@ -11,6 +11,7 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -32,8 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Method: JVMs that get SIGKILL, SIGSTOP and SIGCONT.
  */
+@FullTier("JVMs that are killed and stopped; UcxNetworkTest reaches nodes that start anew, UcxProcessTest kills a "
+    + "process")
 @Tag("system")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("processes")
 final class UcxPeersTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CALLS = 1_000;

@@ -15,6 +15,7 @@ import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.SmallDisk;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +95,7 @@ class AeronLogTest {
     }
 
     /** A member that reads the log from its begin meets the damage, by errors of the leader's archive. */
+    @FullTier("three drivers of Aeron; oneMember_whoseLogIsDamaged_fails_andSaysSo has one")
     @Test
     void threeMembers_theLeadersLogIsDamaged_theLeaderFails_andNotTheOneThatReadsIt() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(3);
@@ -169,6 +171,7 @@ class AeronLogTest {
         assertTrue(streams > 0, "files of streams are among them");
     }
 
+    @FullTier("8 s until a driver counts as ended; AeronDriverLossTest ends the driver below a network")
     @Test
     void oneMember_whoseDriverEnds_fails_andAnotherOneStartsInThisProcess() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);

@@ -10,6 +10,7 @@ import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -62,6 +63,7 @@ class LogBoundTest {
     }
 
     /** A process that ends while it deletes leaves files that its archive no longer knows. */
+    @FullTier("thousands of commands until files are deleted; oneMember_withManyCommands_... shows the most of it")
     @Test
     void member_whoseProcessHasEndedWhileItDeleted_deletesTheRest() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
@@ -87,6 +89,8 @@ class LogBoundTest {
             && LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
     }
 
+    @FullTier("12 s until an archive counts as silent; oneMember_whoseLogIsDamaged_fails_andSaysSo has a member that "
+        + "fails")
     @Test
     void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
         CountDownLatch isOver = new CountDownLatch(1);
@@ -124,6 +128,7 @@ class LogBoundTest {
         public void reset() {}
     }
 
+    @FullTier("thousands of commands and three drivers of Aeron; RestartedLogTest and MemberFolderTest have copies")
     @Test
     void copyOfARunningMember_withoutTheBeginningOfTheLog_startsWithEverything() throws Exception {
         List<MemberConfig.Member> free = FreePorts.members(2);

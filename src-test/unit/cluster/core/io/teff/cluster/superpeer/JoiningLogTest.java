@@ -24,6 +24,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -94,6 +95,8 @@ class JoiningLogTest {
         await(() -> nodes(other) == folders);
     }
 
+    @FullTier("three drivers of Aeron, and seconds in which nothing may happen; RestartedLogTest has newcomers in "
+        + "virtual time")
     @Test
     void memberWithoutItsDisk_withoutALeaderOfTheOthers_takesNoPart() throws Exception {
         int lost = (found() + 1) % SUPERPEERS;
@@ -120,6 +123,8 @@ class JoiningLogTest {
         awaitLeader();
     }
 
+    @FullTier("three drivers of Aeron, and seconds in which nothing may happen; "
+        + "memberWithoutItsDisk_isReplaced_andVotesWhenItHasEverything founds a cell, too")
     @Test
     void newCell_isFoundedByAll_notByMost() throws Exception {
         start(0);
@@ -133,6 +138,7 @@ class JoiningLogTest {
     }
 
     /** The founder makes no cell alone: those that start again in the meantime must found it, too. */
+    @FullTier("three drivers of Aeron that start twice; RestartedLogTest has founders in virtual time")
     @Test
     void newCell_isFoundedByAll_alsoIfTheOthersStartAgain() throws Exception {
         JoiningLog first = open(0);
@@ -152,6 +158,7 @@ class JoiningLogTest {
         await(() -> IntStream.range(0, SUPERPEERS).allMatch(i -> logs.get(i).isMember() && nodes(i) == folders));
     }
 
+    @FullTier("thousands of commands of three drivers of Aeron; RestartedLogTest copies logs in virtual time")
     @Test
     void memberThatWasAway_whileTheOthersDeleteWhatItLacks_copiesTheLog_andKeepsItsVote() throws Exception {
         int leader = found();
@@ -174,6 +181,8 @@ class JoiningLogTest {
         await(() -> nodes(away) == folders && nodes(leader) == folders);
     }
 
+    @FullTier("thousands of commands of three drivers of Aeron; memberWithoutItsDisk_isReplaced_... shows the most "
+        + "of it")
     @Test
     void memberWithoutItsDisk_whenTheBeginningOfTheLogIsDeleted_isReplaced() throws Exception {
         int leader = found();
