@@ -14,6 +14,7 @@ import io.teff.rdma.ucx.UcxThreadMode;
 import io.teff.rdma.ucx.UcxWorker;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.tier.FullTier;
 import io.teff.test.reads.ReadCheck;
 import io.teff.test.reads.SocketRequests;
@@ -60,6 +61,7 @@ final class TwoProcessReadsTest {
     private Process owner(String transports) throws Exception {
         final List<String> classes = Stream.of(OwnerProcess.class, Truth.class).map(TwoProcessReadsTest::root)
             .distinct().toList();
+        Starts.JVM.count();
         return new ProcessBuilder(ChildProcess.java(), "-ea", "-Xmx256m", "-XX:+UseSerialGC",
             "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED", "-cp",
             String.join(File.pathSeparator, classes) + File.pathSeparator + ChildProcess.everything(),

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Project;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.File;
@@ -49,6 +50,7 @@ final class UcxProcessTest {
             String main = "/" + UcxPeer.class.getName().replace('.', '/') + ".class";
             String file = Path.of(UcxPeer.class.getResource(main).toURI()).toString();
             String root = file.substring(0, file.length() - main.length());
+            Starts.JVM.count();
             process = new ProcessBuilder(ChildProcess.java(), "-ea", "-Xmx128m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-cp",
                 root + File.pathSeparator + ChildProcess.everything(), UcxPeer.class.getName(), transports)

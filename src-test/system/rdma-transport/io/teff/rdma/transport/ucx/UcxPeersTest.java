@@ -10,6 +10,7 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
@@ -60,6 +61,7 @@ final class UcxPeersTest {
                 "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-cp",
                 root + File.pathSeparator + ChildProcess.everything(), UcxNode.class.getName()));
             command.addAll(List.of(listen));
+            Starts.JVM.count();
             process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             final BufferedReader output = process.inputReader();
             while (addresses.size() < listen.length) {

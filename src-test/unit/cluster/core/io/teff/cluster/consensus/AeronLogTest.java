@@ -14,6 +14,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.SmallDisk;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -115,6 +116,7 @@ class AeronLogTest {
         start(1, members);
         AeronLog leader = awaitLeader();
         AtomicInteger errors = new AtomicInteger();
+        Starts.DRIVER.count();
         AeronLog reader = AeronLog.start(config(2, members), 1, _ -> errors.incrementAndGet());
         logs.add(reader);
         Threads.await("the failure of the leader", () -> leader.failure() != null);
@@ -176,6 +178,7 @@ class AeronLogTest {
     void oneMember_whoseDriverEnds_fails_andAnotherOneStartsInThisProcess() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config(0, members), 1, _ -> {
             if (Thread.currentThread().getName().contains("driver-conductor") && mayEnd.compareAndSet(true, false)) {
                 throw new InternalError("planted");
@@ -239,6 +242,7 @@ class AeronLogTest {
 
     private AeronLog start(int number, List<MemberConfig.Member> members) {
         MemberConfig config = config(number, members);
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config, 1, _ -> {});
         logs.add(log);
         return log;

@@ -9,6 +9,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -97,6 +98,7 @@ class LogBoundTest {
         MemberConfig config = config(FreePorts.members(1));
         AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2),
             () -> new StuckArchive(isOver));
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
         try {
             assertNull(log.failure());
@@ -160,6 +162,7 @@ class LogBoundTest {
             () -> first + " of " + origin);
         MachineState before = log.read(MetadataMachine::state);
 
+        Starts.DRIVER.count();
         AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
             new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, _ -> {});
         logs.add(other);
@@ -175,6 +178,7 @@ class LogBoundTest {
     }
 
     private AeronLog start(List<MemberConfig.Member> members) {
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config(members), 1, _ -> {});
         logs.add(log);
         return log;

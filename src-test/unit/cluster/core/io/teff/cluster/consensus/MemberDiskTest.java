@@ -12,6 +12,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.SmallDisk;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,6 +105,7 @@ final class MemberDiskTest {
         private AeronLog start(int number) {
             MemberConfig config = new MemberConfig(number, members, disks.get(number).folder().resolve("cell"),
                 new MachineState.Settings(MEMBERS, 2), SnapshotBound.ofCommands(COMMANDS_PER_SNAPSHOT));
+            Starts.DRIVER.count();
             return AeronLog.start(config, 1, _ -> {});
         }
 

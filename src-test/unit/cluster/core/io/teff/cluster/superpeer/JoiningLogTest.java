@@ -23,6 +23,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
@@ -113,6 +114,7 @@ class JoiningLogTest {
 
         folder(lost).beginNewcomer();                           // as if the leader had ended a little later
         assertEquals(Part.NEWCOMER, folder(lost).part());
+        Starts.DRIVER.count();
         try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, _ -> {})) {
             await(newcomer::isElecting);
             watch(() -> assertFalse(newcomer.isLeading() || logs.get(other).isLeading(), "a newcomer has voted"));
@@ -253,6 +255,7 @@ class JoiningLogTest {
     }
 
     private JoiningLog open(int number) throws IOException {
+        Starts.DRIVER.count();
         JoiningLog log = new JoiningLog(number, settings, folder(number),
             new AeronMembers(config(number), folder(number), 1, lines::add), Clock.SYSTEM, Chance.SYSTEM);
         log.start();
