@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import io.teff.test.net.EachTransport;
 import io.teff.test.net.TestNodes;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class AgentsTlsNetworkTest implements EachTransport {
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     private static final int PEERS = 6;
-    private static final int TURNS = 60;
+    private static final int TURNS = Form.size(20, 60, 60);
     private static final int AT_ONCE = 4;
     private static final int BYTES = 50_000;
 

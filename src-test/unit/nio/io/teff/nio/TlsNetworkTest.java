@@ -12,6 +12,7 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import io.teff.test.net.EachTransport;
 import io.teff.test.net.TestNodes;
 import io.teff.test.net.Usage;
@@ -49,6 +50,7 @@ final class TlsNetworkTest implements EachTransport {
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     /** Long enough for a handshake on a busy machine; a dial that is refused goes on until it is over. */
     private static final long REACH_NS = 1_000_000_000;
+    private static final int REFUSALS = Form.size(1, 2, 2);
     private static final int KEY_UPDATES = 20_000;
     private static final long HOUR_NS = 3_600_000_000_000L;
 
@@ -136,7 +138,7 @@ final class TlsNetworkTest implements EachTransport {
         try (Network one = nodes.open(nodes.config(1)); Network friend = nodes.open(nodes.config(2));
              Network rude = nodes.open(nodes.config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < REFUSALS; i++) {
                 assertRefused(rude);
                 final var future = friend.request(3, ECHO, new byte[1], REACH_NS);
                 assertThrows(CompletionException.class, future::join);

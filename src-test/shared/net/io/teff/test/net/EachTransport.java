@@ -14,6 +14,7 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkException;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public interface EachTransport {
+    /** Where the longest request is not of the maximum length, it is of this part of it. */
+    int PART = Form.size(64, 8, 8);
+
     /** Returns the nodes of this test. */
     TestNodes nodes();
 
@@ -110,7 +114,7 @@ public interface EachTransport {
             two.answer(ECHO, (from, bytes) -> bytes);
             for (int length : new int[] {0, 1, 8, 100, 4000, 8160, 8192, 8200, 65_000, 70_000, 1 << 20, 5_000_001,
                 LENGTH_MAX}) {
-                final byte[] bytes = new byte[length < LENGTH_MAX || nodes().echoesLongest() ? length : length / 8];
+                final byte[] bytes = new byte[length < LENGTH_MAX || nodes().echoesLongest() ? length : length / PART];
                 random.nextBytes(bytes);
                 assertArrayEquals(bytes, one.call(2, ECHO, bytes), "length " + bytes.length);
             }
