@@ -24,6 +24,7 @@ import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.tool.LogTool;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -53,6 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
+    /** Between two calls at which the disk becomes full, in eights. */
+    private static final int FULL_STEP = Form.size(7, 1, 1);
     private static final int HEALTH_ROUNDS = 30;
 
     @TempDir
@@ -215,7 +218,7 @@ final class DurableStoreTest {
     /** Whenever the disk becomes full, also while little of a zone is live, changes are refused until there is room. */
     @Test
     void updates_onAFullDisk_areRefusedAndGoOn() {
-        for (int n = 0; n < 30; n++) {
+        for (int n = 0; n < 30; n += FULL_STEP) {
             FaultDisk disk = new FaultDisk();
             try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
                 config().cleanPercent(90).platform(Platform.SYSTEM.withDisk(disk)).build())) {

@@ -15,6 +15,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -42,7 +44,9 @@ import org.junit.jupiter.api.Timeout;
 final class LongChunksTest {
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final int LENGTH = 9_000_000;
-    private static final int PUTS = 12;
+    private static final int PUTS = Form.size(4, 12, 12);
+    /** Changes that the gate interrupts; the other forms interrupt all. */
+    private static final Set<String> FIRST = Set.of("put", "map");
     private static final byte[] BEFORE = content(1, LENGTH);
     private static final byte[] AFTER = content(2, LENGTH);
     private static final byte[] LATER = content(3, LENGTH + 700_000);
@@ -85,6 +89,7 @@ final class LongChunksTest {
         });
         changes.put("map", store -> map(store).put(1L, AFTER));
         changes.put("queue", store -> queue(store).add(AFTER));
+        changes.keySet().removeIf(name -> !Form.isFull() && !FIRST.contains(name));
         return changes;
     }
 
@@ -194,7 +199,7 @@ final class LongChunksTest {
     @Test
     void failureInTheMiddle_leavesWhatWasThereOrAll() throws Exception {
         FaultDisk begin = begin();
-        for (String name : List.of("put", "map", "queue")) {
+        for (String name : Form.isFull() ? List.of("put", "map", "queue") : List.of("map")) {
             int failed = 0;
             for (int write : new int[] {0, 3, 7}) {
                 FaultDisk disk = begin.killed();

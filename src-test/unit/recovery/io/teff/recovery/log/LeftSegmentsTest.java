@@ -245,7 +245,7 @@ final class LeftSegmentsTest {
             assertTrue(found <= segments, () -> found + " instead of " + segments);
         });
         LogScript.open(image, LogScript.CONFIG).close();
-        assertTrue(images.count() > 100, () -> "images " + images.count());
+        assertTrue(images.count() > 100 / CrashImages.EACH, () -> "images " + images.count());
         System.out.println("LeftSegmentsTest: " + images.count() + " images of opening");
     }
 
