@@ -525,7 +525,8 @@ final class JournalCollectionsTest {
             store.names().drop("it");
         }
         long chunksLeft = 0;
-        for (int count = before; count <= journal.size(); count += count < journal.size() - LAST_RECORDS ? RECORDS_BETWEEN : 1) {
+        int end = journal.size() - LAST_RECORDS;
+        for (int count = before; count <= journal.size(); count += count < end ? RECORDS_BETWEEN : 1) {
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
                 boolean isThere = restored.names().get("it").isPresent();
                 assertTrue(isThere || count > cleared);

@@ -251,7 +251,8 @@ final class LogToolTest {
         int cases = 0;
         for (String file : List.of("manifest-1", lastSegment(killed).file())) {
             byte[] whole = bytes(killed, file);
-            for (int length = 1; length <= whole.length; length += file.startsWith("manifest") ? MANIFEST_STEP : SEGMENT_STEP) {
+            int step = file.startsWith("manifest") ? MANIFEST_STEP : SEGMENT_STEP;
+            for (int length = 1; length <= whole.length; length += step) {
                 for (int garbage : new int[] {0, 1 + random.nextInt(5000)}) {
                     byte[] end = new byte[garbage];
                     random.nextBytes(end);
