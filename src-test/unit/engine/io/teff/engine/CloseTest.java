@@ -33,7 +33,7 @@ import org.junit.jupiter.api.function.Executable;
 @Tag("modes")
 @Tag("plain")
 final class CloseTest {
-    private static final int ROUNDS = Form.size(30, 150, 150);
+    private static final int ROUNDS = Form.size("teff.close.rounds", 30, 300, 300);
 
     @Test
     void everyOperation_afterClose_throws() {

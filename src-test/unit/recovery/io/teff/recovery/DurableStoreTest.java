@@ -26,6 +26,7 @@ import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.tool.LogTool;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -55,8 +56,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
     /** Between two calls at which the disk becomes full, in eights. */
-    private static final int FULL_STEP = Form.size(7, 1, 1);
-    private static final int HEALTH_ROUNDS = 30;
+    private static final int FULL_STEP = Form.size(11, 1, 1);
+    private static final int HEALTH_ROUNDS = Form.size(8, 30, 30);
 
     @TempDir
     private Path temporary;
@@ -415,6 +416,7 @@ final class DurableStoreTest {
 
     /** Updates of many times the live size: the log stays bounded, and nothing is lost. */
     @Test
+    @FullTier("3 s. SmallDiskTest changes chunks many times on a disk whose log must be cleaned for that.")
     void updates_areCleaned() throws Exception {
         Path folder = temporary.resolve("data");
         List<Long> cids = new ArrayList<>();

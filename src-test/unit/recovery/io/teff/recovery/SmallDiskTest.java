@@ -51,7 +51,7 @@ final class SmallDiskTest {
 
     /** Changes chunks many times, which take a sixth of the room for them: the log is cleaned, and accepts them all. */
     static IntStream diskMebibytes() {
-        return Form.isFull() ? IntStream.of(LEAST_MIB, 64, 120, 192) : IntStream.of(LEAST_MIB, 64);
+        return Form.isFull() ? IntStream.of(LEAST_MIB, 64, 120, 192) : IntStream.of(LEAST_MIB);
     }
 
     @ParameterizedTest

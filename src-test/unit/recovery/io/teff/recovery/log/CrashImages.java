@@ -21,14 +21,14 @@ public final class CrashImages {
     }
 
     /** Images are taken before one of so many calls, unless a test names a number. */
-    public static final int EACH = Form.size(5, 1, 1);
+    public static final int EACH = Form.size(9, 1, 1);
 
     private final int each;
     private final SplittableRandom choice = new SplittableRandom(7);
     private long count;
     private boolean isBusy;
 
-    /** Takes images before each call, in the gate before one of five. */
+    /** Takes images before each call, in the gate before one of nine. */
     public CrashImages() {
         this(EACH);
     }

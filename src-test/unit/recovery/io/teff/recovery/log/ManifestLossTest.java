@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * and cleans; both files cut, or filled up with zeros, at each place.
  */
 final class ManifestLossTest {
-    private static final int CUT_STEP = Form.size(67, 13, 1);
+    private static final int CUT_STEP = Form.size(131, 13, 1);
 
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 1 << 20, 4,
         1, 60, 0);
