@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("system")
 @Tag("processes")
-@FullTier("A JVM for each of fourteen planted faults. DebugLevel is exercised by MemorySafetyTest, whose "
-    + "planted faults in canaries and quarantine are noticed without a process.")
+@FullTier("9 s, and a JVM for each of fourteen planted faults. MemorySafetyTest plants faults that canaries and "
+    + "quarantine notice.")
 final class GuardPagesTest {
     @ParameterizedTest
     @EnumSource(Fault.class)

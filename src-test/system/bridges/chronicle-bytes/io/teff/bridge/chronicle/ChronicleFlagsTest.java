@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("system")
 @Tag("processes")
-@FullTier("A JVM for each set of flags. BridgePagesTest compares the flags of the page of Chronicle with those "
-    + "that the bridge names, and runs the programs of the page with them.")
+@FullTier("JVMs, one for each set of flags. BridgePagesTest compares the flags of the page of Chronicle with "
+    + "those that the bridge names, and runs the programs of the page with them.")
 final class ChronicleFlagsTest {
     private static final String OTHERWISE = "Exception in thread";
 

@@ -136,8 +136,8 @@ final class BenchCommandTest {
     }
 
     @Test
-    @FullTier("Tiny runs of three stores. TableReportTest, ComparisonTest and ChartTest have the files that "
-        + "they leave.")
+    @FullTier("Tiny runs of three stores, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. TableReportTest, ComparisonTest and ChartTest have the files that they leave.")
     void run_tinyComparison_writesTableAndJsonAndPictures() throws IOException {
         Result result = run("--stores", "teff,fastutil,teff", "--entries", "2000", "--values", "16-64", "--rounds", "2",
             "--threads", "1", "--measure-ms", "3", "--latency-ms", "20", "--rate", "20000", "--out", "" + folder);
@@ -167,7 +167,8 @@ final class BenchCommandTest {
     }
 
     @Test
-    @FullTier("Tiny runs of structures. CollectionFiguresTest has the figures and their files.")
+    @FullTier("Tiny runs of structures, one of the tests with runs, which take most of the 379 s of this lane. "
+        + "CollectionFiguresTest has the figures and their files.")
     void run_tinyCollections_writesTableAndJson() throws IOException {
         Result result = run("collections", "--only", "^map-(teff-long|chronicle)$|^growth-chm", "--entries", "1000",
             "--rounds", "1", "--measure-ms", "3", "--warm-up-ms", "1", "--rate", "1000000", "--out", "" + folder,
@@ -188,7 +189,8 @@ final class BenchCommandTest {
     }
 
     @Test
-    @FullTier("Files are written in two ways. DiskFiguresTest has the figures, and RealFolderTest has what is left.")
+    @FullTier("Files are written in two ways, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. DiskFiguresTest has the figures, and RealFolderTest has what is left.")
     void run_tinyDisk_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/disk-test");
@@ -208,7 +210,8 @@ final class BenchCommandTest {
 
     /** The stores that need flags, in all processes of a restart. */
     @Test
-    @FullTier("Two durable stores in processes that are killed. DurableFiguresTest has the figures.")
+    @FullTier("Two durable stores in processes that are killed, one of the tests with runs, which take most of "
+        + "the 379 s of this lane. DurableFiguresTest has the figures.")
     void run_tinyDurable_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/durable-test");
@@ -237,7 +240,8 @@ final class BenchCommandTest {
 
     /** In a JVM in between, because the measuring one writes to the output that it inherits. */
     @Test
-    @FullTier("A process. run_wrongValues_isExplainedInTwoLines and run_help_showsTheUsage have its command line.")
+    @FullTier("A process with a tiny run, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. run_wrongValues_isExplainedInTwoLines and run_help_showsTheUsage have its command line.")
     void main_tinyTurnover_endsWellAndHasEveryFigure() throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         Path errors = folder.resolve("errors");

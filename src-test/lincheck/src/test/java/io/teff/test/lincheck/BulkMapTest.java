@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
  * bulk and single operations on one key of the real maps, by Lincheck's stress mode. The constructor of an instance
  * empties the map, since histories run one after the other.
  */
-@FullTier("Some 20 s of stress. ChunkMapTest has the same mode for single operations, and MapTorture changes "
-    + "many entries by many threads.")
+@FullTier("Stress with many scenarios, a part of the 166 s of this lane. ChunkMapTest has the same mode for "
+    + "single operations, and MapTorture changes many entries by many threads.")
 final class BulkMapTest {
     private static final Store STORE = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 28).build());
     private static final ChunkMap<Integer, String> HASHED = STORE.map("hashed", Codecs.INT, Codecs.STRING);

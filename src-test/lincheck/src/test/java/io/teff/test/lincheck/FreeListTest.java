@@ -20,7 +20,8 @@ final class FreeListTest {
     }
 
     @Test
-    @FullTier("A second twin. check_blindReplace_isCaught is the twin that the gate has.")
+    @FullTier("A second twin, a part of the 166 s of this lane. check_blindReplace_isCaught is the twin that "
+        + "the gate has.")
     void check_hastyTake_isCaught() {
         ModelChecking.mustBeCaught(HeapFreeList.HastyList.class, HeapFreeList.Rules.class);
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
  * and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model checker, against a second statement of
  * the rules. No operation waits: each tries once.
  */
-@FullTier("Some 20 s of model checking. SeqlockTest and FreeListTest check the words that locks stand on, and "
-    + "the engine's LocksTest has the operations.")
+@FullTier("Model checking with many scenarios, a part of the 166 s of this lane. SeqlockTest and FreeListTest "
+    + "check the words that locks stand on, and the engine's LocksTest has the operations.")
 final class LocksTest {
     private static final int THREADS_MAX = 8;
     private static final int NOBODY = -1;

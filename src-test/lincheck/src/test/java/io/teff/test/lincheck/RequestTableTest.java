@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
  * Goal: each request ends exactly once, and never by an answer to another request. Method: the table itself under
  * Lincheck's model checker; a twin that first checks and then ends must be caught.
  */
-@FullTier("Some 10 s of model checking. FreeListTest checks words that two threads change in the same way, and "
-    + "RequestsTest of the messages has the operations.")
+@FullTier("Model checking with many scenarios, a part of the 166 s of this lane. FreeListTest checks words that "
+    + "two threads change in the same way, and RequestsTest of the messages has the operations.")
 final class RequestTableTest {
     @Test
     void check_addAnswerAndGiveUp_endEachOnce() {

@@ -124,7 +124,8 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    @LongTier("A run without a plant, which the gate has as the lane soak itself.")
+    @LongTier("7 s, and a run that memory of a busy machine can make red. The lane soak itself is a run without "
+        + "a plant.")
     void nothing_planted_passes() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {});
         assertTrue(report.ok(), report::toString);

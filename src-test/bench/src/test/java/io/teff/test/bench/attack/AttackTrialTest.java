@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every attack runs, ends its link, and has every figure. */
-@FullTier("Links are attacked one after the other. AttackFiguresTest has the figures.")
+@FullTier("Attacks on links, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "AttackFiguresTest has the figures.")
 final class AttackTrialTest {
     private static final int RATE = 100;
 

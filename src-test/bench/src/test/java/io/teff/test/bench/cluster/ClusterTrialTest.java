@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of the comparison of a cluster's client with plain requests. */
-@FullTier("A cluster of processes. TableReportTest has the tables of all benchmarks.")
+@FullTier("A cluster of processes, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "TableReportTest has the tables of all benchmarks.")
 @Tag("processes")
 final class ClusterTrialTest {
     /** Peers, a superpeer and a client over each transport; UCX where it is installed. */

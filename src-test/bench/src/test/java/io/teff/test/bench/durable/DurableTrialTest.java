@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each shape gives every figure of its table, and no wrong answer; a restart with lost entries is detected. */
-@FullTier("Each durable store is filled, killed and opened again. DurableFiguresTest has the figures.")
+@FullTier("Durable stores are killed and opened again, one of the tests with runs, which take most of the 379 s "
+    + "of this lane. DurableFiguresTest has the figures.")
 final class DurableTrialTest {
     @TempDir
     private Path folder;

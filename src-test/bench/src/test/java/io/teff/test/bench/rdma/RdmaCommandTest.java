@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command, tiny: on this machine, and in the guest where one is built. */
-@FullTier("JVMs that run the benchmark. BenchHelpTest has its command line, and RdmaFiguresTest its figures.")
+@FullTier("JVMs that run the benchmark, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "BenchHelpTest has its command line, and RdmaFiguresTest its figures.")
 @Tag("processes")
 final class RdmaCommandTest {
     @TempDir

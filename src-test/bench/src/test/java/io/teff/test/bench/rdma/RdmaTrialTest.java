@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender that needs no device moves bytes in every pattern, and has its figures. */
-@FullTier("Seconds for each pattern. RdmaFiguresTest has the figures.")
+@FullTier("Seconds for each pattern, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "RdmaFiguresTest has the figures.")
 final class RdmaTrialTest {
     private static final int MEASURE_MS = 20;
     private static final int MEASURE_MS_MAX = 2_000;

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in JVMs of their own, of the stores that need flags: all figures are present, or the failure. */
-@FullTier("A JVM for each store that needs flags. StoreKindTest has the names of all stores.")
+@FullTier("A JVM for each store that needs flags, one of the tests with runs, which take most of the 379 s of "
+    + "this lane. StoreKindTest has the names of all stores.")
 @Tag("processes")
 final class SessionProcessTest {
     private static final long MEMORY_BYTES = 640L << 20;

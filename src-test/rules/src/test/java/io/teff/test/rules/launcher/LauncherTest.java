@@ -151,8 +151,8 @@ final class LauncherTest {
     }
 
     @Test
-    @FullTier("11 JVMs. run_ofASourceFile_seesTheEngine runs a program of the same kind, and ExamplesTest has "
-        + "what each example prints.")
+    @FullTier("11 JVMs, of 2 s each. run_ofASourceFile_seesTheEngine runs a program of the same kind, and "
+        + "ExamplesTest has what each example prints.")
     void run_ofEachExample_printsItsResult() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         try (Stream<Path> files = Files.walk(Repository.root().resolve("examples/src/main/java/io"))) {
