@@ -526,7 +526,7 @@ final class JournalCollectionsTest {
         }
         long chunksLeft = 0;
         int end = journal.size() - LAST_RECORDS;
-        for (int count = before; count <= journal.size(); count += count < end ? RECORDS_BETWEEN : 1) {
+        for (int count = before; count <= journal.size(); count += Math.clamp(end - count, 1, RECORDS_BETWEEN)) {
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
                 boolean isThere = restored.names().get("it").isPresent();
                 assertTrue(isThere || count > cleared);

@@ -151,7 +151,7 @@ final class LauncherTest {
     }
 
     @Test
-    @FullTier("11 JVMs, of 2 s each. run_ofASourceFile_seesTheEngine runs a program of the same kind, and "
+    @FullTier("11 JVMs, one after the other. run_ofASourceFile_seesTheEngine runs a program of the same kind, and "
         + "ExamplesTest has what each example prints.")
     void run_ofEachExample_printsItsResult() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
