@@ -90,6 +90,12 @@ final class LongChunksTest {
         });
         changes.put("map", store -> map(store).put(1L, AFTER));
         changes.put("queue", store -> queue(store).add(AFTER));
+        return changes;
+    }
+
+    /** Returns the changes that this form interrupts. */
+    private Map<String, Consumer<Store>> interrupted() {
+        Map<String, Consumer<Store>> changes = changes();
         changes.keySet().removeIf(name -> !Form.isFull() && !FIRST.contains(name));
         return changes;
     }
@@ -161,7 +167,7 @@ final class LongChunksTest {
     @Test
     void crashInTheMiddle_leavesWhatWasThere() throws Exception {
         FaultDisk begin = begin();
-        for (Map.Entry<String, Consumer<Store>> change : changes().entrySet()) {
+        for (Map.Entry<String, Consumer<Store>> change : interrupted().entrySet()) {
             FaultDisk disk = begin.killed();
             try (DurableStore durable = open(disk)) {
                 FutureTask<Boolean> task = start(durable, disk, change.getValue());
@@ -178,7 +184,7 @@ final class LongChunksTest {
     @Test
     void closeInTheMiddle_leavesWhatWasThere() {
         FaultDisk begin = begin();
-        for (Map.Entry<String, Consumer<Store>> change : changes().entrySet()) {
+        for (Map.Entry<String, Consumer<Store>> change : interrupted().entrySet()) {
             FaultDisk disk = begin.killed();
             DurableStore durable = open(disk);
             FutureTask<Boolean> task = start(durable, disk, change.getValue());
