@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * off-heap memory.)
  */
 final class ChunkMapTest {
-    private static final int SCENARIOS = Form.size(2, 16);
+    private static final int SCENARIOS = Form.size(1, 2, 16);
     /** The search ends with the first failing scenario. */
     private static final int TWIN_SCENARIOS_MAX = 500;
     private static final int INVOCATIONS = 1_000;
