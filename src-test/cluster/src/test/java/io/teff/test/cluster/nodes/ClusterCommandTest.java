@@ -179,7 +179,7 @@ final class ClusterCommandTest {
     }
 
     @Test
-    @FullTier("an end and a start of the whole cluster; BackupLogTest and PeerTest have damaged copies")
+    @FullTier("an end and a start of the whole cluster; DamagedCopyTest has damaged copies in one process")
     void cluster_withAPeerWhoseDataIsDamaged_startsWithoutIt() throws Exception {
         cluster.down();
         Path data = cluster.home().resolve("peer-2/data");
