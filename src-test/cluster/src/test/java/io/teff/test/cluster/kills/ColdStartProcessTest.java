@@ -141,6 +141,9 @@ final class ColdStartProcessTest {
         cluster.awaitBacked();
         LostBackups lost = new LostBackups(cluster, "peer-1", "peer-4");
         lost.lose(random);
+        String said = cluster.upAgain();
+        assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
+        lost.checkWaiting();
         try (ClusterStore store = cluster.connect()) {
             check(store, STARTS, lost.zones());
         }

@@ -14,6 +14,7 @@ import io.teff.test.cluster.nodes.TeffCommand;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Starts;
 import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -80,6 +81,7 @@ final class LocalCluster extends TestedCluster {
         this.peers = peers;
         classPath = patches == null ? ChildProcess.classPath()
             : patches + File.pathSeparator + ChildProcess.classPath();
+        Starts.CLUSTER.count();
         up();
         folder = ClusterFolder.open(home);
         link = CellLink.open(folder.entrance());
@@ -140,7 +142,7 @@ final class LocalCluster extends TestedCluster {
     @Override
     ClusterStore connect() {
         return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
-            .toArray(String[]::new)).timeoutNs(TimeUnit.MINUTES.toNanos(2)).build());
+            .toArray(String[]::new)).timeoutNs(LIMIT_NS).build());
     }
 
     /** Returns the names of the peers. */

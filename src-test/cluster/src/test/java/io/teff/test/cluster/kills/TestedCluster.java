@@ -28,7 +28,7 @@ abstract class TestedCluster implements AutoCloseable {
     /** Backups of each zone. */
     static final int BACKUPS = 2;
     /** Far beyond what a busy machine needs. */
-    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
+    static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int TAIL_BYTES = 2_000;
 

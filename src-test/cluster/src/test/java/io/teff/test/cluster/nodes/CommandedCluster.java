@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,6 +109,7 @@ final class CommandedCluster {
 
     /** Starts the cluster. */
     void up(String... more) throws IOException, InterruptedException {
+        Starts.CLUSTER.count();
         Result result = child(Stream.concat(Stream.of("up", "--port", String.valueOf(port), "--memory", "64m"),
             Stream.of(more)).toArray(String[]::new));
         assertEquals(0, result.exitCode(), result.errors());
