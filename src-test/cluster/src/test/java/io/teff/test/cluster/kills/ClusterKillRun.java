@@ -59,7 +59,8 @@ final class ClusterKillRun {
      * @param kills number of kills; ends with the first fault
      * @param plant what is planted, or null
      */
-    static KillOutcome run(Path folder, long seed, int kills, KillPlant plant) throws IOException, InterruptedException {
+    static KillOutcome run(Path folder, long seed, int kills, KillPlant plant)
+            throws IOException, InterruptedException {
         Path patches = KillPlant.patches(folder, plant);
         List<String> faults = new ArrayList<>();
         Growth growth = new Growth();

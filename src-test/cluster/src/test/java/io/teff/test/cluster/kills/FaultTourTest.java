@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>Method: one cluster as {@code teff cluster up} makes it, of three superpeers with small disks in memory and four
  * peers; one load ({@link KillLoad}) during all steps ({@link FaultTour}), whose histories are judged at the end. No
- * time is judged. The classes that the full form has beside the tour repeat the faults, and judge growth and long calls.
+ * time is judged. Classes of the tier full repeat the faults, and judge growth and the longest call: {@link
+ * ClusterKillTest}, {@link SuperpeerKillTest}, {@link SuperpeerDiskTest}, {@link ColdStartProcessTest}.
+ *
+ * <p>{@link KillPlantsTest} shows that planted faults make the tour fail.
  */
 @Tag("processes")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)

@@ -65,6 +65,7 @@ record KillOutcome(List<String> faults, String text, Path folder) {
     /** Returns whether a fault is one of the content: something that was acknowledged is lost, or was made twice. */
     boolean hasWrongContent() {
         return faults.stream().anyMatch(fault -> fault.contains("not linearizable") || fault.contains("is lost")
-            || fault.contains("not exactly once") || fault.contains("issued twice"));
+            || fault.contains("does not exist") || fault.contains("not exactly once")
+            || fault.contains("issued twice"));
     }
 }

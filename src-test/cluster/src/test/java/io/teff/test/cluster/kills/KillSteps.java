@@ -88,10 +88,11 @@ final class KillSteps {
         }
     }
 
-    /** Returns whether a row is as before, but for what its owner has done since. */
+    /** Returns whether a row is as before, but for what its owner has done since, or has an owner at last. */
     private static boolean isKept(ZoneRow before, ZoneRow now) {
         return now.epoch() > before.epoch() || now.epoch() == before.epoch() && now.state().isServed()
-            && now.owner() != null && now.owner().equals(before.owner()) && now.backups().equals(before.backups());
+            && now.owner() != null && (before.owner() == null
+                || now.owner().equals(before.owner()) && now.backups().equals(before.backups()));
     }
 
     /** Returns the lives of before the step. */

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: the commands of {@code teff cluster} start, show, kill, start again and end the nodes of a cluster on this
  * machine, and leave nothing running or listening, also if the supervisor was killed.
  *
- * <p>Method: the real command line; in a child JVM where a command starts or ends processes or stays, else in that of the
+ * <p>Method: the real command line, in a child JVM where a command starts or ends a cluster, else in the JVM of the
  * test. All tests but two use one cluster of three superpeers and two peers;
  * each leaves it as it was, but for incarnations and leaders.
  */
@@ -145,7 +145,7 @@ final class ClusterCommandTest {
     }
 
     @Test
-    @FullTier("a start of a superpeer; FaultTourTest kills the leader")
+    @FullTier("a start of a superpeer, and FaultTourTest kills the leader")
     void theLeadingSuperpeer_thatIsKilled_isReplaced_andFollowsWhenItComesBack() throws Exception {
         String leader = leaders(cluster.awaitLeader()).getFirst();
         cluster.succeed("kill", leader);
@@ -163,7 +163,7 @@ final class ClusterCommandTest {
     }
 
     @Test
-    @FullTier("three starts of superpeers; FaultTourTest ends all of them, and starts them together")
+    @FullTier("three starts of superpeers, and FaultTourTest ends all of them, and starts them together")
     void superpeers_thatHaveAllEnded_areStartedOneByOne() throws Exception {
         for (String name : SUPERPEERS) {
             cluster.succeed("kill", name);
@@ -179,7 +179,7 @@ final class ClusterCommandTest {
     }
 
     @Test
-    @FullTier("an end and a start of the whole cluster; DamagedCopyTest has damaged copies in one process")
+    @FullTier("an end and a start of the whole cluster, and DamagedCopyTest has damaged copies in one process")
     void cluster_withAPeerWhoseDataIsDamaged_startsWithoutIt() throws Exception {
         cluster.down();
         Path data = cluster.home().resolve("peer-2/data");
@@ -251,7 +251,7 @@ final class ClusterCommandTest {
     }
 
     @Test
-    @FullTier("a supervisor and two superpeers are started; nodes_whoseSupervisorWasKilled has the take-over")
+    @FullTier("a supervisor and two superpeers are started, and nodes_whoseSupervisorWasKilled has the take-over")
     void nodesWithoutAMajorityOfSuperpeers_areTakenOver_andUpSaysWhatIsDown() throws Exception {
         cluster.killSupervisor();
         cluster.succeed("kill", "superpeer-1");

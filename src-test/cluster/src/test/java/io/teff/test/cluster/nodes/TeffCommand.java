@@ -35,9 +35,14 @@ public final class TeffCommand {
 
         /** Ends the command. */
         @Override
-        public void close() throws IOException, InterruptedException {
+        public void close() throws IOException {
             output.close();
-            thread.end();
+            try {
+                thread.end();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("the command may not have ended", e);
+            }
         }
     }
 
