@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Method: a cluster of processes whose superpeers take a snapshot after 200 commands, and commands of some 2 KB.
  */
-@Tag("long")
+@Tag("processes")
+@LongTier("two minutes; RestartedLogTest and LogBoundTest have its steps in one process")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class SuperpeerSnapshotTest {
     private static final int PEERS = 3;
@@ -113,10 +115,7 @@ final class SuperpeerSnapshotTest {
             assertTrue(now.stream().anyMatch(other -> other.zone() == row.zone() && other.epoch() >= row.epoch()),
                 () -> row + " is not kept: " + now + cluster.logs());
         }
-        long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
-        for (String name : cluster.superpeers()) {
-            cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
-        }
+        cluster.awaitVersion(cluster.version());
     }
 
     /** Returns the first position of a superpeer's log; -1 while a copy takes its place. */

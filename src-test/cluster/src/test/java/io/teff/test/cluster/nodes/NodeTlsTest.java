@@ -26,6 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: nodes whose configuration files name a secret, a key and certificates serve clients that have them, and no
  * others. Method: a superpeer and two peers as processes, a client in this one.
  */
+@Tag("processes")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NodeTlsTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
