@@ -3,7 +3,6 @@ package io.teff.test.cluster.kills;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.test.kit.tier.LongTier;
@@ -12,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -37,9 +35,6 @@ final class SuperpeerSnapshotTest {
     private static final long FILL_NS = TimeUnit.MINUTES.toNanos(5);
     /** Three segments of the log, two snapshots of two recordings each and one that is taken, notes, catalogue. */
     private static final long FOLDER_MAX = 12L << 20;
-    /** A new backup of a zone that does not exist, with the names of 200 nodes. */
-    private static final Command LONG = new Command.AddBackup(0, 0, Collections.nCopies(200,
-        new NodeRef(50_000, 1_000_000)));
 
     @TempDir
     private Path folder;
@@ -96,7 +91,7 @@ final class SuperpeerSnapshotTest {
         while (names.stream().anyMatch(name -> first(name) <= position)) {
             assertTrue(System.nanoTime() - end < 0, () -> "the beginning of the log stays: " + cluster.logs());
             for (int i = 0; i < BATCH; i++) {
-                cluster.commit(LONG);
+                cluster.commitLong();
             }
         }
         for (String name : names) {

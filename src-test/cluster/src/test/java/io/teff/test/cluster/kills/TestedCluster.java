@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ abstract class TestedCluster implements AutoCloseable {
     static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int TAIL_BYTES = 2_000;
+    /** A new backup of a zone that does not exist, with the names of 200 nodes. */
+    private static final Command LONG = new Command.AddBackup(0, 0, Collections.nCopies(200,
+        new NodeRef(50_000, 1_000_000)));
 
     private final Path home;
     private final int peers;
@@ -113,9 +117,9 @@ abstract class TestedCluster implements AutoCloseable {
         return status == null ? -1 : status.version();
     }
 
-    /** Sends a command until it is committed. */
-    void commit(Command command) {
-        awaitTrue(command + " is committed", () -> link().send(command, 0) != null);
+    /** Waits until a command of some 2 KB is committed, which changes nothing. */
+    void commitLong() {
+        awaitTrue("a long command is committed", () -> link().send(LONG, 0) != null);
     }
 
     // ---- looking ----

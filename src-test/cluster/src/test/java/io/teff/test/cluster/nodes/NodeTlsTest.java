@@ -116,9 +116,12 @@ final class NodeTlsTest {
         throw new AssertionError("the node has ended: " + said);
     }
 
-    private Result status(String... more) throws Exception {
-        return ChildProcess.java(folder, Stream.concat(words("cluster", "status", "--superpeers", "127.0.0.1:" + port,
-            "--secret-file", "secret").stream(), Stream.of(more)).toArray(String[]::new));
+    /** Runs the command in this JVM, with files of the folder for options. */
+    private Result status(String... options) {
+        Stream<String> more = Stream.of(options).flatMap(option -> Stream.of(option,
+            folder.resolve("node." + (option.endsWith("key") ? "key" : "crt")).toString()));
+        return TeffCommand.here(Stream.concat(Stream.of("cluster", "status", "--superpeers", "127.0.0.1:" + port,
+            "--secret-file", folder.resolve("secret").toString()), more).toArray(String[]::new));
     }
 
     @Test
@@ -144,9 +147,9 @@ final class NodeTlsTest {
             assertEquals(3, store.get(cid, target));
             assertArrayEquals(new byte[] {1, 2, 3}, target);
         }
-        Result shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
+        Result shown = status("--tls-key", "--tls-certificate", "--tls-authority");
         for (int i = 0; i < TRIES && shown.exitCode() == 1; i++) {  // it waits two seconds, which may be too short here
-            shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
+            shown = status("--tls-key", "--tls-certificate", "--tls-authority");
         }
         int code = shown.exitCode();
         assertTrue(code == 0 || code == 4, shown.output() + shown.errors());    // zones may have no backup yet
