@@ -35,13 +35,13 @@ final class FaultTour {
     private final boolean maySmall;
 
     private FaultTour(LocalCluster cluster, SuperpeerDisks disks, boolean maySmall, KillLoad load,
-            SplittableRandom random) {
+            KillSteps steps, SplittableRandom random) {
         this.cluster = cluster;
         this.disks = disks;
         this.maySmall = maySmall;
         this.load = load;
+        this.steps = steps;
         this.random = random;
-        steps = new KillSteps(cluster, load);
         kills = new SuperpeerKills(cluster, steps, random);
     }
 
@@ -62,9 +62,8 @@ final class FaultTour {
             if (maySmall) {
                 moveToSmallDisks(cluster, disks);
             }
-            cluster.awaitBacked();
-            try (KillLoad load = new KillLoad(cluster, seed)) {
-                FaultTour tour = new FaultTour(cluster, disks, maySmall, load, Seed.random(seed));
+            try (KillLoad load = new KillLoad(cluster, seed); KillSteps steps = new KillSteps(cluster, load)) {
+                FaultTour tour = new FaultTour(cluster, disks, maySmall, load, steps, Seed.random(seed));
                 load.begin();
                 try {
                     tour.go();
@@ -73,7 +72,7 @@ final class FaultTour {
                 }
                 faults.addAll(load.end(cluster));
                 KillOutcome.write(folder, load, faults);
-                text = String.join("\n", tour.steps.report()) + "\n" + load.operations() + " operations on "
+                text = String.join("\n", steps.report()) + "\n" + load.operations() + " operations on "
                     + load.all().size() + " chunks in " + cluster.zones() + " zones, " + load.unknownOutcomes()
                     + " unknown outcomes, the longest call " + load.longestMs() + " ms";
             }

@@ -41,8 +41,7 @@ final class SuperpeerDiskTest {
             disks.move(cluster);
             cluster.upAgain();
             cluster.awaitBacked();
-            try (KillLoad load = new KillLoad(cluster, seed)) {
-                KillSteps steps = new KillSteps(cluster, load);
+            try (KillLoad load = new KillLoad(cluster, seed); KillSteps steps = new KillSteps(cluster, load)) {
                 SuperpeerKills kills = new SuperpeerKills(cluster, steps, Seed.random(seed));
                 load.begin();
                 String last = cluster.awaitLeader(List.of());

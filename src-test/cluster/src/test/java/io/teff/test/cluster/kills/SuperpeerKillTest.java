@@ -36,9 +36,8 @@ final class SuperpeerKillTest {
         System.out.println(Seed.reproduce(SuperpeerKillTest.class, seed));
         try (SuperpeerDisks disks = new SuperpeerDisks();
              LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, 3, PEERS);
-             KillLoad load = new KillLoad(cluster, seed)) {
-            cluster.awaitBacked();
-            KillSteps steps = new KillSteps(cluster, load);
+             KillLoad load = new KillLoad(cluster, seed);
+             KillSteps steps = new KillSteps(cluster, load)) {
             SuperpeerKills kills = new SuperpeerKills(cluster, steps, Seed.random(seed));
             load.begin();
             kills.leaderIsKilled();
