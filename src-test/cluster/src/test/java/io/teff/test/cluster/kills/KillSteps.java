@@ -17,8 +17,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What is looked at around each step of a test that kills nodes and damages disks while a load works: what the
- * cluster was before the step, how long the step has taken, and whether anything has gone back. For one thread. Lives of
- * peers are judged where the machine is in time: a peer that gets no processor for its lease begins another life.
+ * cluster was before the step, how long the step has taken, and whether anything has gone back. For one thread.
+ *
+ * <p>Lives of peers are judged where the machine is in time: a peer that gets no processor for its lease begins another
+ * life.
  */
 final class KillSteps implements AutoCloseable {
     /** Operations of the load before each step, and in each step when the fault is over. */
