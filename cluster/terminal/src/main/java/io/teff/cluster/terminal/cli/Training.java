@@ -14,7 +14,7 @@ public final class Training {
     private static final int PORT_FIRST = 12_000;
     private static final int PORT_STEP = 130;
     private static final int PORT_COUNT = 50;
-    private static final long SECONDS_MAX = 60;
+    private static final long SECONDS_MAX = 180;
 
     private Training() {}
 

@@ -19,10 +19,7 @@ final class NodeJvm {
 
     /** Starts the process of a node. Its output goes to a file in the node's folder. */
     static Process start(LocalNode node, ClusterPlan plan) throws IOException {
-        List<String> flags = new ArrayList<>();
-        if (node.isSuperpeer()) {
-            flags.addAll(SMALL);
-        }
+        List<String> flags = node.isSuperpeer() ? SMALL : List.of();
         int heapMb = node.isSuperpeer() ? SUPERPEER_HEAP_MB : plan.heapMb();
         return start(heapMb, node.folder().resolve(LocalNode.OUT), node.folder(), flags, "node", "--config",
             node.folder().resolve(LocalNode.FILE).toString());
@@ -30,9 +27,8 @@ final class NodeJvm {
 
     /** Starts a supervisor that outlives this process. */
     static Process startSupervisor(ClusterFolder folder) throws IOException {
-        List<String> flags = new ArrayList<>(SMALL);
-        return start(SUPERVISOR_HEAP_MB, folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), flags, "cluster", "supervise",
-            "--dir", folder.path().toString());
+        return start(SUPERVISOR_HEAP_MB, folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), SMALL,
+            "cluster", "supervise", "--dir", folder.path().toString());
     }
 
     private static Process start(int heapMb, Path out, Path home, List<String> flags, String... arguments)
