@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flags with which a JVM uses the AOT cache that this JVM uses. The launcher names the cache in the property {@value
+ * The flags with which a JVM uses the AOT cache of this one. The launcher names the cache in the property {@value
  * #PROPERTY}; processes that this one starts get it in turn.
  *
  * <p>The JVM uses a cache only if class path, module options and sizes of references are those of its recording. One
