@@ -59,7 +59,7 @@ final class PeerNode extends Node {
         }
     }
 
-    /** Checks that the folder is free, and warms up while superpeers that start at the same time wait for each other. */
+    /** Checks that the folder is free, and warms up while superpeers that start, too, wait for each other. */
     private static void prepare(NodeConfig config) throws NodeStartException {
         try {
             Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(),
