@@ -32,13 +32,13 @@ final class FaultTour {
     private final KillSteps steps;
     private final SuperpeerKills kills;
     private final SplittableRandom random;
-    private final boolean maySmall;
+    private final boolean canMount;
 
-    private FaultTour(LocalCluster cluster, SuperpeerDisks disks, boolean maySmall, KillLoad load,
+    private FaultTour(LocalCluster cluster, SuperpeerDisks disks, boolean canMount, KillLoad load,
             KillSteps steps, SplittableRandom random) {
         this.cluster = cluster;
         this.disks = disks;
-        this.maySmall = maySmall;
+        this.canMount = canMount;
         this.load = load;
         this.steps = steps;
         this.random = random;
@@ -53,17 +53,17 @@ final class FaultTour {
      * @param plant what is planted, or null
      */
     static KillOutcome run(Path folder, long seed, KillPlant plant) throws IOException, InterruptedException {
-        boolean maySmall = SuperpeerDisks.mayMount(folder);
+        boolean canMount = SuperpeerDisks.mayMount(folder);
         List<String> faults = new ArrayList<>();
         String text;
         try (SuperpeerDisks disks = new SuperpeerDisks();
              LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), KillPlant.patches(folder, plant),
                  SUPERPEERS, PEERS)) {
-            if (maySmall) {
+            if (canMount) {
                 moveToSmallDisks(cluster, disks);
             }
             try (KillLoad load = new KillLoad(cluster, seed); KillSteps steps = new KillSteps(cluster, load)) {
-                FaultTour tour = new FaultTour(cluster, disks, maySmall, load, steps, Seed.random(seed));
+                FaultTour tour = new FaultTour(cluster, disks, canMount, load, steps, Seed.random(seed));
                 load.begin();
                 try {
                     tour.go();
@@ -92,7 +92,7 @@ final class FaultTour {
         kills.leaderIsKilled();
         kills.leaderIsKilled_whileZonesAreRecovered();
         kills.diskOfAFollowerIsLost(disks);
-        if (maySmall) {
+        if (canMount) {
             disks.fillAndFree(cluster, steps, cluster.awaitLeader(List.of()), kills.any(cluster.peers()));
         } else {
             System.out.println("full disk of a superpeer: left out, no right to mount file systems");
