@@ -9,6 +9,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +51,8 @@ final class AotJarsTest {
             home.resolve("out")));
         assertEquals(List.of(home.resolve("out/01.jar"), jar), path);
         try (ZipFile in = new ZipFile(path.getFirst().toFile())) {
-            assertEquals("text", new String(in.getInputStream(in.getEntry("a/file.txt")).readAllBytes()));
+            assertEquals("text", new String(in.getInputStream(in.getEntry("a/file.txt")).readAllBytes(),
+                StandardCharsets.UTF_8));
         }
     }
 
