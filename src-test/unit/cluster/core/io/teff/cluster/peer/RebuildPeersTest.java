@@ -129,6 +129,7 @@ class RebuildPeersTest {
         }
     }
 
+    @FullTier("14 s for two cells; RebuildSearchTest has missing folders, and the other method stays")
     @Test
     void zoneOfAMissingFolder_waits_andIsServedWhenItComesBack() throws IOException {
         fill();

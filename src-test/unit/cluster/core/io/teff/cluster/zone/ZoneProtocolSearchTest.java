@@ -81,13 +81,14 @@ class ZoneProtocolSearchTest {
     }
 
     /** Processes end, in any order, and what their disks have comes back in any order. */
+    @FullTier("13 s of a processor; ClusterSimulationTest ends and starts processes (Mix.COLD_STARTS)")
     @Test
     void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
         search(ZoneModel.Bounds.coldStart(2, 1, 2, 0, Form.size(1, 2)));
     }
 
     /** The owner and the only backup end, and come back, also twice. */
-    @FullTier("seconds of a processor; everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing has ends and starts")
+    @FullTier("seconds of a processor; ClusterSimulationTest ends and starts processes")
     @Test
     void everyOrderOfEvents_theEndAndTheStartOfTheOnlyBackup_losesNothing() {
         search(ZoneModel.Bounds.coldStart(1, 1, 3, 0, 3));

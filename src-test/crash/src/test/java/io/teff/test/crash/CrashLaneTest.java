@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,12 +23,12 @@ import org.junit.jupiter.api.Timeout;
 @Tag("processes")
 final class CrashLaneTest {
     private static final int HANG_SECONDS = 300;
-    private static final int KILLS = Form.size(3, 6, 50);
-    private static final int OPERATIONS_MIN = Form.size(100, 200, 1500);
-    private static final int CALLS = Form.size(1, 2, 30);
+    private static final int KILLS = Form.size(2, 6, 50);
+    private static final int OPERATIONS_MIN = Form.size(50, 200, 1500);
+    private static final int CALLS = Form.size(2, 2, 30);
     private static final int ERRORS = Form.size(1, 1, 8);
     private static final int FULLS = Form.size(1, 1, 4);
-    private static final int WOUNDS = Form.size(4, 4, 24);
+    private static final int WOUNDS = Form.size(2, 4, 24);
     private static final int STACKS = Form.size(1, 2, 20);
 
     private static CrashReport run(int kills, int calls, int errors, int fulls, int wounds, int stacks)
@@ -56,6 +57,7 @@ final class CrashLaneTest {
         assertTrue(!report.skipped().isEmpty() || report.killsAtCalls() > 5, "nothing was killed");
     }
 
+    @FullTier("20 s of lives. The tests of recovery let each call of a log fail on a disk in memory.")
     @Test
     void failingCalls_areReportedAndLoseNothing() throws Exception {
         CrashReport report = run(0, 0, ERRORS, 0, 0, 0);
@@ -71,7 +73,7 @@ final class CrashLaneTest {
     @Test
     void damagedFilesAndLostLocks_areNamedAndLoseNothing() throws Exception {
         CrashReport report = run(0, 0, 0, 0, WOUNDS, 0);
-        assertTrue(report.wounds() > 3, "nothing was damaged");
+        assertTrue(report.wounds() >= WOUNDS, "nothing was damaged");
     }
 
     @Test
