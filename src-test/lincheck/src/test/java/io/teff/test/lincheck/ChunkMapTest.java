@@ -7,6 +7,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -169,6 +170,7 @@ final class ChunkMapTest {
         }
     }
 
+    @FullTier("14 s. SeqlockTest and FreeListTest are checked in the gate, and the broken twin of the map.")
     @Test
     void operations_areLinearizable() {
         options(SCENARIOS, Specification.class).actorsBefore(1).actorsAfter(1).check(Real.class);
