@@ -9,6 +9,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,6 +57,7 @@ final class AeronProcessTest {
         }
     }
 
+    @FullTier("18 s for two modes; AeronDriverLossTest loses the driver, FaultTourTest kills nodes")
     @ParameterizedTest
     @CsvSource({"aeron:udp?endpoint=127.0.0.1:0", "aeron:ipc"})
     void peerThatIsKilled_isALostSession(String listenAt) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.PemFiles;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -124,6 +125,7 @@ final class NodeTlsTest {
             "--secret-file", folder.resolve("secret").toString()), more).toArray(String[]::new));
     }
 
+    @FullTier("36 s for nodes in processes; TlsConfigTest and TlsNetworkTest have the same in one")
     @Test
     void nodesWithTls_serveClientsThatTheyTrust_andNoOthers() throws Exception {
         PemFiles own = PemFiles.make(folder, "node", "-keyalg", "EC", "-groupname", "secp256r1");
