@@ -12,6 +12,7 @@ import io.teff.engine.report.StoreStats;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.FullTier;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("system")
 @Tag("modes")
+@Tag("processes")
+@FullTier("20 s and millions of chunks. ZoneFootprintTest and HeapPlanTest compare the bytes per chunk of "
+    + "smaller stores.")
 final class FootprintTest {
     private static final int CHUNKS = 10_000_000;
     private static final double PERCENT_MAX = 2.0;

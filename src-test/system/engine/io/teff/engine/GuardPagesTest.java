@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.config.DebugLevel;
 import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.tier.FullTier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>Method: each {@link Fault} in a process of its own. Needs native access, so the test does not run without it.
  */
 @Tag("system")
+@Tag("processes")
+@FullTier("9 s, and a JVM for each of fourteen planted faults. MemorySafetyTest plants faults that canaries and "
+    + "quarantine notice.")
 final class GuardPagesTest {
     @ParameterizedTest
     @EnumSource(Fault.class)

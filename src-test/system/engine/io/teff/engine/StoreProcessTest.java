@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Goal: a process with a store that was not closed ends, and reports a lost store. Method: child JVMs. */
 @Tag("system")
 @Tag("modes")
+@Tag("processes")
 final class StoreProcessTest {
     @Test
     void process_endsAlthoughAStoreIsOpen() throws InterruptedException {

@@ -3,6 +3,7 @@ package io.teff.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.HostileNodes;
 import io.teff.test.net.HostilePeer;
 import io.teff.test.net.Usage;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: plain sockets that send a part of a HELLO and wait, one after the other. The test closes its side of links
  * that were cut off, so that it needs no more descriptors than most systems allow.
  */
+@FullTier("ten thousand links; AgentsHostileTest and HostileTest limit a hundred half-open ones")
 @Tag("system")
 final class HalfOpenFloodTest {
     private static final int ALL = Integer.getInteger("teff.floods", 10_000);

@@ -7,6 +7,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.HostilePeer;
 import io.teff.test.net.LinkCostContract;
 import io.teff.test.net.Usage;
@@ -24,7 +25,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The cost of links over TCP, also with TLS. {@code -Dteff.links=N} for more links. */
+@FullTier("thousands of links, and threads, descriptors and memory of a process; LinkLimitTest and TcpRestTest count "
+    + "links")
 @Tag("system")
+@Tag("processes")
 final class LinkCostTest extends LinkCostContract {
     private static final int LINKS = Integer.getInteger("teff.links", 1000);
     private static final int TLS_HEAD_BYTES = 5;

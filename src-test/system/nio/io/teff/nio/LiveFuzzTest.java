@@ -7,6 +7,7 @@ import static io.teff.test.net.HostilePeer.RESPONSE;
 import static io.teff.test.net.HostilePeer.SKIPPED;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.HostileNodes;
 import io.teff.test.net.HostilePeer;
 import io.teff.test.net.Mutation;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * is changed randomly, on a new session or on an existing one. {@code -Dteff.fuzz.live=N} for more frames, {@code
  * -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.live=1} to repeat one link.
  */
+@FullTier("20,000 frames over thousands of links; FuzzTest changes the same frames in front of the decoders")
 @Tag("system")
 final class LiveFuzzTest {
     private static final long FRAMES = Form.size("teff.fuzz.live", 20_000L, 200_000L);

@@ -9,6 +9,7 @@ import io.teff.engine.os.DiskFile;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,8 +32,8 @@ final class SessionsTest {
     private static final int SEGMENT_BYTES = 1 << 21;
     private static final int CHUNKS = 200;
     private static final int CHUNK_BYTES = 10_000;
-    private static final int CYCLES = Form.size(60, 10_000);
-    private static final int SESSIONS = Form.size(20, 200);
+    private static final int CYCLES = Form.size(10, 60, 10_000);
+    private static final int SESSIONS = Form.size(5, 20, 200);
     /** The share below which writers wait. */
     private static final double URGENT = 0.4;
 
@@ -96,6 +97,7 @@ final class SessionsTest {
     }
 
     @Test
+    @FullTier("5 s. killedSessions_keepTheFolderSmall has the same bound with more that is left behind.")
     void closedSessions_keepTheFolderSmall() throws IOException {
         sessions(new SplittableRandom(1), false);
     }
@@ -107,6 +109,7 @@ final class SessionsTest {
 
     /** A large part of the log is outdated when the process is killed; later sessions write little. */
     @Test
+    @FullTier("7 s. killedSessions_keepTheFolderSmall cleans what each killed session has left.")
     void oneKill_isCleanedUpByTheNextSessions() throws IOException {
         final List<Long> cids = new ArrayList<>();
         final SplittableRandom random = new SplittableRandom(3);

@@ -8,6 +8,7 @@ import io.teff.engine.config.StoreConfig;
 import io.teff.recovery.tool.LogTool;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  * is killed; the next ones open the store.
  */
 @Tag("system")
+@Tag("processes")
+@FullTier("60 s: JVMs with a small heap that write and are killed. ShortMemoryTest opens full stores with the "
+    + "memory that they had.")
 final class SmallHeapTest {
     private static final int HEAP_MIB = 32;
     private static final int NID = 9;

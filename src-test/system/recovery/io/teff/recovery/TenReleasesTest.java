@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.tier.FullTier;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
  * before, adds its own, and ends by a close or is killed; two are also killed in the middle of their migration.
  */
 @Tag("system")
+@Tag("processes")
+@FullTier("280 s: ten releases of a program are compiled and run. EvolutionTest reads values of other versions, "
+    + "and MigrationTest opens collections of a former one.")
 final class TenReleasesTest {
     private static final int KILLED = 7;
     private static final String FIRST_EVENTS = """

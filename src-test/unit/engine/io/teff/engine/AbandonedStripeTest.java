@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.chunk.ChunkSpace;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.tier.FullTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +72,7 @@ final class AbandonedStripeTest {
     }
 
     @Test
+    @FullTier("5 s of waiting. close_afterAnEndInsideAStripe_ends has the same wait for another kind of stripe.")
     void close_afterAnEndInsideAnAllocationStripe_ends() throws InterruptedException {
         end(space.allocStripes::acquire);
         assertClosed();

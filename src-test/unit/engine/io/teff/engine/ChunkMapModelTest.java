@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkMapModelTest {
-    private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
-    private static final int STEPS = Integer.getInteger("teff.map.steps", 60_000);
+    private static final int SEQUENCES = Form.size("teff.map.sequences", 1, 2, 12);
+    private static final int STEPS = Form.size("teff.map.steps", 30_000, 60_000, 60_000);
 
     /** Types of keys. */
     enum Keys {

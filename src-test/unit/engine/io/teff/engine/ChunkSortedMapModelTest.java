@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("modes")
 @Tag("heavy")
 final class ChunkSortedMapModelTest {
-    private static final int SEQUENCES = Form.size("teff.map.sequences", 2, 12);
-    private static final int STEPS = Integer.getInteger("teff.map.steps", 45_000);
+    private static final int SEQUENCES = Form.size("teff.map.sequences", 1, 2, 12);
+    private static final int STEPS = Form.size("teff.map.steps", 20_000, 45_000, 45_000);
     /** Navigation in both directions, and submaps. */
     private static final int MORE_KINDS = 3;
 

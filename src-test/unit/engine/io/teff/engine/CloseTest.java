@@ -9,6 +9,7 @@ import io.teff.engine.config.DebugLevel;
 import io.teff.engine.config.LockStep;
 import io.teff.engine.error.StoreClosedException;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
@@ -30,8 +31,9 @@ import org.junit.jupiter.api.function.Executable;
  * and views.
  */
 @Tag("modes")
+@Tag("plain")
 final class CloseTest {
-    private static final int ROUNDS = Integer.getInteger("teff.close.rounds", 300);
+    private static final int ROUNDS = Form.size("teff.close.rounds", 30, 300, 300);
 
     @Test
     void everyOperation_afterClose_throws() {

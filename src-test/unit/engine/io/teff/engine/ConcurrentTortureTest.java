@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("heavy")
 final class ConcurrentTortureTest {
     private static final int THREADS = 4;
-    private static final int OPERATIONS = Form.size("teff.torture.operations", 75_000, 150_000);
+    private static final int OPERATIONS = Form.size("teff.torture.operations", 25_000, 75_000, 150_000);
     private static final int KEYS = 64;
     private static final int LENGTH_MAX = 100_000;
 

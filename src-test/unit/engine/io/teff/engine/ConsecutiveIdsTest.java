@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.alloc.AllocStripe;
 import io.teff.engine.error.Status;
 import io.teff.engine.table.IdAllocator;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("modes")
 final class ConsecutiveIdsTest {
+    private static final int REFUSALS = Form.size(5, 20, 20);
     private static final int PAGE = 4096;
     private static final long INDEX_END = 1L << 40;
     private static final int LIMIT_BYTES = 16 << 20;
@@ -65,7 +67,7 @@ final class ConsecutiveIdsTest {
     void rangesThatDoNotFit_leaveNothing() {
         try (Store store = open()) {
             long[] cids = new long[600 * PAGE];
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < REFUSALS; round++) {
                 assertEquals(Status.FULL, store.ids().reserve(cids, 0, cids.length - round % 3));
                 assertTrue(store.stats().tableBytes() <= TABLE_BYTES_MAX, () -> store.stats().toString());
             }

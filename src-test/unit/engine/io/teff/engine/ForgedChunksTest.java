@@ -15,6 +15,7 @@ import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
 final class ForgedChunksTest {
     private static final int COUNT = 3000;
-    private static final int CHANGES = 1500;
+    private static final int CHANGES = Form.size(300, 1500, 1500);
     private static final int QUEUE_FIRST_AT = 8;
     private static final int QUEUE_NEXT_AT = 0;
     private static final int TREE_TOP_AT = 16;

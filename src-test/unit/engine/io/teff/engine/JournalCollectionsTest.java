@@ -42,9 +42,17 @@ final class JournalCollectionsTest {
     private static final int OPERATIONS = 400;
     private static final int KEYS = 70;
     private static final int THREADS = 4;
-    private static final int OPERATIONS_OF_THREAD = 3000;
-    private static final int IMAGES = 150;
-    private static final int FAILURES = 60;
+    private static final int OPERATIONS_OF_THREAD = Form.size(1200, 3000, 3000);
+    private static final int IMAGES = Form.size(25, 150, 150);
+    private static final int FAILURES = Form.size(12, 60, 60);
+    /** Records between two restores of a collection that is being cleared or dropped. */
+    private static final int RECORDS_BETWEEN = Form.size(25, 5, 5);
+    /** Records at the end after each of which the collection is restored. */
+    private static final int LAST_RECORDS = Form.size(12, 60, 60);
+    /** Changes that have room, between two drops without more. */
+    private static final int ROOM_STEP = Form.size(67, 11, 1);
+    private static final int ADDITIONS = Form.size(120, 400, 400);
+    private static final int PREFIX_OPERATIONS = Form.size(200, 400, 400);
     /** Root and buckets of the directory of names. */
     private static final int DIRECTORY_CHUNKS = 1 + WriterLocks.COUNT;
 
@@ -226,7 +234,7 @@ final class JournalCollectionsTest {
         List<Integer> sizes = new ArrayList<>();
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             ChunkCollection collection = kind.open(store);
-            for (int i = 0; i < OPERATIONS; i++) {
+            for (int i = 0; i < PREFIX_OPERATIONS; i++) {
                 shown.add(shown(collection));
                 sizes.add(journal.size());
                 kind.change(collection, random);
@@ -469,7 +477,7 @@ final class JournalCollectionsTest {
         try (Store store = JournaledStores.open(Store.class, config(), journal, restorer -> { })) {
             @SuppressWarnings("unchecked")
             ConcurrentMap<String, byte[]> map = (ConcurrentMap<String, byte[]>) kind.open(store);
-            for (int i = 0; i < OPERATIONS; i++) {
+            for (int i = 0; i < ADDITIONS; i++) {
                 String key = "key " + (OPERATIONS + i);
                 AtomicInteger acknowledged = new AtomicInteger();
                 Thread other = Thread.ofPlatform().unstarted(() -> {
@@ -517,7 +525,8 @@ final class JournalCollectionsTest {
             store.names().drop("it");
         }
         long chunksLeft = 0;
-        for (int count = before; count <= journal.size(); count += count < journal.size() - 60 ? 5 : 1) {
+        int end = journal.size() - LAST_RECORDS;
+        for (int count = before; count <= journal.size(); count += Math.clamp(end - count, 1, RECORDS_BETWEEN)) {
             try (Store restored = journal.restore(count, config(), new RecordingJournal())) {
                 boolean isThere = restored.names().get("it").isPresent();
                 assertTrue(isThere || count > cleared);
@@ -542,7 +551,7 @@ final class JournalCollectionsTest {
     @EnumSource
     void drop_whenThereIsNoRoom_isWholeOrRefused(Kind kind) {
         boolean isDropped = false;
-        for (int allowed = 0; !isDropped; allowed += Form.size(11, 1)) {
+        for (int allowed = 0; !isDropped; allowed += ROOM_STEP) {
             assertTrue(allowed < OPERATIONS, "it is refused however much room there is");
             RecordingJournal own = new RecordingJournal();
             try (Store store = JournaledStores.open(Store.class, config(), own, restorer -> { })) {

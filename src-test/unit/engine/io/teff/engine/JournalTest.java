@@ -52,6 +52,9 @@ import org.junit.jupiter.api.Timeout;
 final class JournalTest {
     private static final Duration WAIT = Duration.ofSeconds(60);
     private static final int LONG = Journal.CONTENT_BYTES_MAX + 12_345;
+    private static final int CHANGES_OF_THREAD = Form.size(4_000, 20_000, 20_000);
+    private static final int RESTARTS = Form.size(4, 12, 12);
+    private static final int MANY = Form.size(2_000, 5_000, 5_000);
 
     private final RecordingJournal journal = new RecordingJournal();
 
@@ -391,7 +394,7 @@ final class JournalTest {
             }
             Threads.runAll(4, number -> {
                 SplittableRandom random = Seed.random(seed + number);
-                for (int i = 0; i < 20_000; i++) {
+                for (int i = 0; i < CHANGES_OF_THREAD; i++) {
                     int at = random.nextInt(cids.length);
                     switch (random.nextInt(6)) {
                         case 0 -> store.fields().getAndAddLong(cids[0], 0, 1);
@@ -416,7 +419,7 @@ final class JournalTest {
 
     private static int createdAgain(Store store, Set<Long> indexes) {
         int reused = 0;
-        for (int i = 0; i < 5000; i++) {
+        for (int i = 0; i < MANY; i++) {
             reused += indexes.contains(Cid.index(store.create(new byte[9]))) ? 1 : 0;
         }
         return reused;
@@ -432,7 +435,7 @@ final class JournalTest {
             CollectionChunks nodes = Stores.nodes(store);
             Set<Long> indexes = new HashSet<>();
             List<Long> removed = new ArrayList<>();
-            for (int i = 0; i < 5000; i++) {
+            for (int i = 0; i < MANY; i++) {
                 removed.add(store.create(new byte[8]));
             }
             long reserved = store.ids().reserve();
@@ -448,7 +451,7 @@ final class JournalTest {
             }
             assertTrue(nodes.endGroup());
             store.audit();
-            assertTrue(createdAgain(store, indexes) > 1000);
+            assertTrue(createdAgain(store, indexes) > MANY / 5);
             assertSame(store);
         }
     }
@@ -716,16 +719,16 @@ final class JournalTest {
             try (Store store = open()) {
                 CollectionChunks nodes = Stores.nodes(store);
                 long disturbed = nodes.create(new byte[8], 0, 8);
-                for (int i = 0; i < 5000; i++) {
+                for (int i = 0; i < MANY; i++) {
                     nodes.remove(store.create(new byte[8]));
                 }
-                for (int i = 0; i < 5000; i++) {
+                for (int i = 0; i < MANY; i++) {
                     store.create(new byte[9]);
                 }
                 journal.atRoom.set(() -> {
                     if (isRemoved) {
                         store.remove(disturbed);
-                        for (int i = 0; i < 5000; i++) {
+                        for (int i = 0; i < MANY; i++) {
                             store.create(new byte[10]);
                         }
                     } else {
@@ -758,7 +761,7 @@ final class JournalTest {
         Map<Long, Boolean> issued = new HashMap<>();
         SplittableRandom random = Seed.random(5);
         Store store = open();
-        for (int restart = 0; restart < 12; restart++) {
+        for (int restart = 0; restart < RESTARTS; restart++) {
             List<Long> live = new ArrayList<>();
             for (int i = 0; i < 3000; i++) {
                 long cid = random.nextInt(5) == 0 ? store.ids().reserve() : store.create(new byte[8]);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Content;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -87,6 +88,8 @@ final class LargeChunkTest {
     }
 
     @Test
+    @FullTier("50 s and 8 GiB of memory. everyOperation_onLargeChunks has lengths on both sides of a slot and "
+        + "of a block, and DefectsTest.batchBeyondTwoGiB_atSmallLimit_countsWhatWasMade has lengths beyond an int.")
     void chunkOf4GiB_createdWrittenResizedRemoved() {
         assumeLargeChunks();
         long length = 4 * GIB + 12_345;
@@ -117,6 +120,7 @@ final class LargeChunkTest {
     }
 
     @Test
+    @FullTier("6 s, and a file of 1 GiB. SnapshotTest writes and reads chunks that take several blocks.")
     void chunkOf1GiB_survivesSnapshot(@TempDir Path folder) {
         assumeLargeChunks();
         long length = GIB + 4321;

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * when a thread parks; many threads that count under a lock.
  */
 @Tag("modes")
+@Tag("plain")
 final class LocksTest {
     private static final long EVER = Long.MAX_VALUE;
 

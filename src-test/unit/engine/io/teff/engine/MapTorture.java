@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class MapTorture<M extends ConcurrentMap<Long, byte[]> & LongKeyed<byte[]> & ChunkCollection> {
     static final int THREADS = 8;
-    static final int OPERATIONS = Form.size("teff.map.operations", 30_000, 120_000);
+    static final int OPERATIONS = Form.size("teff.map.operations", 8000, 30_000, 120_000);
     static final int STABLE = 2000;
     static final int KEYS = 30_000;
 

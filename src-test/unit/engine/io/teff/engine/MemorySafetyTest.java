@@ -30,10 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("modes")
 @Tag("heavy")
+@Tag("plain")
 final class MemorySafetyTest {
     private static final int THREADS = 4;
     /** Creates, resizes and removes; {@code -Dteff.safety.operations} sets another number. */
-    private static final long OPERATIONS = Form.size("teff.safety.operations", 10_000_000L, 50_000_000L);
+    private static final long OPERATIONS = Form.size("teff.safety.operations", 3_000_000L, 10_000_000L, 50_000_000L);
     private static final int KEYS_PER_THREAD = 2000;
     private static final int FAULT_BYTES = 50;
 

@@ -42,9 +42,9 @@ final class OutOfMemoryTest {
     private static final int MANY = 5000;
     private static final int FEW = 40;
     /** The step between requests that are refused together with all later ones. */
-    private static final int STEP = Form.size("teff.refusal.step", 13, 1);
+    private static final int STEP = Form.size("teff.refusal.step", 41, 13, 1);
     /** The step between requests that are refused alone. */
-    private static final int STEP_ALONE = Integer.getInteger("teff.refusal.alone", 1);
+    private static final int STEP_ALONE = Form.size("teff.refusal.alone", 7, 1, 1);
     private static final int[] LENGTHS = {1, 100, 3000, 9000, 40_000, 70_000, 1_000_000};
 
     /** Refuses one request, or all requests from a number on. */

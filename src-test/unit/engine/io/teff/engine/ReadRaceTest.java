@@ -3,6 +3,7 @@ package io.teff.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.engine.error.Status;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("modes")
 final class ReadRaceTest {
-    private static final int ROUNDS = 60_000;
+    private static final int ROUNDS = Form.size(12_000, 60_000, 60_000);
     private static final int SHORT = 24;
     private static final int LONG = 40;
     private static final byte OWN = 0x11;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: sums are compared with the created chunks, for every kind of change.
  */
 @Tag("modes")
+@Tag("plain")
 final class StatsTest {
     @Test
     void emptyStore_hasNothing() {

@@ -20,7 +20,7 @@ import net.jqwik.api.state.Transformer;
  */
 @Tag("modes")
 final class StoreModelShrinkTest {
-    private static final int STEPS_MAX = Form.size("teff.chain.steps", 30, 200);
+    private static final int STEPS_MAX = Form.size("teff.chain.steps", 10, 30, 200);
 
     @Property(tries = 200)
     void anyChain_equalsHashMap(@ForAll("chains") ActionChain<StoreModel> chain) {

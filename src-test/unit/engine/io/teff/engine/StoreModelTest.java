@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("modes")
 @Tag("heavy")
 final class StoreModelTest {
-    private static final int SEQUENCES = Form.size("teff.model.sequences", 50, 2_000);
+    private static final int SEQUENCES = Form.size("teff.model.sequences", 12, 50, 2000);
     private static final int STEPS = Integer.getInteger("teff.model.steps", 500);
     private static final int COMPARE_EACH = 32;
     private static final DebugLevel[] LEVELS = {DebugLevel.OFF, DebugLevel.CANARIES, DebugLevel.QUARANTINE};

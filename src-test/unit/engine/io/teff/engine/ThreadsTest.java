@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("modes")
 final class ThreadsTest {
-    private static final int SEQUENTIAL = Form.size(3_000, 10_000);
+    private static final int SEQUENTIAL = Form.size(1000, 3000, 10_000);
     private static final int VIRTUAL = 100_000;
 
     @Test

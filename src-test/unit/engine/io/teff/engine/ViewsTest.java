@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: views are carried out of their scope and to another thread; every access is tried at and beyond the ends.
  */
 @Tag("modes")
+@Tag("plain")
 final class ViewsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 24, 3000, 100_000})

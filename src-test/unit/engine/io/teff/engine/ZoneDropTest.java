@@ -20,6 +20,7 @@ import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.Zones;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("modes")
 final class ZoneDropTest {
     private static final byte[] ABC = {1, 2, 3};
+    private static final int DROPS = Form.size(5, 20, 20);
     private static final long SHORT_NS = 20_000_000;
     private static final long LONG_NS = 60_000_000_000L;
     private static final int LONG_BYTES = 100_000;
@@ -185,7 +187,7 @@ final class ZoneDropTest {
     @Test
     void drop_limitReached_createsInOtherZonesGoOn() {
         ChunkStore six = zones.add(6);
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < DROPS; round++) {
             ChunkStore five = zones.add(5);
             while (five.create(10_000) != Status.FULL) {
                 assertTrue(store.isOpen());

@@ -13,6 +13,7 @@ import io.teff.engine.journal.JournaledStores;
 import io.teff.engine.zone.ZoneFill;
 import io.teff.engine.zone.ZoneRecording;
 import io.teff.engine.zone.Zones;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.util.HashSet;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 final class ZoneRecordingTest {
     private static final int ZONE = 5;
     private static final int THREADS = 3;
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = Form.size(4, 12, 12);
     private static final int LENGTH_MAX = 90;
     /** Bounds the journal if the recording gets little of the processors. */
     private static final int STEPS_MAX = 10_000_000;

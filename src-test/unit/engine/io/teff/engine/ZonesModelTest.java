@@ -46,7 +46,7 @@ final class ZonesModelTest {
     private static final int THREADS = 4;
     private static final int ZONES_EACH = 3;
     private static final int FIRST_ZONE = 100;
-    private static final int OPERATIONS = Form.size("teff.zones.operations", 8_000, 60_000);
+    private static final int OPERATIONS = Form.size("teff.zones.operations", 2500, 8000, 60_000);
     private static final int LENGTH_MAX = 80_000;
     private static final int RECENT = 256;
 

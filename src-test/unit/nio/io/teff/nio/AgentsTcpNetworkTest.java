@@ -1,22 +1,18 @@
 package io.teff.nio;
 
-import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.test.net.NetworkContract;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 
 /** The contract of networks with several agents each, over real sockets of this machine. */
-final class AgentsTcpNetworkTest extends NetworkContract {
-    @Override
-    protected NetworkConfig.Builder config(int nid) {
-        return super.config(nid).agents(3);
+final class AgentsTcpNetworkTest implements EachTransport {
+    private final TestNodes nodes = newNodes();
+
+    static TestNodes newNodes() {
+        return TestNodes.at("tcp:127.0.0.1:0", "tcp:127.0.0.1:1").with(it -> it.agents(3));
     }
 
     @Override
-    protected String listenAt(int nid) {
-        return "tcp:127.0.0.1:0";
-    }
-
-    @Override
-    protected String nobody() {
-        return "tcp:127.0.0.1:1";
+    public TestNodes nodes() {
+        return nodes;
     }
 }

@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.teff.cluster.net.Network;
-import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
-import io.teff.test.net.NetworkContract;
+import io.teff.test.kit.Form;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,41 +17,39 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of networks with several agents each, over TLS. */
-final class AgentsTlsNetworkTest extends NetworkContract {
+@Tag("processes")
+final class AgentsTlsNetworkTest implements EachTransport {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     private static final int PEERS = 6;
-    private static final int TURNS = 60;
+    private static final int TURNS = Form.size(20, 60, 60);
     private static final int AT_ONCE = 4;
     private static final int BYTES = 50_000;
 
-    @Override
-    protected NetworkConfig.Builder config(int nid) {
-        return super.config(nid).tls(CONTEXT).agents(3);
+    private final TestNodes nodes = newNodes();
+
+    static TestNodes newNodes() {
+        return TestNodes.at("tcp:127.0.0.1:0", "tcp:127.0.0.1:1").with(it -> it.tls(CONTEXT).agents(3));
     }
 
     @Override
-    protected String listenAt(int nid) {
-        return "tcp:127.0.0.1:0";
-    }
-
-    @Override
-    protected String nobody() {
-        return "tcp:127.0.0.1:1";
+    public TestNodes nodes() {
+        return nodes;
     }
 
     /** All agents of a node have links, and each agent has its own TLS buffers. */
     @Test
     void linksOfAllAgents_thatAreBusyAtOnce_standAndCarryTheirOwnBytes() throws IOException {
         final List<Network> peers = new ArrayList<>();
-        try (Network hub = open(config(1))) {
+        try (Network hub = nodes.open(nodes.config(1))) {
             hub.answer(ECHO, (from, bytes) -> bytes);
             for (int i = 0; i < PEERS; i++) {
-                peers.add(open(config(2 + i)));
+                peers.add(nodes.open(nodes.config(2 + i)));
                 peers.getLast().request(1, ECHO, new byte[1]).join();
             }
             final byte[] content = new byte[BYTES];

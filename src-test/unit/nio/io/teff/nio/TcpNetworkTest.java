@@ -4,26 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
+import io.teff.test.net.EachTransport;
 import io.teff.test.net.NetworkContract;
+import io.teff.test.net.TestNodes;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** The contract of networks, over real sockets of this machine. */
-final class TcpNetworkTest extends NetworkContract {
-    @Override
-    protected String listenAt(int nid) {
-        return "tcp:127.0.0.1:0";
-    }
-
-    /** All other transports have less in the short form. */
-    @Override
-    protected boolean echoesLongest() {
-        return true;
-    }
+final class TcpNetworkTest implements EachTransport, NetworkContract {
+    /** All other transports have less in lower tiers than long. */
+    private final TestNodes nodes = TestNodes.at("tcp:127.0.0.1:0", "tcp:127.0.0.1:1").thatEchoTheLongest();
 
     @Override
-    protected String nobody() {
-        return "tcp:127.0.0.1:1";
+    public TestNodes nodes() {
+        return nodes;
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class TcpRestTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final long MINUTE = 60_000_000_000L;
-    private static final int NODES = 64;
+    private static final int NODES = Form.size(40, 64, 64);
     private static final int LINKS_MAX = 8;
     private static final int ROUNDS = 16;
 

@@ -12,7 +12,9 @@ import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
-import io.teff.test.net.NetworkContract;
+import io.teff.test.kit.Form;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 import io.teff.test.net.Usage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,6 +30,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,29 +42,27 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: the contract of networks with TLS; peers with untrusted keys, without a key, and with an older version; a
  * relay that records the bytes on the wire, with TLS and without.
  */
-final class TlsNetworkTest extends NetworkContract {
+@Tag("processes")
+final class TlsNetworkTest implements EachTransport {
     private static final TlsKeys KEYS = TlsKeys.make();
     private static final TlsKeys OTHER = TlsKeys.make();
     private static final SSLContext CONTEXT = KEYS.trusting(KEYS);
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(9, Codecs.BYTES, Codecs.BYTES);
     /** Long enough for a handshake on a busy machine; a dial that is refused goes on until it is over. */
     private static final long REACH_NS = 1_000_000_000;
+    private static final int REFUSALS = Form.size(1, 2, 2);
     private static final int KEY_UPDATES = 20_000;
     private static final long HOUR_NS = 3_600_000_000_000L;
 
-    @Override
-    protected String listenAt(int nid) {
-        return "tcp:127.0.0.1:0";
+    private final TestNodes nodes = newNodes();
+
+    static TestNodes newNodes() {
+        return TestNodes.at("tcp:127.0.0.1:0", "tcp:127.0.0.1:1").with(it -> it.tls(CONTEXT));
     }
 
     @Override
-    protected String nobody() {
-        return "tcp:127.0.0.1:1";
-    }
-
-    @Override
-    protected NetworkConfig.Builder config(int nid) {
-        return super.config(nid).tls(CONTEXT);
+    public TestNodes nodes() {
+        return nodes;
     }
 
     private static void assertRefused(Network from) {
@@ -72,11 +73,11 @@ final class TlsNetworkTest extends NetworkContract {
 
     @Test
     void untrustedPeers_cannotJoin() throws IOException, InterruptedException {
-        try (Network one = open(config(1)); Network friend = open(config(2));
-             Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS));
-             Network wary = open(config(4).tls(KEYS.trusting(OTHER)).reachNs(REACH_NS));
-             Network silent = open(config(5).tls(TlsKeys.without(KEYS)).reachNs(REACH_NS));
-             Network plain = open(super.config(6).reachNs(REACH_NS))) {
+        try (Network one = nodes.open(nodes.config(1)); Network friend = nodes.open(nodes.config(2));
+             Network unknown = nodes.open(nodes.config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS));
+             Network wary = nodes.open(nodes.config(4).tls(KEYS.trusting(OTHER)).reachNs(REACH_NS));
+             Network silent = nodes.open(nodes.config(5).tls(TlsKeys.without(KEYS)).reachNs(REACH_NS));
+             Network plain = nodes.open(nodes.plain(6).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             for (Network stranger : new Network[] {unknown, wary, silent, plain}) {
                 assertRefused(stranger);
@@ -95,9 +96,9 @@ final class TlsNetworkTest extends NetworkContract {
                 told.add(nid + " " + why);
             }
         };
-        try (Network plain = open(super.config(1));
-             Network one = open(config(2).listener(listener).reachNs(REACH_NS));
-             Network unknown = open(config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS))) {
+        try (Network plain = nodes.open(nodes.plain(1));
+             Network one = nodes.open(nodes.config(2).listener(listener).reachNs(REACH_NS));
+             Network unknown = nodes.open(nodes.config(3).tls(OTHER.trusting(KEYS)).reachNs(REACH_NS))) {
             assertRefused(one);
             final String first = told.take();
             assertTrue(first.startsWith("1 ") && first.contains("does it use TLS?"), first);
@@ -120,7 +121,7 @@ final class TlsNetworkTest extends NetworkContract {
                 told.add(why);
             }
         };
-        try (Network one = open(config(1).listener(listener))) {
+        try (Network one = nodes.open(nodes.config(1).listener(listener))) {
             final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
             try (Socket socket = new Socket(at.getAddress(), at.getPort())) {
                 socket.getOutputStream().write(22);             // the first byte of a HELLO
@@ -134,10 +135,10 @@ final class TlsNetworkTest extends NetworkContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void trustManagerThatThrows_endsItsLinkOnly(boolean isError) throws IOException, InterruptedException {
-        try (Network one = open(config(1)); Network friend = open(config(2));
-             Network rude = open(config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
+        try (Network one = nodes.open(nodes.config(1)); Network friend = nodes.open(nodes.config(2));
+             Network rude = nodes.open(nodes.config(3).tls(KEYS.throwing(isError)).reachNs(REACH_NS))) {
             one.answer(ECHO, (from, bytes) -> bytes);
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < REFUSALS; i++) {
                 assertRefused(rude);
                 final var future = friend.request(3, ECHO, new byte[1], REACH_NS);
                 assertThrows(CompletionException.class, future::join);
@@ -148,7 +149,7 @@ final class TlsNetworkTest extends NetworkContract {
 
     @Test
     void olderVersions_areRefused() throws IOException {
-        try (Network one = open(config(1))) {
+        try (Network one = nodes.open(nodes.config(1))) {
             final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
             try (SSLSocket socket =
                      (SSLSocket) CONTEXT.getSocketFactory().createSocket(at.getAddress(), at.getPort())) {
@@ -160,16 +161,16 @@ final class TlsNetworkTest extends NetworkContract {
 
     @Test
     void secrets_areNotOnTheWire() throws IOException, InterruptedException {
-        assertTrue(isSeen(super.config(1), super.config(2)), "the relay sees nothing at all");
-        assertTrue(!isSeen(config(1), config(2)), "the relay sees what was to be secret");
+        assertTrue(isSeen(nodes.plain(1), nodes.plain(2)), "the relay sees nothing at all");
+        assertTrue(!isSeen(nodes.config(1), nodes.config(2)), "the relay sees what was to be secret");
     }
 
     /** Returns whether a relay between two nodes sees the text of a message. */
     private boolean isSeen(NetworkConfig.Builder first, NetworkConfig.Builder second)
         throws IOException, InterruptedException {
         final byte[] text = "nobody else may read this".getBytes(StandardCharsets.UTF_8);
-        try (Network one = open(first); WireTap tap = new WireTap(TcpAddress.parse(one.addresses().getFirst()));
-             Network two = open(second.addresses(nid -> tap.address()))) {
+        try (Network one = nodes.open(first); WireTap tap = new WireTap(TcpAddress.parse(one.addresses().getFirst()));
+             Network two = nodes.open(second.addresses(nid -> tap.address()))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             assertArrayEquals(text, two.call(1, ECHO, text));
             return tap.hasSeen(text);
@@ -180,12 +181,12 @@ final class TlsNetworkTest extends NetworkContract {
     @Test
     void contextThatIsNotInitialized_isRefused() throws GeneralSecurityException {
         final SSLContext empty = SSLContext.getInstance("TLS");
-        assertThrows(IllegalStateException.class, () -> config(1).tls(empty));
+        assertThrows(IllegalStateException.class, () -> nodes.config(1).tls(empty));
     }
 
     @Test
     void secretOfZeros_isNone() {
-        assertThrows(IllegalArgumentException.class, () -> config(1).secret(new byte[16]));
+        assertThrows(IllegalArgumentException.class, () -> nodes.config(1).secret(new byte[16]));
     }
 
     /** Warnings that a handshake ignores: a peer without a certificate must not occupy the agent. */
@@ -196,7 +197,8 @@ final class TlsNetworkTest extends NetworkContract {
         for (int i = 0; i < warnings.length; i += 7) {
             System.arraycopy(new byte[] {21, 3, 3, 0, 2, 1, 10}, 0, warnings, i, 7);
         }
-        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+        try (Network one = nodes.open(nodes.config(1).greetingNs(HOUR_NS));
+             Network two = nodes.open(nodes.config(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             final InetSocketAddress address = TcpAddress.parse(one.addresses().getFirst());
             for (int round = 0; round < 10; round++) {
@@ -216,7 +218,8 @@ final class TlsNetworkTest extends NetworkContract {
     @Test
     @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void floodOfKeyUpdates_isCutOff() throws Exception {
-        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+        try (Network one = nodes.open(nodes.config(1).greetingNs(HOUR_NS));
+             Network two = nodes.open(nodes.config(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             final InetSocketAddress at = TcpAddress.parse(one.addresses().getFirst());
             try (SSLSocket socket =
@@ -247,7 +250,8 @@ final class TlsNetworkTest extends NetworkContract {
             .putShort((short) recordBytes).putInt(1 << 24 | recordBytes - 4).put(start)
             .putShort((short) extensionBytes).put(extensions).putShort((short) 21)
             .putShort((short) (extensionBytes - extensions.length - 4));
-        try (Network one = open(config(1).greetingNs(HOUR_NS)); Network two = open(config(2))) {
+        try (Network one = nodes.open(nodes.config(1).greetingNs(HOUR_NS));
+             Network two = nodes.open(nodes.config(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             final InetSocketAddress address = TcpAddress.parse(one.addresses().getFirst());
             for (int round = 0; round < 3; round++) {

@@ -14,6 +14,7 @@ import io.teff.engine.collect.ChunkSet;
 import io.teff.engine.collect.ChunkSortedMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.StoreClosedException;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Method: the calls of each part of the interface, for both ways to open; changes of threads beside a close.
  */
 final class ClosedDurableStoreTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = Form.size(5, 20, 20);
 
     @TempDir
     private Path temporary;

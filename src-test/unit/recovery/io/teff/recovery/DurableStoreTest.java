@@ -24,7 +24,9 @@ import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
 import io.teff.recovery.disk.FrozenDisk;
 import io.teff.recovery.tool.LogTool;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -53,7 +55,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Goal: a durable store has its former content when it is opened again, on the machine's disk. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class DurableStoreTest {
-    private static final int HEALTH_ROUNDS = 30;
+    /** Between two calls at which the disk becomes full, in eights. */
+    private static final int FULL_STEP = Form.size(11, 1, 1);
+    private static final int HEALTH_ROUNDS = Form.size(8, 30, 30);
 
     @TempDir
     private Path temporary;
@@ -215,7 +219,7 @@ final class DurableStoreTest {
     /** Whenever the disk becomes full, also while little of a zone is live, changes are refused until there is room. */
     @Test
     void updates_onAFullDisk_areRefusedAndGoOn() {
-        for (int n = 0; n < 30; n++) {
+        for (int n = 0; n < 30; n += FULL_STEP) {
             FaultDisk disk = new FaultDisk();
             try (DurableStore durable = DurableStore.open(FaultDisk.ROOT.resolve("data"),
                 config().cleanPercent(90).platform(Platform.SYSTEM.withDisk(disk)).build())) {
@@ -412,6 +416,7 @@ final class DurableStoreTest {
 
     /** Updates of many times the live size: the log stays bounded, and nothing is lost. */
     @Test
+    @FullTier("3 s. SmallDiskTest changes chunks many times on a disk whose log must be cleaned for that.")
     void updates_areCleaned() throws Exception {
         Path folder = temporary.resolve("data");
         List<Long> cids = new ArrayList<>();

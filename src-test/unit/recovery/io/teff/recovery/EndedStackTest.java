@@ -14,6 +14,7 @@ import io.teff.recovery.log.RecoveryLog;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -163,6 +164,8 @@ final class EndedStackTest {
 
     /** A thread that neither commits nor leaves its record: all threads that wait for it get a failure. */
     @Test
+    @FullTier("20 s of waiting until the log gives the record up. stacksThatEnd_inWhateverStep_stopNobody has "
+        + "records without an end that the drainer abandons.")
     void recordWithoutEnd_failsTheLog_whichCanBeOpenedAgain() throws IOException {
         final RecoveryLog log = open();
         final LogJournal journal = new LogJournal("test", log, Level.LOGGED);

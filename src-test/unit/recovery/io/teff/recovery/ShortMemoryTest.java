@@ -11,6 +11,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Form;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ShortMemoryTest {
+    private static final int SEEDS = Form.size(1, 4, 4);
     private static final Path FOLDER = FaultDisk.ROOT.resolve("data");
     private static final long LIMIT_BYTES = 32 << 20;
     private static final int LONG_BYTES = 17 << 20;
@@ -89,7 +91,7 @@ final class ShortMemoryTest {
     /** Chunks of other lengths replace earlier ones repeatedly, so the order in the log is not that in memory. */
     @Test
     void fullStore_isOpenedWithTheMemoryItHad() {
-        for (int seed = 0; seed < 4; seed++) {
+        for (int seed = 0; seed < SEEDS; seed++) {
             FaultDisk disk = new FaultDisk();
             SplittableRandom random = new SplittableRandom(seed);
             Map<Long, byte[]> expected = new HashMap<>();

@@ -10,6 +10,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.engine.codec.Codec;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
@@ -32,15 +33,15 @@ public abstract class NetworkAllocationContract {
     private static final int BURST_BYTES = 400_000;
     /** Allowance per burst for the JDK's own objects when threads park and wake; an object has 16 bytes. */
     private static final int BURST_BYTES_MAX = BURST;
-    private static final int WARM_UP = 1000;
-    private static final int MEASURED = 600;
+    private static final int WARM_UP = Form.size(300, 1_000, 1_000);
+    private static final int MEASURED = Form.size(200, 600, 600);
     /**
      * A ring that grows allocates a few times in its life, and on a busy machine the compiler is late; an allocation
      * per message is seen by each measurement.
      */
     private static final int MEASUREMENTS_MAX = 40;
     /** Allowance for all messages: on a busy machine one wait for room per burst, 32 bytes. */
-    private static final long SENDER_MAX = 32 * MEASURED;
+    private static final long SENDER_MAX = 32L * MEASURED;
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
     private final AtomicLong handled = new AtomicLong();

@@ -1,6 +1,12 @@
 package io.teff.test.net;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static io.teff.test.net.Messages.BYTES;
+import static io.teff.test.net.Messages.ECHO;
+import static io.teff.test.net.Messages.NUMBERS;
+import static io.teff.test.net.Messages.SECOND;
+import static io.teff.test.net.Messages.SECRET;
+import static io.teff.test.net.Messages.SLOW;
+import static io.teff.test.net.Messages.SQUARES;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,169 +16,46 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.Network;
 import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
-import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
-import io.teff.cluster.net.message.RequestType;
+import io.teff.cluster.net.message.NetworkException;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Goal: the behaviour of two nodes as seen by an application, over any transport: messages arrive once and in the order
- * of their lanes, and requests end once, whatever their lengths.
+ * Goal: the behaviour of two nodes as seen by an application, over any transport, beyond {@link EachTransport}:
+ * requests end once, and what was sent before a close arrives. The gate has it over two transports, full over all.
  *
- * <p>Method: networks with their own threads, over the transport of the subclass.
+ * <p>Method: networks with their own threads, over the transport of the nodes.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-public abstract class NetworkContract {
-    private static final byte[] SECRET = "sixteen bytes at".getBytes(US_ASCII);
-    private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
-    private static final MessageType<byte[]> BYTES = MessageType.of(2, Codecs.BYTES);
-    private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
-    private static final RequestType<byte[], byte[]> ECHO = RequestType.of(4, Codecs.BYTES, Codecs.BYTES);
-    private static final RequestType<Long, Long> FAILING = RequestType.of(5, Codecs.LONG, Codecs.LONG);
-    private static final RequestType<Long, Long> SLOW = RequestType.of(6, Codecs.LONG, Codecs.LONG);
+public interface NetworkContract {
+    /** Calls of a thread. */
+    int CALLS = Form.size(600, 2_000);
 
-    private static final int CALLS = Form.size(600, 2_000);
-    private static final long SECOND = 1_000_000_000;
-    private static final int LENGTH_MAX = (64 << 20) - 16;
-
-    private final Map<Integer, String> book = new ConcurrentHashMap<>();
-
-    /** {@return the address at which a node listens} */
-    protected abstract String listenAt(int nid);
-
-    /** {@return whether a request and its answer have the maximum length once} */
-    protected boolean echoesLongest() {
-        return Form.isLong();
-    }
-
-    /** {@return an address without a listener} */
-    protected abstract String nobody();
-
-    /**
-     * {@return a node's configuration, with long limits: a first handshake, or 64 MiB, takes long on a busy machine}
-     */
-    protected NetworkConfig.Builder config(int nid) {
-        return NetworkConfig.builder(nid).listen(listenAt(nid)).addresses(book::get).reachNs(60 * SECOND)
-            .requestTimeoutNs(120 * SECOND);
-    }
-
-    /** {@return a network that the other nodes can find} */
-    protected final Network open(NetworkConfig.Builder config) throws IOException {
-        final Network network = Network.open(config.build());
-        book.put(network.nid(), network.addresses().getFirst());
-        return network;
-    }
-
-    private Network open(int nid) throws IOException {
-        return open(config(nid));
-    }
-
-    @Test
-    protected void messages_inOrderWithinTheirLanes() throws IOException, InterruptedException {
-        final int lanes = 4;
-        final int count = 20_000;
-        final CountDownLatch left = new CountDownLatch(lanes * count);
-        final AtomicReferenceArray<List<Long>> seen = new AtomicReferenceArray<>(lanes);
-        for (int lane = 0; lane < lanes; lane++) {
-            seen.set(lane, Collections.synchronizedList(new ArrayList<>()));
-        }
-        try (Network one = open(1); Network two = open(2)) {
-            two.handle(NUMBERS, (from, number) -> {
-                assertEquals(1, from);
-                seen.get((int) (number % lanes)).add(number / lanes);
-                left.countDown();
-            });
-            final List<Thread> senders = new ArrayList<>();
-            for (int lane = 0; lane < lanes; lane++) {
-                final int its = lane;
-                senders.add(Thread.ofPlatform().start(() -> {
-                    for (long i = 0; i < count; i++) {
-                        one.send(2, its, NUMBERS, i * lanes + its);
-                    }
-                }));
-            }
-            for (Thread sender : senders) {
-                sender.join();
-            }
-            left.await();
-        }
-        for (int lane = 0; lane < lanes; lane++) {
-            final List<Long> numbers = seen.get(lane);
-            if (lane == 0) {
-                Collections.sort(numbers);                      // the lane without an order
-            }
-            for (int i = 0; i < count; i++) {
-                assertEquals(i, numbers.get(i), "lane " + lane);
-            }
-        }
-    }
-
-    @Test
-    protected void requests_areAnswered() throws IOException, InterruptedException {
-        try (Network one = open(1); Network two = open(2)) {
-            answerSquares(two);
-            two.answer(FAILING, (from, number) -> {
-                throw new IllegalStateException("no " + number);
-            });
-            assertEquals(49, one.call(2, SQUARES, 7L));
-            final List<CompletableFuture<Long>> all = new ArrayList<>();
-            for (long i = 0; i < 10_000; i++) {
-                all.add(one.request(2, SQUARES, i));
-            }
-            for (long i = 0; i < all.size(); i++) {
-                assertEquals(i * i, all.get((int) i).join());
-            }
-            final NetworkException failed = assertThrows(NetworkException.class, () -> one.call(2, FAILING, 3L));
-            assertEquals(Reason.FAILED, failed.reason());
-            assertTrue(String.valueOf(failed.getMessage()).contains("no 3"), failed.getMessage());
-            assertEquals(Reason.NO_HANDLER,
-                assertThrows(NetworkException.class, () -> one.call(2, ECHO, new byte[1])).reason());
-            two.send(1, NUMBERS, 1L);
-            assertEquals(25, one.call(2, SQUARES, 5L));
-        }
-    }
-
-    @Test
-    protected void bytesOfAnyLength_comeAsTheyWere() throws IOException, InterruptedException {
-        final SplittableRandom random = new SplittableRandom(1);
-        try (Network one = open(1); Network two = open(2)) {
-            two.answer(ECHO, (from, bytes) -> bytes);
-            for (int length : new int[] {0, 1, 8, 100, 4000, 8160, 8192, 8200, 65_000, 70_000, 1 << 20, 5_000_001,
-                LENGTH_MAX}) {
-                final byte[] bytes = new byte[length < LENGTH_MAX || echoesLongest() ? length : length / 8];
-                random.nextBytes(bytes);
-                assertArrayEquals(bytes, one.call(2, ECHO, bytes), "length " + bytes.length);
-            }
-        }
-    }
+    /** Returns the nodes of this test. */
+    TestNodes nodes();
 
     @Test
     @SuppressWarnings("try")                                    // closed twice on purpose
-    protected void requests_endWhateverHappens() throws IOException {
+    default void requests_endWhateverHappens() throws IOException {
         final CountDownLatch never = new CountDownLatch(1);
-        try (Network one = open(config(1).requestTimeoutNs(50_000_000));
-             Network two = open(2)) {
+        try (Network one = nodes().open(nodes().config(1).requestTimeoutNs(50_000_000));
+             Network two = nodes().open(2)) {
             two.answer(SLOW, (from, number) -> {
                 never.await();
                 return number;
@@ -197,12 +80,12 @@ public abstract class NetworkContract {
     }
 
     @Test
-    protected void whatWasSentBeforeAClose_arrives() throws IOException, InterruptedException {
+    default void whatWasSentBeforeAClose_arrives() throws IOException, InterruptedException {
         final int count = 50_000;
         final CountDownLatch left = new CountDownLatch(count);
-        try (Network two = open(2)) {
+        try (Network two = nodes().open(2)) {
             two.handle(NUMBERS, (from, number) -> left.countDown());
-            try (Network one = open(config(1).lingerNs(600_000_000_000L))) {
+            try (Network one = nodes().open(nodes().config(1).lingerNs(600_000_000_000L))) {
                 for (long i = 0; i < count; i++) {
                     one.send(2, NUMBERS, i);
                 }
@@ -213,13 +96,13 @@ public abstract class NetworkContract {
 
     /** The agent may not have seen the message when the close begins. */
     @Test
-    protected void firstMessageRightBeforeAClose_arrives() throws IOException, InterruptedException {
+    default void firstMessageRightBeforeAClose_arrives() throws IOException, InterruptedException {
         final int rounds = 20;
         final CountDownLatch left = new CountDownLatch(rounds);
-        try (Network two = open(2)) {
+        try (Network two = nodes().open(2)) {
             two.handle(NUMBERS, (from, number) -> left.countDown());
             for (int round = 0; round < rounds; round++) {
-                try (Network one = open(config(10 + round).lingerNs(60 * SECOND))) {
+                try (Network one = nodes().open(nodes().config(10 + round).lingerNs(60 * SECOND))) {
                     one.send(2, NUMBERS, 1L);
                 }
             }
@@ -229,13 +112,14 @@ public abstract class NetworkContract {
 
     /** Node 4 handles nothing until released, so there is no room for more for a while; node 2 continues. */
     @Test
-    protected void multicastAndOffer_sayWhoHasNoRoom() throws IOException, InterruptedException {
+    default void multicastAndOffer_sayWhoHasNoRoom() throws IOException, InterruptedException {
         final CountDownLatch may = new CountDownLatch(1);
         final Map<Integer, AtomicLong> handled = Map.of(2, new AtomicLong(), 4, new AtomicLong());
         final Map<Integer, Long> sent = new HashMap<>(Map.of(2, 0L, 4, 0L));
         final byte[] bytes = new byte[1000];
-        try (Network one = open(config(1).sendTimeoutNs(0).ringBytes(16 << 10, 16 << 10).windowBytes(256 << 10));
-             Network two = open(2); Network four = open(config(4).windowBytes(256 << 10))) {
+        try (Network one = nodes().open(nodes().config(1).sendTimeoutNs(0).ringBytes(16 << 10, 16 << 10)
+                .windowBytes(256 << 10));
+             Network two = nodes().open(2); Network four = nodes().open(nodes().config(4).windowBytes(256 << 10))) {
             two.handle(BYTES, (from, message) -> handled.get(2).incrementAndGet());
             four.handle(BYTES, (from, message) -> {
                 may.await();
@@ -267,9 +151,9 @@ public abstract class NetworkContract {
     }
 
     @Test
-    protected void tooLongMessage_isRefused() throws IOException {
+    default void tooLongMessage_isRefused() throws IOException {
         final MessageType<byte[]> small = new MessageType<>(2, Codecs.BYTES, 100);
-        try (Network one = open(1); Network two = open(2)) {
+        try (Network one = nodes().open(1); Network two = nodes().open(2)) {
             assertEquals(Reason.TOO_LARGE,
                 assertThrows(NetworkException.class, () -> one.send(2, small, new byte[200])).reason());
             assertThrows(IllegalArgumentException.class, () -> one.send(1, BYTES, new byte[1]));
@@ -280,9 +164,9 @@ public abstract class NetworkContract {
     }
 
     @Test
-    protected void unknownAndSilentNodes_areUnreachable() throws IOException {
-        book.put(3, nobody());
-        try (Network one = open(config(1).reachNs(SECOND))) {
+    default void unknownAndSilentNodes_areUnreachable() throws IOException {
+        nodes().enter(3, nodes().nobody());
+        try (Network one = nodes().open(nodes().config(1).reachNs(SECOND))) {
             for (int nid : new int[] {3, 4}) {
                 assertEquals(Reason.UNREACHABLE, reason(one.request(nid, SLOW, 1L, 60 * SECOND)));
             }
@@ -290,20 +174,15 @@ public abstract class NetworkContract {
     }
 
     @Test
-    protected void wrongSecret_isRefused() throws IOException {
+    default void wrongSecret_isRefused() throws IOException {
         final byte[] secret = "a secret of the cluster".getBytes(StandardCharsets.UTF_8);
-        try (Network one = open(config(1).secret(SECRET).reachNs(SECOND)); Network two = open(config(2).secret(secret));
-             Network three = open(config(3).secret(secret))) {
+        try (Network one = nodes().open(nodes().config(1).secret(SECRET).reachNs(SECOND));
+             Network two = nodes().open(nodes().config(2).secret(secret));
+             Network three = nodes().open(nodes().config(3).secret(secret))) {
             two.answer(ECHO, (from, bytes) -> bytes);
             assertArrayEquals(new byte[3], three.request(2, ECHO, new byte[3]).join());
             final CompletableFuture<byte[]> future = one.request(2, ECHO, new byte[1]);
             assertThrows(CompletionException.class, future::join);
-        }
-    }
-
-    private static void answerSquares(Network... networks) {
-        for (Network it : networks) {
-            it.answer(SQUARES, (from, number) -> number * number);
         }
     }
 
@@ -312,9 +191,9 @@ public abstract class NetworkContract {
     }
 
     @Test
-    protected void requestsInBothDirections_fromManyThreads() throws IOException {
-        try (Network one = open(1); Network two = open(2)) {
-            answerSquares(one, two);
+    default void requestsInBothDirections_fromManyThreads() throws IOException {
+        try (Network one = nodes().open(1); Network two = nodes().open(2)) {
+            Messages.answerSquares(one, two);
             final List<CompletableFuture<Void>> done = new ArrayList<>();
             for (Network from : List.of(one, two, one, two)) {
                 done.add(start(() -> {
@@ -329,9 +208,9 @@ public abstract class NetworkContract {
 
     /** A calling thread writes beside its agent, while others keep the agent busy or let it sleep. */
     @Test
-    protected void callsBesideMessages_fromManyThreads() throws IOException, InterruptedException {
-        try (Network one = open(1); Network two = open(2)) {
-            answerSquares(one, two);
+    default void callsBesideMessages_fromManyThreads() throws IOException, InterruptedException {
+        try (Network one = nodes().open(1); Network two = nodes().open(2)) {
+            Messages.answerSquares(one, two);
             final List<Long> seen = new ArrayList<>();
             final CountDownLatch left = new CountDownLatch(CALLS);
             two.handle(NUMBERS, (from, number) -> {
@@ -360,9 +239,9 @@ public abstract class NetworkContract {
 
     /** The interrupted thread may be the one that writes: the link does not end with its call. */
     @Test
-    protected void callOfInterruptedThread_keepsTheLink() throws IOException, InterruptedException {
-        try (Network one = open(1); Network two = open(2)) {
-            answerSquares(two);
+    default void callOfInterruptedThread_keepsTheLink() throws IOException, InterruptedException {
+        try (Network one = nodes().open(1); Network two = nodes().open(2)) {
+            Messages.answerSquares(two);
             assertEquals(9, one.call(2, SQUARES, 3L));
             for (int i = 0; i < 100; i++) {
                 Thread.currentThread().interrupt();
@@ -391,9 +270,9 @@ public abstract class NetworkContract {
      * never take the whole room, because answers are what frees it.
      */
     @Test
-    protected void floodsOfRequestsInBothDirections_areAnswered() throws IOException {
+    default void floodsOfRequestsInBothDirections_areAnswered() throws IOException {
         final int count = 20_000;
-        try (Network one = open(patient(1)); Network two = open(patient(2))) {
+        try (Network one = nodes().open(patient(1)); Network two = nodes().open(patient(2))) {
             one.answer(ECHO, (from, bytes) -> bytes);
             two.answer(ECHO, (from, bytes) -> bytes);
             final List<CompletableFuture<Void>> done = new ArrayList<>();
@@ -411,38 +290,6 @@ public abstract class NetworkContract {
     }
 
     private NetworkConfig.Builder patient(int nid) {
-        return config(nid).windowBytes(256 << 10).sendTimeoutNs(60 * SECOND);
-    }
-
-    @Test
-    protected void nodeThatStartsAnew_isReached() throws IOException, InterruptedException {
-        try (Network one = open(1)) {
-            for (int start = 0; start < 3; start++) {
-                try (Network two = open(2)) {
-                    answerSquares(two);
-                    assertEquals(9, callAgain(one), "start " + start);
-                }
-            }
-        }
-    }
-
-    /** Calls until the session with the previous process is found to have ended. */
-    private static long callAgain(Network from) throws InterruptedException {
-        for (int tries = 0; tries < 10; tries++) {
-            try {
-                return from.call(2, SQUARES, 3L);
-            } catch (NetworkException e) {
-                assertEquals(Reason.LOST, e.reason());
-            }
-        }
-        return -1;
-    }
-
-    @Test
-    protected void addressThatIsTaken_cannotBeListenedAt() throws IOException {
-        try (Network one = open(1)) {
-            final NetworkConfig same = NetworkConfig.builder(2).listen(one.addresses().getFirst()).build();
-            assertThrows(BindException.class, () -> Network.open(same));
-        }
+        return nodes().config(nid).windowBytes(256 << 10).sendTimeoutNs(60 * SECOND);
     }
 }

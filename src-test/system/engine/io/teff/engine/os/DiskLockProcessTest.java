@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Method: child JVMs that take the lock, or are refused.
  */
 @Tag("system")
+@Tag("processes")
 final class DiskLockProcessTest {
     @TempDir
     private Path folder;

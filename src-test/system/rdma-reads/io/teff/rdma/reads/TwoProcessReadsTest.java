@@ -14,6 +14,8 @@ import io.teff.rdma.ucx.UcxThreadMode;
 import io.teff.rdma.ucx.UcxWorker;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Starts;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.reads.ReadCheck;
 import io.teff.test.reads.SocketRequests;
 import io.teff.test.reads.Truth;
@@ -38,7 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * chunks without pause; this process reads them over UCX, and compares each result with what the owner has noted before
  * and behind the read. {@code -Dteff.reads=N} for another number of reads.
  */
+@FullTier("100,000 reads over each transport beside another JVM; ChunkReaderTest reads beside a writer in its process")
 @Tag("system")
+@Tag("processes")
 final class TwoProcessReadsTest {
     private static final int READS = 100_000;
     private static final int READS_LONG = 1_000_000;
@@ -57,6 +61,7 @@ final class TwoProcessReadsTest {
     private Process owner(String transports) throws Exception {
         final List<String> classes = Stream.of(OwnerProcess.class, Truth.class).map(TwoProcessReadsTest::root)
             .distinct().toList();
+        Starts.JVM.count();
         return new ProcessBuilder(ChildProcess.java(), "-ea", "-Xmx256m", "-XX:+UseSerialGC",
             "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED", "-cp",
             String.join(File.pathSeparator, classes) + File.pathSeparator + ChildProcess.everything(),

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** A JVM that loses a native object names the place where it was made, if it was started with the property. */
 @Tag("system")
+@Tag("processes")
 final class LeakReportTest {
     @Test
     void lostObject_withTheProperty_isLoggedWithItsPlace() throws InterruptedException {

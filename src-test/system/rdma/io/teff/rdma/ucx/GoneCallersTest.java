@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildJvm;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: in a JVM of its own, callers over shared memory end before the called worker has looked; it goes on, or is
  * closed. UCX has to say that it could not connect back.
  */
+@FullTier("JVMs that UCX may end, 10 s; UcxProcessTest kills a peer process in the gate")
 @Tag("system")
+@Tag("processes")
 final class GoneCallersTest {
     private static final String DONE = "callers are gone: ";
 

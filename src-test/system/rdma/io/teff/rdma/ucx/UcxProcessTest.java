@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.Project;
+import io.teff.test.kit.Starts;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Goal: processes talk, a killed one gives the other one a status and nothing worse, and JVMs keep their signals. */
 @Tag("system")
+@Tag("processes")
 final class UcxProcessTest {
     private static final int KILLED = 137;
     private static final int LINE_MAX = 100_000;
@@ -47,6 +50,7 @@ final class UcxProcessTest {
             String main = "/" + UcxPeer.class.getName().replace('.', '/') + ".class";
             String file = Path.of(UcxPeer.class.getResource(main).toURI()).toString();
             String root = file.substring(0, file.length() - main.length());
+            Starts.JVM.count();
             process = new ProcessBuilder(ChildProcess.java(), "-ea", "-Xmx128m", "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-cp",
                 root + File.pathSeparator + ChildProcess.everything(), UcxPeer.class.getName(), transports)
@@ -101,6 +105,8 @@ final class UcxProcessTest {
         assertEquals(value, memory.get(ValueLayout.JAVA_LONG, 8));
     }
 
+    @FullTier("3 s for each of three transports; peerProcess_isKilledBeforeItsAnswer_closeEndsEverything kills a "
+        + "process, too")
     @ParameterizedTest
     @ValueSource(strings = {"posix", "sysv", "tcp"})
     void peerProcess_talks_andIsKilled(String transport) throws Exception {
@@ -254,6 +260,7 @@ final class UcxProcessTest {
         assertTrue(result.output().contains("ready"), result.output());
     }
 
+    @FullTier("a compiler and a JVM, 4 s; the other methods use the same calls")
     @Test
     void programOfThePage_runs(@TempDir Path folder) throws IOException, InterruptedException {
         UcxPair.assumeUcx();

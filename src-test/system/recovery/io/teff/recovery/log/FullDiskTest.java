@@ -12,6 +12,7 @@ import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,13 +40,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FullDiskTest {
     private static final LogConfig CONFIG =
         new LogConfig(1 << 14, 1 << 14, 4096, 24_576, 2, 3000, 4096, 4, 1_000_000, 60, 40, true);
+    private static final int POWER_CUTS = Form.size(4, 20, 100);
     private static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final int ZONES = 3;
     private static final int CHUNKS = 300;
     private static final int PUTS_MAX = 20_000;
     private static final int PUTS_MIN = 200;
     /** Of this number of calls, one is the first to find the disk full. */
-    private static final int CALLS_BETWEEN = Form.size(23, 5);
+    private static final int CALLS_BETWEEN = Form.size(211, 23, 5);
     private static final int LAST_CALL = Form.size(700, 1500);
 
     private final Map<Long, Long> newest = new HashMap<>();
@@ -196,6 +198,7 @@ final class FullDiskTest {
 
     /** A disk that the log itself has filled has room again when everything was removed. */
     @Test
+    @FullTier("2 s. FullDiskRemovalsTest removes from collections on a full disk.")
     void removals_ofEverything_makeRoomForOthers() throws IOException {
         for (long seed = 0; seed < 5; seed++) {
             random = new SplittableRandom(seed);
@@ -230,7 +233,7 @@ final class FullDiskTest {
     /** After a power cut on the full disk only synced changes count, and the log opens as well. */
     @Test
     void powerCut_onAFullDisk_opens() throws IOException {
-        for (long seed = 0; seed < Form.size(20, 100); seed++) {
+        for (long seed = 0; seed < POWER_CUTS; seed++) {
             random = new SplittableRandom(seed);
             newest.clear();
             final FaultDisk disk = new FaultDisk();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * each of two frames, and not for both.
  */
 @Tag("system")
+@Tag("processes")
 final class GrowingFrameTest {
     private static final int MIB = 1 << 20;
 

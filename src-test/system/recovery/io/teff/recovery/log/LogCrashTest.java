@@ -20,6 +20,7 @@ import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.file.ManifestFile;
 import io.teff.recovery.log.file.NumberedFiles;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class LogCrashTest {
     /** Of this number of images, two are opened. */
     private static final int OPENED_OF = Form.size(1201, 101);
     /** Images are taken before one of so many calls to the disk. */
-    private static final int IMAGES_OF = Form.size(5, 1);
+    private static final int IMAGES_OF = Form.size(97, 5, 1);
     /** Each of the first calls of a kind fails, later ones more rarely. */
     private static final int FAILURES = Form.size(15, 100);
 
@@ -73,6 +74,8 @@ final class LogCrashTest {
     /** During cleaning, outdated entries may be missing, but no others. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
+    @FullTier("55 s. LeftSegmentsTest.unsealedSegments_ofKilledProcesses_areCleaned takes images while a zone "
+        + "is cleaned.")
     void crashWhileCleaning_losesNothingThatWasAcknowledged(long seed) throws IOException {
         CrashImages images = new CrashImages(IMAGES_OF);
         LogScript script = new LogScript(seed, CLEANING);
@@ -85,6 +88,8 @@ final class LogCrashTest {
 
     /** Images of images: a log crashes again while it is recovered from a crash. */
     @Test
+    @FullTier("28 s. LeftSegmentsTest.recovery_thatIsKilledAgainAndAgain_makesNoMoreSegmentsThanOne takes "
+        + "images of an opening.")
     void crashWhileOpening_losesNothingThatWasAcknowledged() throws IOException {
         CrashImages first = new CrashImages();
         CrashImages second = new CrashImages();
@@ -101,6 +106,8 @@ final class LogCrashTest {
     }
 
     @Test
+    @FullTier("98 s. RecoveryLogTest.error_onTheLogsThreads_isTheEndOfThem lets one of five calls of the "
+        + "threads of a log fail.")
     void failureAtEachCall_losesNothingThatWasAcknowledged() throws IOException {
         int failures = 0;
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {
@@ -116,6 +123,7 @@ final class LogCrashTest {
     }
 
     @Test
+    @FullTier("10 s. ZonesTest, PrimaryLogTest and ManifestFileTest have the same for each part of a log.")
     void fullDiskAtEachCall_canPass() throws IOException {
         int failures = 0;
         for (LogConfig config : List.of(LogScript.CONFIG, CLEANING)) {

@@ -45,7 +45,7 @@ final class LogDamageTest {
     private static final UUID BOOT = new FaultDisk().boot();
     private static final int ZONES = 3;
     /** Each bit and length in the long form, otherwise one of sixty on average. */
-    private static final int STEP = Form.size(120, 5);
+    private static final int STEP = Form.size(3000, 120, 5);
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final FaultDisk disk = new FaultDisk();

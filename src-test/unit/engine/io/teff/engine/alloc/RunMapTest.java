@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * an audit after each step.
  */
 @Tag("modes")
+@Tag("plain")
 final class RunMapTest {
     private static final int STEPS = 4000;
     private static final int BLOCKS = 6;

@@ -17,6 +17,7 @@ import io.teff.engine.report.DefragReport;
 import io.teff.engine.report.StoreStats;
 import io.teff.engine.table.EntryWord;
 import io.teff.test.kit.Content;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.ValueLayout;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Test;
 final class DefragTest {
     private static final int CHUNKS = 60_000;
     private static final int OWN_CHUNKS = 4000;
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = Form.size(25, 150, 150);
     private static final int CHANGES = 5000;
     private static final int PASSES_PER_AUDIT = 10;
 

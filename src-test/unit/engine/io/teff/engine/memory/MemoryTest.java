@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Goal: a short copy copies exactly the requested bytes. Method: every length, every alignment, guarded arrays. */
 @Tag("modes")
+@Tag("plain")
 final class MemoryTest {
     private static final int GUARD = 9;
 

@@ -56,8 +56,8 @@ final class SnapshotTest {
     private static final Path PATH = Path.of("store.teff");
     /** The first bytes have each bit flipped and each length tried in both forms. */
     private static final int HEAD_BYTES = 300;
-    private static final int LENGTH_STEP = Form.size(11, 1);
-    private static final int FLIPS = Form.size("teff.snapshot.flips", 700, 15_000);
+    private static final int LENGTH_STEP = Form.size(67, 11, 1);
+    private static final int FLIPS = Form.size("teff.snapshot.flips", 100, 700, 15_000);
     private static final String GOLDEN = "/snapshot-v1.bin";
     /** One index in a page with a chunk, one alone in its page, which is released for ever. */
     private static final long[] RETIRED = {Cid.of(12, 255L << 40 | 50_000), Cid.of(12, 255L << 40 | 60_000)};

@@ -18,6 +18,7 @@ import io.teff.recovery.disk.FaultDisk.Fault;
 import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.log.LogOptions;
 import io.teff.recovery.log.RecoveryLog;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class BackupLogTest {
     private static final ZoneCopy COPY = new ZoneCopy(7, 1);
     private static final ZoneCopy OTHER = new ZoneCopy(8, 1);
+    private static final int RUNS = Form.size(100, 400, 400);
     private static final int EPOCH = 0x8000;                    // numbers are unsigned
 
     @TempDir
@@ -456,7 +458,7 @@ final class BackupLogTest {
     private static void use(BackupLog log, ZoneCopy copy, List<TestRun.Record> records) {
         SplittableRandom random = new SplittableRandom(copy.zone() + records.size());
         AtomicBoolean isFailed = new AtomicBoolean();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < RUNS; i++) {
             TestRun run = TestRun.random(random, copy.zone(), number(records.size() + 1L), 1 + random.nextInt(20), 200);
             TestRun small = new TestRun(copy.zone(), run.records().stream().map(record ->
                 new TestRun.Record(record.number(), record.entries().stream().map(entry -> new TestRun.Entry(

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DamageTest {
     private static final int SIZE = 1 << 16;
     /** One of this number of bits is flipped; a prime, so that each bit of a byte is covered. */
-    private static final int BIT_STEP = Form.size(11, 3);
-    private static final int CUT_STEP = Form.size(7, 2);
-    private static final int RANDOM_CASES = Form.size(3000, 10_000);
+    private static final int BIT_STEP = Form.size(101, 11, 3);
+    private static final int CUT_STEP = Form.size(71, 7, 2);
+    private static final int RANDOM_CASES = Form.size(300, 3000, 10_000);
 
     private final SplittableRandom random = new SplittableRandom(11);
     private String kind = "";

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.recovery.format.RingReader.End;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * who knows the log's salt has made to be slow. Method: the bytes of which checksums are taken, and the bytes that are
  * read of the file, are counted; files of several lengths, full of noise and of false claims.
  */
+@FullTier("4 s of reading garbage at growing lengths. FrameTest, RingTest, SegmentTest and ManifestTest read "
+    + "damaged files.")
 final class GarbageCostTest {
     /** Checksums are taken of at most this many times the bytes of the file, and as many bytes are read. */
     private static final int FACTOR = 20;

@@ -2,6 +2,7 @@ package io.teff.recovery.log;
 
 import io.teff.recovery.disk.Choices;
 import io.teff.recovery.disk.FaultDisk;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.SplittableRandom;
 
@@ -19,14 +20,17 @@ public final class CrashImages {
         void look(FaultDisk image, boolean isKill) throws IOException;
     }
 
+    /** Images are taken before one of so many calls, unless a test names a number. */
+    public static final int EACH = Form.size(9, 1, 1);
+
     private final int each;
     private final SplittableRandom choice = new SplittableRandom(7);
     private long count;
     private boolean isBusy;
 
-    /** Takes images before each call. */
+    /** Takes images before each call, in the gate before one of nine. */
     public CrashImages() {
-        this(1);
+        this(EACH);
     }
 
     /** Takes images before one of so many calls on average, chosen at random, so that all kinds of calls are met. */

@@ -21,7 +21,9 @@ import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.read.LogReader;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FolderCopyTest {
+    private static final int CALL_STEP = Form.size(3, 1, 1);
     private static final long CID = (long) Ledger.OWNER << 48;
     private static final Path TARGET = FaultDisk.ROOT.resolve("copy");
     private static final long DRAIN_NS = 20_000_000;
@@ -176,6 +179,7 @@ final class FolderCopyTest {
     }
 
     @Test
+    @FullTier("7 s. copyTo_killedAtAnyCall_isCompleteOrUnfinished ends copies at one of three of the same calls.")
     void copyTo_failsAtAnyCall_leavesNothingAndTheLogUsable() throws IOException {
         for (Fault fault : Fault.values()) {
             for (Call call : List.of(Call.CREATE, Call.LINK, Call.WRITE, Call.FORCE, Call.FORCE_FOLDER, Call.RENAME,
@@ -296,7 +300,7 @@ final class FolderCopyTest {
             int complete = 0;
             int unfinished = 0;
             List<FaultDisk> images = new ArrayList<>();
-            for (int n = 0; n == 0 || !images.isEmpty(); n++) {
+            for (int n = 0; n == 0 || !images.isEmpty(); n += CALL_STEP) {
                 images.clear();
                 Set<Ledger.Entry> written = copyAndCrash(links, n, images);
                 for (FaultDisk image : images) {
@@ -312,7 +316,7 @@ final class FolderCopyTest {
                     assertEquals(written, read(image, TARGET));
                 }
             }
-            assertTrue(complete > 0 && unfinished > 20, complete + " " + unfinished);
+            assertTrue(complete > 0 && unfinished > 20 / CALL_STEP, complete + " " + unfinished);
         }
     }
 

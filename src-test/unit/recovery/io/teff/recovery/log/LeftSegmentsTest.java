@@ -17,6 +17,7 @@ import io.teff.recovery.log.file.FoundManifest;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.file.LogFolder;
 import io.teff.recovery.log.read.ZoneReader;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeftSegmentsTest {
+    /** Between two calls of the disk that fail. */
+    private static final int CALL_STEP = Form.size(3, 1, 1);
     private static final Path SEGMENTS = LogScript.FOLDER.resolve(LogFolder.SEGMENTS);
     private static final ZoneId ZONE = new ZoneId(Ledger.OWNER, 0);
     private static final int CHUNKS = 10;
@@ -202,7 +205,7 @@ final class LeftSegmentsTest {
         int failures = 0;
         for (Call call : List.of(Call.CREATE, Call.WRITE)) {
             boolean failed = true;
-            for (int n = 0; failed; n++) {
+            for (int n = 0; failed; n += CALL_STEP) {
                 FaultDisk image = script.disk.killed();
                 long before = image.calls(call);
                 image.failFrom(call, n, Fault.FULL);
@@ -217,7 +220,7 @@ final class LeftSegmentsTest {
                 failures++;
             }
         }
-        assertTrue(failures > 20, "failures " + failures);
+        assertTrue(failures > 20 / CALL_STEP, "failures " + failures);
         System.out.println("LeftSegmentsTest: " + failures + " full disks");
     }
 
@@ -245,7 +248,7 @@ final class LeftSegmentsTest {
             assertTrue(found <= segments, () -> found + " instead of " + segments);
         });
         LogScript.open(image, LogScript.CONFIG).close();
-        assertTrue(images.count() > 100, () -> "images " + images.count());
+        assertTrue(images.count() > 100 / CrashImages.EACH, () -> "images " + images.count());
         System.out.println("LeftSegmentsTest: " + images.count() + " images of opening");
     }
 
@@ -278,7 +281,7 @@ final class LeftSegmentsTest {
         script.playAndDie();
         for (Call call : List.of(Call.WRITE, Call.FORCE, Call.FORCE_FOLDER, Call.RENAME)) {
             boolean failed = true;
-            for (int n = 0; failed; n++) {
+            for (int n = 0; failed; n += CALL_STEP) {
                 FaultDisk image = script.disk.killed();
                 image.fail(call, n, Fault.BROKEN);
                 failed = isBroken(image);

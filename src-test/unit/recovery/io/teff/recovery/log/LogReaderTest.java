@@ -47,7 +47,7 @@ final class LogReaderTest {
     /** Of this number of images, two are opened. */
     private static final int OPENED_OF = Form.size(797, 197);
     /** Images are taken before one of so many calls to the disk. */
-    private static final int IMAGES_OF = Form.size(3, 1);
+    private static final int IMAGES_OF = Form.size(25, 3, 1);
     private static final Set<Call> CHANGES = EnumSet.of(Call.CREATE, Call.FOLDERS, Call.DELETE, Call.RENAME,
         Call.FORCE_FOLDER, Call.WRITE, Call.FORCE, Call.MAP);
     private static final Comparator<Ledger.Entry> ORDER = Comparator.comparingLong(Ledger.Entry::sequence)

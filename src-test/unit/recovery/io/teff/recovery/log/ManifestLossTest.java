@@ -29,6 +29,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * and cleans; both files cut, or filled up with zeros, at each place.
  */
 final class ManifestLossTest {
+    private static final int CUT_STEP = Form.size(131, 13, 1);
+
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, 3000, 1 << 20, 4,
         1, 60, 0);
 
@@ -127,7 +129,7 @@ final class ManifestLossTest {
         Set<Ledger.Entry> all = read(log.killed(), false);
         int size = (int) log.open(LogScript.FOLDER.resolve(manifest(log))).size();
         int refused = 0;
-        for (int cut = 0; cut < size; cut += Form.size(13, 1)) {
+        for (int cut = 0; cut < size; cut += CUT_STEP) {
             int at = cut;
             for (boolean isZeroed : new boolean[] {false, true}) {
                 FaultDisk image = log.killed();

@@ -9,6 +9,7 @@ import io.teff.recovery.format.EntryKind;
 import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.ZoneId;
 import io.teff.recovery.log.file.LogConfig;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * and more than once; a zone is read while others are written and cleaned, and is removed when it is handed over.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@FullTier("6 s. RecoveryLogTest and LogReaderTest keep, read and drop zones, and the peers of "
+    + "WholeSimulationTest have such logs.")
 final class PeerLogTest {
     private static final int OWNERS = 3;
     private static final int ZONES = 2;

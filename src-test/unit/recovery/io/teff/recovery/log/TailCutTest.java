@@ -63,7 +63,7 @@ final class TailCutTest {
     @Test
     void cut_withACrashAtAnyCall_leavesTheOldFileOrTheNewOneAndTheCopy() throws IOException {
         FaultDisk disk = disk();
-        CrashImages images = new CrashImages();
+        CrashImages images = new CrashImages(1);
         images.takeFrom(disk, 1, 20, image -> check(image, 3000));
         assertEquals("segments/cut-some-0", TailCut.cut(disk, LogScript.FOLDER, FILE, 3000));
         images.takeNow(disk, 1, 20, image -> assertTrue(check(image, 3000)));

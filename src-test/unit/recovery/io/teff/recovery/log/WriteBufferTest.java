@@ -19,6 +19,7 @@ import io.teff.recovery.format.RingRecord;
 import io.teff.recovery.format.RingScan;
 import io.teff.recovery.log.file.LogClosedException;
 import io.teff.recovery.log.file.LogFolder;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,6 +50,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WriteBufferTest {
+    private static final int RECORDS = Form.size(5_000, 20_000, 20_000);
+    private static final int STOPS = Form.size(400, 2_000, 2_000);
+    private static final int SEEDS = Form.size(5, 20, 20);
     private static final int SMALL = 4096;
     private static final long START = 3 * SMALL;
     /** Enough for a JIT compiler on a busy processor. */
@@ -83,7 +87,7 @@ final class WriteBufferTest {
     @ValueSource(booleans = {false, true})
     void records_ofManyThreads_areDrainedOnceWholeAndInOrder(boolean virtual) throws Exception {
         int threads = 4;
-        int records = 20_000;
+        int records = RECORDS;
         WriteBuffer buffer = open(SMALL);
         RingScan scan = buffer.scan();
         Ledger ledger = new Ledger();
@@ -340,7 +344,7 @@ final class WriteBufferTest {
     @Test
     void stop_besideClaims_losesNone() throws Exception {
         IOException failure = new IOException("planned");
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < STOPS; round++) {
             WriteBuffer buffer = open(1 << 16);
             AtomicInteger written = new AtomicInteger();
             List<CompletableFuture<Void>> writers = IntStream.range(0, 3)
@@ -383,7 +387,7 @@ final class WriteBufferTest {
     /** An image is taken after each step of interleaved writers; it has exactly the committed records. */
     @Test
     void killedAtEachStep_leavesWhatWasCommitted() throws IOException {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < SEEDS; seed++) {
             FaultDisk fault = new FaultDisk();
             WriteBuffer buffer = WriteBuffer.open(Platform.SYSTEM.withDisk(fault), FaultDisk.ROOT, Ledger.LOG, SMALL,
                 START, () -> {});

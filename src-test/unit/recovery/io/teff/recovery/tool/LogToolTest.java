@@ -22,6 +22,7 @@ import io.teff.recovery.log.WriteBuffer;
 import io.teff.recovery.log.file.DamagedLogException;
 import io.teff.recovery.log.file.LogConfig;
 import io.teff.recovery.log.read.LogReader;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LogToolTest {
+    private static final int MANIFEST_STEP = Form.size(11, 1, 1);
+    private static final int SEGMENT_STEP = Form.size(397, 37, 37);
     private static final Path FOLDER = FaultDisk.ROOT.resolve("log");
     private static final LogConfig CONFIG = new LogConfig(1 << 14, 1 << 15, 4096, 24_576, 2, Integer.MAX_VALUE, 4096,
         4, 1_000_000_000, 0, 0);
@@ -248,7 +251,8 @@ final class LogToolTest {
         int cases = 0;
         for (String file : List.of("manifest-1", lastSegment(killed).file())) {
             byte[] whole = bytes(killed, file);
-            for (int length = 1; length <= whole.length; length += file.startsWith("manifest") ? 1 : 37) {
+            int step = file.startsWith("manifest") ? MANIFEST_STEP : SEGMENT_STEP;
+            for (int length = 1; length <= whole.length; length += step) {
                 for (int garbage : new int[] {0, 1 + random.nextInt(5000)}) {
                     byte[] end = new byte[garbage];
                     random.nextBytes(end);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -92,6 +93,7 @@ final class DemoCommandTest {
         assertTidy(outcome.out());
     }
 
+    @FullTier("40 s of JVMs that are killed. CrashLaneTest kills processes with a durable store.")
     @Test
     void durable_afterKills_isWhatWasAcknowledged(@TempDir Path folder) throws IOException {
         String place = folder.resolve("data").toString();

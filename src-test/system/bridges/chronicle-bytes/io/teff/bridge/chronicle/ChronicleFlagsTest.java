@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.engine.Store;
+import io.teff.test.kit.Starts;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
@@ -24,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: JVMs are started without one flag each, and with the property that switches Chronicle's checks off.
  */
 @Tag("system")
+@Tag("processes")
+@FullTier("JVMs, one for each set of flags. BridgePagesTest compares the flags of the page of Chronicle with "
+    + "those that the bridge names, and runs the programs of the page with them.")
 final class ChronicleFlagsTest {
     private static final String OTHERWISE = "Exception in thread";
 
@@ -107,6 +112,7 @@ final class ChronicleFlagsTest {
         command.addAll(flags);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", classPath, program.getName()));
+        Starts.JVM.count();
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

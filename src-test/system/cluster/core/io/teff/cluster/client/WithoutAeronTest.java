@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A client, and the peers that it reaches, in a JVM without Aeron and without flags for it. */
 @Tag("system")
+@Tag("processes")
 final class WithoutAeronTest {
     /** The program of that JVM. */
     static final class Program {

@@ -1,11 +1,13 @@
 package io.teff.rdma.transport.ucx;
 
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.LinkCostContract;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The cost of links over UCX. */
+@FullTier("hundreds of links over UCX, and what a process keeps of them; UcxLinkTest makes and ends links")
 @Tag("system")
 final class UcxLinkCostTest extends LinkCostContract {
     @BeforeAll

@@ -10,7 +10,9 @@ import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildJvm;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -32,8 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Method: JVMs that get SIGKILL, SIGSTOP and SIGCONT.
  */
+@FullTier("JVMs that are killed and stopped; UcxNetworkTest reaches nodes that start anew, UcxProcessTest kills a "
+    + "process")
 @Tag("system")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("processes")
 final class UcxPeersTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CALLS = 1_000;
@@ -56,6 +61,7 @@ final class UcxPeersTest {
                 "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", ChildJvm.NATIVE, "-cp",
                 root + File.pathSeparator + ChildProcess.everything(), UcxNode.class.getName()));
             command.addAll(List.of(listen));
+            Starts.JVM.count();
             process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             final BufferedReader output = process.inputReader();
             while (addresses.size() < listen.length) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Method: random operations on both, of the same seed; then what the one refuses that the other allows.
  */
 @Tag("modes")
+@Tag("plain")
 final class ChunkBufferTest {
     private static final int BYTES = 100;
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * another thread.
  */
 @Tag("modes")
+@Tag("plain")
 final class ChunkBytesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 100, 3000, 200_000})

@@ -8,6 +8,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkListener;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,12 +22,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Goal: when all links break at once, the sessions continue without a lost or duplicated message.
  *
- * <p>Method: the media driver of the process is stopped three times while messages are in flight.
+ * <p>Method: the media driver of the process is stopped several times while messages are in flight.
  */
 final class AeronDriverLossTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final long MINUTE_NS = 60_000_000_000L;
-    private static final int COUNT = 400_000;
+    private static final int COUNT = Form.size(100_000, 400_000, 400_000);
+    private static final int STOPS = Form.size(1, 4, 4);
 
     private final Map<Integer, String> book = new ConcurrentHashMap<>();
     private final AtomicInteger away = new AtomicInteger();
@@ -62,7 +64,7 @@ final class AeronDriverLossTest {
             });
             for (long i = 0; i < COUNT; i++) {
                 one.send(2, 1, NUMBERS, i);
-                if (i % (COUNT / 4) == COUNT / 8) {
+                if (i % (COUNT / STOPS) == COUNT / STOPS / 2) {
                     EmbeddedDriver.stop();
                 }
             }

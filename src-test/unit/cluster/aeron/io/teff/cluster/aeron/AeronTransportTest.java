@@ -15,6 +15,7 @@ import io.aeron.driver.ThreadingMode;
 import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.test.kit.Lateness;
+import io.teff.test.kit.Starts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -91,6 +92,7 @@ final class AeronTransportTest {
     }
 
     private AeronTransport add(AeronTransport transport) {
+        Starts.DRIVER.count();
         transports.add(transport);
         return transport;
     }

@@ -1,16 +1,18 @@
 package io.teff.cluster.aeron;
 
-import io.teff.test.net.NetworkContract;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 
-/** The contract of networks, over datagrams. */
-final class AeronUdpNetworkTest extends NetworkContract {
-    @Override
-    protected String listenAt(int nid) {
-        return "aeron:udp?endpoint=127.0.0.1:0";
+/** What differs between transports, over datagrams. */
+final class AeronUdpNetworkTest implements EachTransport {
+    private final TestNodes nodes = newNodes();
+
+    static TestNodes newNodes() {
+        return TestNodes.at("aeron:udp?endpoint=127.0.0.1:0", "aeron:udp?endpoint=127.0.0.1:9");
     }
 
     @Override
-    protected String nobody() {
-        return "aeron:udp?endpoint=127.0.0.1:9";
+    public TestNodes nodes() {
+        return nodes;
     }
 }

@@ -16,8 +16,8 @@ import io.teff.cluster.UnknownOutcomeException;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.operation.ZoneHost.Verdict;
-import io.teff.engine.Cid;
 import io.teff.engine.ChunkStore;
+import io.teff.engine.Cid;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.config.StoreConfig;
 import io.teff.engine.error.Status;
@@ -26,6 +26,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.engine.error.StoreException.Category;
 import io.teff.engine.os.Clock;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -705,6 +706,7 @@ class ClusterStoreTest {
 
     // ---- NIDs ----
 
+    @FullTier("13 s until clients that have drawn one NID find others; no other test has equal draws")
     @Test
     void clients_thatDrawTheSameNid_bothGoOn() {
         ClientConfig config = ClientConfig.builder(cell.address()).build();

@@ -14,7 +14,9 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.Reply;
 import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.SmallDisk;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,6 +96,7 @@ class AeronLogTest {
     }
 
     /** A member that reads the log from its begin meets the damage, by errors of the leader's archive. */
+    @FullTier("three drivers of Aeron; oneMember_whoseLogIsDamaged_fails_andSaysSo has one")
     @Test
     void threeMembers_theLeadersLogIsDamaged_theLeaderFails_andNotTheOneThatReadsIt() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(3);
@@ -113,6 +116,7 @@ class AeronLogTest {
         start(1, members);
         AeronLog leader = awaitLeader();
         AtomicInteger errors = new AtomicInteger();
+        Starts.DRIVER.count();
         AeronLog reader = AeronLog.start(config(2, members), 1, _ -> errors.incrementAndGet());
         logs.add(reader);
         Threads.await("the failure of the leader", () -> leader.failure() != null);
@@ -169,10 +173,12 @@ class AeronLogTest {
         assertTrue(streams > 0, "files of streams are among them");
     }
 
+    @FullTier("8 s until a driver counts as ended; AeronDriverLossTest ends the driver below a network")
     @Test
     void oneMember_whoseDriverEnds_fails_andAnotherOneStartsInThisProcess() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config(0, members), 1, _ -> {
             if (Thread.currentThread().getName().contains("driver-conductor") && mayEnd.compareAndSet(true, false)) {
                 throw new InternalError("planted");
@@ -236,6 +242,7 @@ class AeronLogTest {
 
     private AeronLog start(int number, List<MemberConfig.Member> members) {
         MemberConfig config = config(number, members);
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config, 1, _ -> {});
         logs.add(log);
         return log;

@@ -10,7 +10,9 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
 import io.teff.cluster.meta.MetadataMachine;
 import io.teff.cluster.meta.Roles;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,6 +65,7 @@ class LogBoundTest {
     }
 
     /** A process that ends while it deletes leaves files that its archive no longer knows. */
+    @FullTier("thousands of commands until files are deleted; oneMember_withManyCommands_... shows the most of it")
     @Test
     void member_whoseProcessHasEndedWhileItDeleted_deletesTheRest() throws Exception {
         List<MemberConfig.Member> members = FreePorts.members(1);
@@ -88,12 +91,15 @@ class LogBoundTest {
             && LogFill.recordings(member) <= 1 + 2 * LogKeeping.SNAPSHOTS + 2);
     }
 
+    @FullTier("12 s until an archive counts as silent; oneMember_whoseLogIsDamaged_fails_andSaysSo has a member that "
+        + "fails")
     @Test
     void member_whoseArchiveGivesNoAnswer_saysSoInTime() throws Exception {
         CountDownLatch isOver = new CountDownLatch(1);
         MemberConfig config = config(FreePorts.members(1));
         AeronMember.Tuning tuning = new AeronMember.Tuning(1, TimeUnit.SECONDS.toNanos(2),
             () -> new StuckArchive(isOver));
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config, false, tuning, _ -> {});
         try {
             assertNull(log.failure());
@@ -125,6 +131,7 @@ class LogBoundTest {
         public void reset() {}
     }
 
+    @FullTier("thousands of commands and three drivers of Aeron; RestartedLogTest and MemberFolderTest have copies")
     @Test
     void copyOfARunningMember_withoutTheBeginningOfTheLog_startsWithEverything() throws Exception {
         List<MemberConfig.Member> free = FreePorts.members(2);
@@ -155,6 +162,7 @@ class LogBoundTest {
             () -> first + " of " + origin);
         MachineState before = log.read(MetadataMachine::state);
 
+        Starts.DRIVER.count();
         AeronLog other = AeronLog.start(new MemberConfig(0, List.of(target), folder.resolve("member-1"),
             new MachineState.Settings(1, 2), SnapshotBound.ofCommands(200)), 1, _ -> {});
         logs.add(other);
@@ -170,6 +178,7 @@ class LogBoundTest {
     }
 
     private AeronLog start(List<MemberConfig.Member> members) {
+        Starts.DRIVER.count();
         AeronLog log = AeronLog.start(config(members), 1, _ -> {});
         logs.add(log);
         return log;

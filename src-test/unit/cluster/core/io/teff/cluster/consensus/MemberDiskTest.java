@@ -12,6 +12,7 @@ import io.teff.cluster.meta.Roles;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import io.teff.test.kit.SmallDisk;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class MemberDiskTest {
     private static final int MEMBERS = 3;
+    private static final int SEEDS = Form.size("seeds", 1, 4, 200);
     private static final int DISK_MB = 96;
     private static final int COMMANDS = 1_000;
     private static final int COMMANDS_PER_SNAPSHOT = 200;
@@ -47,8 +49,7 @@ final class MemberDiskTest {
     @Test
     void disk_isFullAtAnyMoment_theMemberNeedsRoom_andStartsAgain() throws Exception {
         long first = Seed.first();
-        int seeds = Form.size("seeds", 4, 200);
-        for (long seed = first; seed < first + seeds; seed++) {
+        for (long seed = first; seed < first + SEEDS; seed++) {
             String line = Seed.reproduce(MemberDiskTest.class, seed, "-Dseeds=1");
             try (Cluster cluster = new Cluster(folder.resolve("seed-" + seed))) {
                 assumeTrue(cluster.isMounted(), "no right to mount file systems");
@@ -104,6 +105,7 @@ final class MemberDiskTest {
         private AeronLog start(int number) {
             MemberConfig config = new MemberConfig(number, members, disks.get(number).folder().resolve("cell"),
                 new MachineState.Settings(MEMBERS, 2), SnapshotBound.ofCommands(COMMANDS_PER_SNAPSHOT));
+            Starts.DRIVER.count();
             return AeronLog.start(config, 1, _ -> {});
         }
 

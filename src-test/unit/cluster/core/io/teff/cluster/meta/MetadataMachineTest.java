@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.engine.codec.Input;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.schema.Schema;
+import io.teff.test.kit.Form;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class MetadataMachineTest {
+    private static final int SEEDS = Form.size(100, 300, 300);
     private final MetadataMachine machine = machine(3, 2);
 
     private static MetadataMachine machine(int superpeers, int backups) {
@@ -704,7 +706,7 @@ class MetadataMachineTest {
 
     @Test
     void randomCommands_keepTheInvariants_andASnapshotIsAsGoodAsAllCommands() {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             MetadataMachine all = machine(1 + random.nextInt(3), random.nextInt(4));
             MetadataMachine restored = new MetadataMachine(all.state());

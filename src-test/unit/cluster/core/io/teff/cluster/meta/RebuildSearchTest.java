@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * from every set of folders, with tables that lag behind by no, one and two commands.
  */
 class RebuildSearchTest {
-    private static final int DEPTH = Form.size("teff.cluster.rebuildDepth", 4, 5);
+    private static final int DEPTH = Form.size("teff.cluster.rebuildDepth", 3, 4, 5);
     private static final int LAG_MAX = 2;
     private static final int ALL = (1 << RebuildWorld.PEERS) - 1;
     private static final List<Predicate<RebuildWorld>> EVENTS = List.of(RebuildWorld::changeAll,
@@ -54,7 +54,7 @@ class RebuildSearchTest {
         }
         System.out.println("rebuild search: " + states + " states, " + served + " rebuilds that serve, " + others
             + " others, " + doubtful + " of them doubtful");
-        assertTrue(states > 100 && served > 1_000 && others > 1_000 && doubtful > 100, states + " " + served + " "
+        assertTrue(states > 100 && served > 1_000 && others > 1_000 && doubtful >= 100, states + " " + served + " "
             + others + " " + doubtful);
     }
 

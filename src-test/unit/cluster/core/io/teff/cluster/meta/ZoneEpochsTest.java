@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a zone does whose epochs run out: no number is used twice, and no copy that counts is forgotten. */
 class ZoneEpochsTest {
-    private static final int SEEDS = 300;
+    private static final int SEEDS = Form.size(80, 300, 300);
     private static final int STEPS = 400;
 
     private MetadataMachine machine = new MetadataMachine(MachineState.initial(new MachineState.Settings(1, 2)));

@@ -13,6 +13,7 @@ import io.teff.cluster.operation.OperationType;
 import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.slot.Ticket;
 import io.teff.engine.Cid;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -189,6 +190,8 @@ class ChangesOnceTest {
         assertEquals(2, longAt(cid));
     }
 
+    @FullTier("two new backups; ClusterSimulationTest repeats changes after refills (Mix.REFILLS), and the first "
+        + "method stays")
     @Test
     void slots_areInTheLogOfANewBackup() throws IOException {
         long counter = result(send(change(OperationType.CREATE, 0, 8, Cid.of(zone, 0), 40)));

@@ -10,6 +10,7 @@ import io.teff.cluster.slot.SlotTable;
 import io.teff.cluster.zone.ZoneNumber;
 import io.teff.engine.Cid;
 import io.teff.recovery.backup.ZoneCopy;
+import io.teff.test.kit.Starts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -74,6 +75,7 @@ final class ClusterSimulation {
      */
     ClusterSimulation(long seed, Mix mix, Plant plant, SimParts parts, String test) {
         reproduce = "reproduce: TEFF_JAVA_OPTS=-Dseed=" + seed + " ./teff test --fast " + test + " (" + mix + ')';
+        Starts.SEED.count();
         world = new SimWorld(seed);
         random = world.random;
         LeaseTerms terms = new LeaseTerms(random.nextBoolean() ? 500 * SimWorld.MS : 1_000 * SimWorld.MS, 10);

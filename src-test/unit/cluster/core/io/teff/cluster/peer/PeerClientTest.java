@@ -9,6 +9,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -116,6 +117,7 @@ class PeerClientTest {
         PeerCluster.await(() -> rounds.sum() >= end, () -> "rounds " + rounds);
     }
 
+    @FullTier("a lease of 4 s; ClusterSimulationTest and WholeSimulationTest kill peers under clients in virtual time")
     @Test
     void peers_thatAreKilled_loseNoAcknowledgedChange() throws Exception {
         long counter = store.create(8);

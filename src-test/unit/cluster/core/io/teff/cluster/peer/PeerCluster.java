@@ -24,6 +24,7 @@ import io.teff.cluster.superpeer.Superpeer;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ final class PeerCluster implements AutoCloseable {
         this.folder = folder;
         log = MemoryLogs.member(new MachineState.Settings(1, backups));
         LeapingClock clock = new LeapingClock();
+        Starts.CLUSTER.count();
         superpeer = Superpeer.start(0, 1, NetworkConfig.builder(CellMessages.nid(0)).listen(superpeerAddress())
             .addresses(_ -> null).handlerThreads(2).build(), log, terms, clock);
         clock.leap(terms.promisedNs());                         // no peer has a promise of an earlier life

@@ -23,6 +23,7 @@ import io.teff.cluster.meta.ZoneState;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Platform;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -161,6 +162,8 @@ class PeerFaultsTest {
         cluster.stop(1);                                        // closing it reports nothing new
     }
 
+    @FullTier("a cluster of its own; log_thatFailsWhileItIsWritten_thePeerLeaves_andBeginsNoOtherLife shows the most "
+        + "of it")
     @Test
     void log_thatFailsWhileNothingIsWritten_thePeerLeaves() throws IOException {
         start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
@@ -225,6 +228,7 @@ class PeerFaultsTest {
     }
 
     /** Both backups of a zone leave at once. */
+    @FullTier("a cluster of its own; ClusterSimulationTest lets the logs of some or all peers fail (Mix.FAILED_SYNCS)")
     @Test
     void logsOfAllBackups_fail_nothingAcknowledgedIsLost_andOthersTakeTheirPlace() throws IOException {
         start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);
@@ -266,6 +270,8 @@ class PeerFaultsTest {
     }
 
     /** The only backup of each zone is never given up. */
+    @FullTier("8 s until changes have ended; disk_ofOneBackupThatIsFull_theBackupIsReplaced_andNoCallFails has one "
+        + "full disk")
     @Test
     void disksOfAllBackups_full_changesEndWithAReason_readsGoOn_andWithRoomAllGoesOn() throws IOException {
         cluster.close();
@@ -336,6 +342,7 @@ class PeerFaultsTest {
         check(chunks, MEBIBYTE);
     }
 
+    @FullTier("a zone of 20 MiB that is tried again and again; owner_thatHasTooLittleMemory_... shows the most of it")
     @Test
     void zone_thatIsTooLargeForAll_saysWhatItNeeds_andKeepsItsCopies() throws IOException {
         start(MEMORY_BYTES, SMALL_BYTES, SMALL_BYTES + (4 << 20));
@@ -371,6 +378,7 @@ class PeerFaultsTest {
 
     // ---- backups that are behind ----
 
+    @FullTier("waits for a backup that is behind; ZoneProtocolSearchTest has each order of such events")
     @Test
     void lastBackup_furtherBehindThanTheTail_isGivenUp_andTheZoneIsServed() throws IOException {
         start(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES);

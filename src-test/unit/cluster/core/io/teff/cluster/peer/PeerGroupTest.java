@@ -12,6 +12,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -169,6 +170,7 @@ class PeerGroupTest {
             () -> "rounds " + rounds);
     }
 
+    @FullTier("clients until two owners have died; ClusterSimulationTest has groups in virtual time (Mix.GROUPS)")
     @Test
     void groups_areDoneOnceAndWhole_whenOwnersAreKilled() throws Exception {
         long[] accounts = new long[ACCOUNTS];

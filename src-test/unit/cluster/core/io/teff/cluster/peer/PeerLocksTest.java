@@ -16,6 +16,7 @@ import io.teff.engine.error.Status;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
 import io.teff.test.kit.Lateness;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -127,6 +128,7 @@ class PeerLocksTest {
         assertEquals(Status.OK, paused.put(cid, OLD), "without a lock, after it has learned that it has none");
     }
 
+    @FullTier("3 s of real leases; ClusterSimulationTest renews locks in virtual time (Mix.LOCKS)")
     @Test
     void lock_ofAClientThatWorksOn_outlivesItsLease() throws Exception {
         Lateness.retried(this::outliveALease);
@@ -189,6 +191,8 @@ class PeerLocksTest {
         assertArrayEquals(OLD, read(other, cid));
     }
 
+    @FullTier("two new backups; ClusterSimulationTest has them under locks (Mix.LOCKS), and locks_outliveTheirOwner "
+        + "stays")
     @Test
     void locks_areInTheLogOfANewBackup() throws IOException {
         ClusterStore holder = connect(HOUR_NS, Clock.SYSTEM);
@@ -252,6 +256,8 @@ class PeerLocksTest {
         return count;
     }
 
+    @FullTier("clients until two owners have died; ClusterSimulationTest judges locks of all clients in virtual time "
+        + "(Mix.LOCKS)")
     @Test
     void counters_thatAreChangedUnderLocks_areRight_whenOwnersAreKilled() throws Exception {
         ClusterStore one = connect(HOUR_NS, Clock.SYSTEM);

@@ -12,6 +12,7 @@ import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.operation.ZoneHost;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -128,6 +129,7 @@ class PeerTest {
         assertTrue(events.stream().mapToLong(event -> event.getLong("chunks")).sum() > 0, "chunks were restored");
     }
 
+    @FullTier("two leases of 4 s; WholeSimulationTest kills peers with real stores and logs in virtual time")
     @Test
     void peerThatDies_andThenAnother_everyAcknowledgedChunkIsServedByOthers() throws IOException {
         cluster.close();
@@ -154,6 +156,7 @@ class PeerTest {
         }
     }
 
+    @FullTier("a cluster of its own; WholeSimulationTest overwrites chunks between deaths in virtual time")
     @Test
     void chunks_thatNewOwnersHaveOverwritten_keepTheirLastContent() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);
@@ -166,6 +169,7 @@ class PeerTest {
         check(chunks);
     }
 
+    @FullTier("a cluster of its own; WholeSimulationTest removes chunks before deaths in virtual time")
     @Test
     void chunks_thatWereRemoved_doNotComeBack() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);
@@ -204,6 +208,7 @@ class PeerTest {
         check(chunks);
     }
 
+    @FullTier("six deaths and starts; WholeSimulationTest has them, and new backups, in virtual time")
     @Test
     void peersThatDieOneAfterTheOther_theirBackupsAreReplaced_andNothingIsLost() throws IOException {
         Map<Long, Integer> chunks = createChunks(0);

@@ -40,7 +40,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChangeIsAcknowledged_beforeItsBackupsHaveIt() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(3, () -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 PeerCore core = from.core();
@@ -58,12 +58,12 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRefusalForLackOfRoom_countsAsAcknowledgement() {
-        PlantedFaults.assertFound(() -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order");
+        PlantedFaults.assertFound(59, () -> new TrustfulOwner(Kind.LATER), "not linearizable", "has {", "not in order");
     }
 
     @Test
     void aBackup_takesRunsOfAnOldEpoch() {
-        PlantedFaults.assertFound(Mix.DEPOSED, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.DEPOSED, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
@@ -73,7 +73,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void anOwner_takesTheRefusalOfItsEpoch_forAnAcknowledgement() {
-        PlantedFaults.assertFound(() -> new TrustfulOwner(Kind.STALE), "not linearizable", "has {", "not in order");
+        PlantedFaults.assertFound(85, () -> new TrustfulOwner(Kind.STALE), "not linearizable", "has {", "not in order");
     }
 
     /** An owner that takes an answer of some kind for an acknowledgement of all that it has sent. */
@@ -109,7 +109,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aBackup_doesNotNoticeAGap() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(1, () -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.takeHoles();
@@ -133,7 +133,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRestartedBackup_countsAsCurrent() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(2, () -> new Plant() {
             @Override
             boolean isSameLife() {
                 return true;
@@ -143,7 +143,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aGroup_isCutByTheShipper() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(1, () -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, SimRuns.Message::withoutSecondEntries) : message;
@@ -155,12 +155,12 @@ class PlantedClusterFaultsTest {
 
     @Test
     void anOwner_servesWithoutALease() {
-        PlantedFaults.assertFound(ServesWithoutALease::new, "is served by", "not linearizable");
+        PlantedFaults.assertFound(5, ServesWithoutALease::new, "is served by", "not linearizable");
     }
 
     @Test
     void anOwner_servesWithoutALease_whereSplitsOverlap() {
-        PlantedFaults.assertFound(Mix.OVERLAPS, ServesWithoutALease::new, "is served by", "not linearizable");
+        PlantedFaults.assertFound(1, Mix.OVERLAPS, ServesWithoutALease::new, "is served by", "not linearizable");
     }
 
     /** An owner that asks for its row alone. */
@@ -185,7 +185,7 @@ class PlantedClusterFaultsTest {
     /** A node that two of three superpeers hear has a lease, and the third one takes its life. */
     @Test
     void aLife_isTakenByTheVoteOfOneSuperpeer() {
-        PlantedFaults.assertFound(Mix.OVERLAPS, () -> new Plant() {
+        PlantedFaults.assertFound(5, Mix.OVERLAPS, () -> new Plant() {
             @Override
             MetadataMachine applied(MetadataMachine machine, Command command) {
                 if (command instanceof Command.Vote vote) {
@@ -198,7 +198,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNode_countsItsLeaseForLongerThanThePromise() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(10, () -> new Plant() {
             @Override
             LeaseTerms peerTerms(LeaseTerms its) {
                 return new LeaseTerms(its.termNs() * 6 / 5, its.driftPerMille());
@@ -208,7 +208,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNode_doesNotNoticeThatItsMachineWasAsleep() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(5, () -> new Plant() {
             @Override
             boolean seesSleep() {
                 return false;
@@ -218,7 +218,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aRead_returnsAValueThatIsNotAcknowledgedYet() {
-        PlantedFaults.assertFound(Mix.READS, () -> new Plant() {
+        PlantedFaults.assertFound(7, Mix.READS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 return new PlantedHost(its) {
@@ -235,7 +235,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChange_isDoneAgainWhenItIsSentAgain() {
-        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.REFILLS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 return new PlantedHost(its) {
@@ -250,7 +250,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChange_thatIsSentAgain_hasAnotherResult() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(3, () -> new Plant() {
             private final Set<ByteBuffer> answered = new HashSet<>();
 
             @Override
@@ -268,7 +268,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aNewOwner_doesNotKnowTheResultsOfTheOldOne() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(3, () -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.forgetSlots();
@@ -281,7 +281,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void theNumbersOfANewOwner_areLower() {
-        PlantedFaults.assertFound(() -> new Plant() {
+        PlantedFaults.assertFound(2, () -> new Plant() {
             private final Set<List<Object>> done = new HashSet<>();
 
             @Override
@@ -299,7 +299,7 @@ class PlantedClusterFaultsTest {
     /** A vote against a life that has expired before begins the recovery of its zones once more. */
     @Test
     void aZone_hasTwoPlans() {
-        PlantedFaults.assertFound(Mix.LATE_VOTES, () -> new Plant() {
+        PlantedFaults.assertFound(22, Mix.LATE_VOTES, () -> new Plant() {
             /** The owner of each zone in each epoch. */
             private final Map<List<Integer>, NodeRef> owners = new HashMap<>();
 
@@ -335,7 +335,7 @@ class PlantedClusterFaultsTest {
     /** A zone moves without the owner's word that it serves it no more. */
     @Test
     void aZone_isServedAtItsOldAndItsNewOwner() {
-        PlantedFaults.assertFound(Mix.MOVES, () -> new Plant() {
+        PlantedFaults.assertFound(37, Mix.MOVES, () -> new Plant() {
             @Override
             MetadataMachine applied(MetadataMachine machine, Command command) {
                 MetadataMachine now = machine;
@@ -369,7 +369,7 @@ class PlantedClusterFaultsTest {
     /** A copy that the owner has done without comes back, and counts, if the others do not come back first. */
     @Test
     void aCopyOfAnEarlierConfiguration_counts() {
-        PlantedFaults.assertFound(Mix.COLD_STARTS, () -> new Plant() {
+        PlantedFaults.assertFound(6, Mix.COLD_STARTS, () -> new Plant() {
             private final Map<Integer, Set<Backup>> ever = new HashMap<>();
 
             @Override
@@ -400,7 +400,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aCopyThatHasLostItsEnd_isSaidToBeWhole() {
-        PlantedFaults.assertFound(Mix.COLD_STARTS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.COLD_STARTS, () -> new Plant() {
             @Override
             MemoryCopyLog log(MemoryCopyLog its) {
                 its.forgetEnds();
@@ -413,7 +413,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aLearner_isCountedBeforeItHasEverything() {
-        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.REFILLS, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 PeerCore core = to.core();
@@ -430,7 +430,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aLearner_beginsBehindALaterBase() {
-        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.REFILLS, () -> new Plant() {
             @Override
             byte[] sent(SimPeer from, int to, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.isBegin() ? run.withRun(new Run(run.run().zone(),
@@ -441,7 +441,7 @@ class PlantedClusterFaultsTest {
 
     @Test
     void aChunk_isRecordedAsItWasBeforeItsNumber() {
-        PlantedFaults.assertFound(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFound(7, Mix.REFILLS, () -> new Plant() {
             @Override
             boolean isRecordedAtOnce() {
                 return false;

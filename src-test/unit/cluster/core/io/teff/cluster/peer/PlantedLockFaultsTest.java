@@ -66,7 +66,7 @@ class PlantedLockFaultsTest {
 
     @Test
     void aLock_endsBeforeItsLease() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> new Plant() {
             @Override
             byte[] requested(byte[] request) {
                 OperationType type = OperationCalls.type(request);
@@ -78,7 +78,7 @@ class PlantedLockFaultsTest {
 
     @Test
     void aLease_isNotRenewed() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(50, Mix.LOCKS, () -> new Plant() {
             @Override
             byte[] answered(byte[] request, byte[] answer) {
                 return OperationCalls.type(request) == OperationType.RENEW_LOCK && answer[0] == 0
@@ -100,18 +100,18 @@ class PlantedLockFaultsTest {
 
     @Test
     void aRestoredLock_hasNoLease() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> restored(locks -> locks.begin(-HOUR_NS)), "before its lease",
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> restored(locks -> locks.begin(-HOUR_NS)), "before its lease",
             "two locks", "excluded nothing");
     }
 
     @Test
     void aRestoredLock_hasNoEnd() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> restored(locks -> locks.begin(HOUR_NS)), "locks of clients");
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> restored(locks -> locks.begin(HOUR_NS)), "locks of clients");
     }
 
     @Test
     void aRestoredLock_isNotTakenInTheStore() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> new Plant() {
             @Override
             void served(SimPeer peer, int zone) {
                 Objects.requireNonNull(peer.memory()).forgetLocks(zone);
@@ -121,19 +121,19 @@ class PlantedLockFaultsTest {
 
     @Test
     void aNewOwner_doesNotKnowTheLocksOfTheOldOne() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> log(MemoryCopyLog::forgetLocks), "before its lease", "two locks",
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> log(MemoryCopyLog::forgetLocks), "before its lease", "two locks",
             "excluded nothing");
     }
 
     /** The end of a lock is not in the log, so that it is there beside the next one. */
     @Test
     void aNewOwner_doesNotKnowThatALockWasReleased() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> log(MemoryCopyLog::keepLocks), "lock ");
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> log(MemoryCopyLog::keepLocks), "lock ");
     }
 
     @Test
     void aToken_doesNotRiseAfterAFailure() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(5, Mix.LOCKS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 ShipRing ring = Objects.requireNonNull(peer.core()).ring();
@@ -154,7 +154,7 @@ class PlantedLockFaultsTest {
     /** Each operation that presents a token is executed as that of the holder, whoever that is now. */
     @Test
     void anOwner_doesNotCheckTheTokenOfALock() {
-        PlantedFaults.assertFound(Mix.LOCKS, () -> new Plant() {
+        PlantedFaults.assertFound(1, Mix.LOCKS, () -> new Plant() {
             private final Map<Long, Long> newest = new HashMap<>();
 
             @Override
@@ -181,13 +181,13 @@ class PlantedLockFaultsTest {
     /** The record of a group is its last one, and is read in part. */
     @Test
     void aGroup_isAppliedInPartByTheNextOwner() {
-        PlantedFaults.assertFound(Mix.GROUPS, () -> log(MemoryCopyLog::forgetSecondEntries), "not linearizable",
+        PlantedFaults.assertFound(6, Mix.GROUPS, () -> log(MemoryCopyLog::forgetSecondEntries), "not linearizable",
             "has {");
     }
 
     @Test
     void aGroup_isMadeAlthoughAConditionDoesNotHold() {
-        PlantedFaults.assertFound(Mix.GROUPS, () -> new Plant() {
+        PlantedFaults.assertFound(2, Mix.GROUPS, () -> new Plant() {
             @Override
             ZoneHost host(SimPeer peer, ZoneHost its) {
                 return new PlantedHost(its) {
@@ -213,7 +213,7 @@ class PlantedLockFaultsTest {
 
     @Test
     void aBackup_saysThatItsDiskHasAChange_withoutASync() {
-        PlantedFaults.assertFound(Mix.POWER_CUTS, () -> log(MemoryCopyLog::neverSync), "a synced change is lost",
+        PlantedFaults.assertFound(1, Mix.POWER_CUTS, () -> log(MemoryCopyLog::neverSync), "a synced change is lost",
             "not linearizable");
     }
 
@@ -222,14 +222,14 @@ class PlantedLockFaultsTest {
     /** A backup goes on with the copy of an earlier life, which no row names. */
     @Test
     void aBackup_adoptsACopyThatNoRowNames() {
-        PlantedFaults.assertFound(Mix.REFILLS, () -> log(MemoryCopyLog::adoptEarlierCopies), "gets",
+        PlantedFaults.assertFound(6, Mix.REFILLS, () -> log(MemoryCopyLog::adoptEarlierCopies), "gets",
             "not linearizable");
     }
 
     /** Changes are answered when the backups that live have them, and the row still keeps a copy that lacks them. */
     @Test
     void anOwner_answersWithoutDoingWithoutKeptCopies() {
-        PlantedFaults.assertFound(Mix.COLD_STARTS, Impatient::new, "not linearizable", "has {", "gets", "before its",
+        PlantedFaults.assertFound(4, Mix.COLD_STARTS, Impatient::new, "not linearizable", "has {", "gets", "before its",
             "two locks", "excluded nothing", "does not rise");
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PlantedMessagingFaultsTest {
     @Test
     void aMessage_isHandledAgainWhenItsLinkIsMadeAgain() {
-        PlantedFaults.assertFoundWithNetworks(Mix.DRAWN, () -> new Plant() {
+        PlantedFaults.assertFoundWithNetworks(1, Mix.DRAWN, () -> new Plant() {
             private final Map<List<Integer>, Runnable> last = new HashMap<>();
 
             @Override
@@ -34,7 +34,7 @@ class PlantedMessagingFaultsTest {
 
     @Test
     void anAnswer_isGivenToAnotherRequest() {
-        PlantedFaults.assertFoundWithNetworks(Mix.DRAWN, () -> new Plant() {
+        PlantedFaults.assertFoundWithNetworks(1, Mix.DRAWN, () -> new Plant() {
             private byte[] earlier = {};
             private int reads;
 
@@ -52,7 +52,7 @@ class PlantedMessagingFaultsTest {
 
     @Test
     void anAcknowledgement_countsAsThatOfAnotherBackup() {
-        PlantedFaults.assertFoundWithNetworks(Mix.REFILLS, () -> new Plant() {
+        PlantedFaults.assertFoundWithNetworks(2, Mix.REFILLS, () -> new Plant() {
             private final Map<Integer, Integer> last = new HashMap<>();
 
             @Override

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("heavy")
 class PlantedWholeFaultsTest {
-    private static void assertFound(Mix mix, Supplier<Plant> fault, String... reasons) {
-        PlantedFaults.assertFound(mix, new RealParts(new RealDisk.Counts()), fault, reasons);
+    private static void assertFound(long seed, Mix mix, Supplier<Plant> fault, String... reasons) {
+        PlantedFaults.assertFound(seed, mix, new RealParts(new RealDisk.Counts()), fault, reasons);
     }
 
     // ---- the store ----
 
     @Test
     void aRemoval_isNotWrittenToTheJournal() {
-        assertFound(Mix.WHOLE, () -> new Plant() {
+        assertFound(1, Mix.WHOLE, () -> new Plant() {
             @Override
             Journal journal(Journal its) {
                 return new StoppingJournal(its, () -> { }) {
@@ -48,7 +48,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aLog_saysThatTheDiskHasAChange_withoutASync() {
-        assertFound(Mix.WHOLE_POWER_CUTS, () -> new Plant() {
+        assertFound(62, Mix.WHOLE_POWER_CUTS, () -> new Plant() {
             @Override
             CopyLog copyLog(SimPeer peer, CopyLog its) {
                 return new ObservedLog(its, (_, _, _, _) -> { }, () -> false, () -> { }) {
@@ -69,7 +69,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aBackup_ofRealParts_takesRunsOfAnOldEpoch() {
-        assertFound(Mix.DEPOSED, () -> new Plant() {
+        assertFound(16, Mix.DEPOSED, () -> new Plant() {
             @Override
             byte[] arrived(SimPeer to, int from, boolean isRun, byte[] message) {
                 return isRun ? SimRuns.map(message, run -> run.withEpoch(ZoneRow.EPOCH_MAX)) : message;
@@ -90,7 +90,7 @@ class PlantedWholeFaultsTest {
 
     @Test
     void aSync_ofAFile_doesNothing() {
-        assertFound(Mix.WHOLE_POWER_CUTS, () -> disk((_, _, _) -> null,
+        assertFound(1, Mix.WHOLE_POWER_CUTS, () -> disk((_, _, _) -> null,
             (_, method, _) -> method.equals("force") ? PlantedDisk.NOTHING : null), "a synced change is lost",
             "not linearizable", "is lost", "cannot open its log", "has {");
     }
@@ -98,7 +98,7 @@ class PlantedWholeFaultsTest {
     /** What is stored to mapped memory is lost with the process, as if a log wrote to memory of its own. */
     @Test
     void theEndOfAProcess_takesTheWriteBufferWithIt() {
-        assertFound(Mix.COLD_STARTS, () -> disk((_, _, _) -> null, (its, method, arguments) -> {
+        assertFound(1, Mix.COLD_STARTS, () -> disk((_, _, _) -> null, (its, method, arguments) -> {
             if (!method.equals("map")) {
                 return null;
             }

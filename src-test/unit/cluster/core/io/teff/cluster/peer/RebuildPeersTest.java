@@ -15,6 +15,7 @@ import io.teff.cluster.meta.RebuildPlan;
 import io.teff.cluster.meta.RebuildPlan.Outlook;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.cluster.meta.ZoneState;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -95,6 +96,8 @@ class RebuildPeersTest {
         }
     }
 
+    @FullTier("a cluster that is made anew; RebuildSearchTest rebuilds from each set of folders, and the other "
+        + "methods stay")
     @Test
     void lossOfAllSuperpeers_rebuilt_hasEveryAcknowledgedChange_andAPeerWithOlderCopiesCountsForNothing()
             throws IOException {
@@ -126,6 +129,7 @@ class RebuildPeersTest {
         }
     }
 
+    @FullTier("14 s for two cells; RebuildSearchTest has missing folders, and the other method stays")
     @Test
     void zoneOfAMissingFolder_waits_andIsServedWhenItComesBack() throws IOException {
         fill();

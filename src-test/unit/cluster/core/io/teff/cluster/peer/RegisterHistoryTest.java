@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.RegisterHistory;
 import io.teff.test.kit.RegisterHistory.Condition;
 import io.teff.test.kit.RegisterHistory.Step;
+import io.teff.test.kit.tier.FullTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -164,6 +165,7 @@ class RegisterHistoryTest {
         }
     }
 
+    @FullTier("11 s of a processor; fault_ofSmallHistoriesOfSteps_... compares with all orders, too")
     @Test
     void fault_ofEachSmallHistory_isFoundIffNoOrderExplainsIt() {
         long[] counts = new long[2];

@@ -22,6 +22,7 @@ import io.teff.engine.journal.Journal;
 import io.teff.engine.os.Clock;
 import io.teff.engine.os.Platform;
 import io.teff.recovery.backup.ZoneCopy;
+import io.teff.test.kit.Starts;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -95,6 +96,7 @@ final class ShippingSimulation {
     }
 
     ShippingSimulation(long seed) {
+        Starts.SEED.count();
         what = "reproduce: -Dseed=" + seed;
         random = new SplittableRandom(seed);
         lossPercent = random.nextInt(30);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * reorders, and virtual time.
  */
 class ShippingSimulationTest {
-    private static final int RUNS = Form.size(400, 5_000);
+    private static final int RUNS = Form.size(100, 400, 5_000);
 
     @Test
     void shipping_overABadNetwork_losesNothing_andAcknowledgesNothingTooEarly() {

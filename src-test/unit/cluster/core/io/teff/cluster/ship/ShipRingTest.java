@@ -37,7 +37,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShipRingTest {
     private static final int SMALL = 1 << 14;
-    private static final int RUNS = Form.size(300, 2_000);
+    /** Records of each of many threads. */
+    private static final int RECORDS = Form.size(10_000, 40_000, 300_000);
+    private static final int STACK_ROUNDS = Form.size(5, 20, 100);
+    private static final int RUNS = Form.size(100, 300, 2_000);
     private static final int STEPS = 300;
     private static final int CHANGES = 150;
 
@@ -150,7 +153,7 @@ class ShipRingTest {
     @Test
     void drain_whileManyThreadsWrite_losesAndReordersNothing() throws InterruptedException {
         int threads = 6;
-        int records = Form.size(40_000, 300_000);
+        int records = RECORDS;
         ShipRing ring = new ShipRing(1 << 16, Clock.SYSTEM);
         RingRecords out = new RingRecords();
         List<Thread> all = new ArrayList<>();
@@ -356,7 +359,7 @@ class ShipRingTest {
 
     @Test
     void stacksThatEnd_inWhateverStep_leaveNoHole() throws InterruptedException {
-        int rounds = Form.size(20, 100);
+        int rounds = STACK_ROUNDS;
         ShipRing ring = new ShipRing(1 << 20, Clock.SYSTEM);
         RingRecords out = new RingRecords();
         ring.open(1, 1, 0);

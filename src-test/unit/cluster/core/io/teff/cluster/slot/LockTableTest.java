@@ -33,7 +33,7 @@ class LockTableTest {
     private static final int CLIENTS = 3;
     private static final int FEW_CLIENTS = 2;
     private static final int DEPTH = Form.size(3, 4);
-    private static final int RANDOM_RUNS = 400;
+    private static final int RANDOM_RUNS = Form.size(100, 400, 400);
     private static final int RANDOM_STEPS = 60;
     private static final long LEASE_NS = 100;
     private static final byte[] EMPTY = {};

@@ -24,7 +24,9 @@ import io.teff.cluster.meta.Roles;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.os.Chance;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Starts;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -94,6 +96,8 @@ class JoiningLogTest {
         await(() -> nodes(other) == folders);
     }
 
+    @FullTier("three drivers of Aeron, and seconds in which nothing may happen; RestartedLogTest has newcomers in "
+        + "virtual time")
     @Test
     void memberWithoutItsDisk_withoutALeaderOfTheOthers_takesNoPart() throws Exception {
         int lost = (found() + 1) % SUPERPEERS;
@@ -110,6 +114,7 @@ class JoiningLogTest {
 
         folder(lost).beginNewcomer();                           // as if the leader had ended a little later
         assertEquals(Part.NEWCOMER, folder(lost).part());
+        Starts.DRIVER.count();
         try (AeronLog newcomer = AeronLog.start(config(lost), true, 1, _ -> {})) {
             await(newcomer::isElecting);
             watch(() -> assertFalse(newcomer.isLeading() || logs.get(other).isLeading(), "a newcomer has voted"));
@@ -120,6 +125,8 @@ class JoiningLogTest {
         awaitLeader();
     }
 
+    @FullTier("three drivers of Aeron, and seconds in which nothing may happen; "
+        + "memberWithoutItsDisk_isReplaced_andVotesWhenItHasEverything founds a cell, too")
     @Test
     void newCell_isFoundedByAll_notByMost() throws Exception {
         start(0);
@@ -133,6 +140,7 @@ class JoiningLogTest {
     }
 
     /** The founder makes no cell alone: those that start again in the meantime must found it, too. */
+    @FullTier("three drivers of Aeron that start twice; RestartedLogTest has founders in virtual time")
     @Test
     void newCell_isFoundedByAll_alsoIfTheOthersStartAgain() throws Exception {
         JoiningLog first = open(0);
@@ -152,6 +160,7 @@ class JoiningLogTest {
         await(() -> IntStream.range(0, SUPERPEERS).allMatch(i -> logs.get(i).isMember() && nodes(i) == folders));
     }
 
+    @FullTier("thousands of commands of three drivers of Aeron; RestartedLogTest copies logs in virtual time")
     @Test
     void memberThatWasAway_whileTheOthersDeleteWhatItLacks_copiesTheLog_andKeepsItsVote() throws Exception {
         int leader = found();
@@ -174,6 +183,8 @@ class JoiningLogTest {
         await(() -> nodes(away) == folders && nodes(leader) == folders);
     }
 
+    @FullTier("thousands of commands of three drivers of Aeron; memberWithoutItsDisk_isReplaced_... shows the most "
+        + "of it")
     @Test
     void memberWithoutItsDisk_whenTheBeginningOfTheLogIsDeleted_isReplaced() throws Exception {
         int leader = found();
@@ -244,6 +255,7 @@ class JoiningLogTest {
     }
 
     private JoiningLog open(int number) throws IOException {
+        Starts.DRIVER.count();
         JoiningLog log = new JoiningLog(number, settings, folder(number),
             new AeronMembers(config(number), folder(number), 1, lines.log()), Clock.SYSTEM, Chance.SYSTEM);
         log.start();

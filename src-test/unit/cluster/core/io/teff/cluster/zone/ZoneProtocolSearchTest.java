@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -11,16 +12,20 @@ import org.junit.jupiter.api.Test;
 @Tag("heavy")
 class ZoneProtocolSearchTest {
 
+    @FullTier("seconds of a processor; everyOrderOfEvents_aLostLeaseAndACrash_losesNothing has a crash")
     @Test
     void everyOrderOfEvents_twoWritesAndACrash_losesNothing() {
         search(new ZoneModel.Bounds(2, 1, 0, 0, 2));
     }
 
+    @FullTier("seconds of a processor; everyOrderOfEvents_aLostLeaseAndACrash_losesNothing has a lost lease")
     @Test
     void everyOrderOfEvents_aLostLease_losesNothing() {
         search(new ZoneModel.Bounds(2, 0, 1, 0, Form.size(1, 2)));
     }
 
+    @FullTier("seconds of a processor; everyOrderOfEvents_aBackupThatFailsDuringARecovery_losesNothing has such a "
+        + "backup")
     @Test
     void everyOrderOfEvents_aBackupThatFails_losesNothing() {
         search(new ZoneModel.Bounds(2, 0, 0, 1, 3));
@@ -31,6 +36,7 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 1, 0, Form.size(1, 2)));
     }
 
+    @FullTier("seconds of a processor; ClusterSimulationTest has learners (Mix.REFILLS)")
     @Test
     void everyOrderOfEvents_aLearnerInPlaceOfABackup_losesNothing() {
         search(new ZoneModel.Bounds(1, Form.size(0, 1), 0, 1, 2, 1, 0));
@@ -42,11 +48,14 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 1, Form.size(2, 3)));
     }
 
+    @FullTier("seconds of a processor; ClusterSimulationTest has such owners (Mix.HINDRANCES)")
     @Test
     void everyOrderOfEvents_anOwnerThatCannotRestore_losesNothing() {
         search(new ZoneModel.Bounds(Form.size(1, 2), 1, 0, 0, 2, 0, 2));
     }
 
+    @FullTier("seconds of a processor; everyOrderOfEvents_aBackupThatFailsDuringARecovery_losesNothing has such a "
+        + "backup")
     @Test
     void everyOrderOfEvents_anOwnerThatCannotRestoreAndABackupThatFails_losesNothing() {
         search(new ZoneModel.Bounds(1, 1, 0, 1, 2, 0, Form.size(1, 2)));
@@ -58,24 +67,28 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(1, 1, 0, 0, Form.size(1, 2), 0, 0, 1));
     }
 
+    @FullTier("seconds of a processor; everyOrderOfEvents_aMoveAndACrash_losesNothing has a move")
     @Test
     void everyOrderOfEvents_aMoveAndALostLease_losesNothing() {
         search(new ZoneModel.Bounds(1, 0, 1, 0, Form.size(1, 2), 0, 0, 1));
     }
 
     /** The heir is made a backup first. */
+    @FullTier("seconds of a processor; everyOrderOfEvents_aMoveAndACrash_losesNothing has a move")
     @Test
     void everyOrderOfEvents_aMoveToANewBackup_losesNothing() {
         search(new ZoneModel.Bounds(1, 0, 0, 1, Form.size(1, 2), 0, 0, 1));
     }
 
     /** Processes end, in any order, and what their disks have comes back in any order. */
+    @FullTier("13 s of a processor; ClusterSimulationTest ends and starts processes (Mix.COLD_STARTS)")
     @Test
     void everyOrderOfEvents_endsAndStartsOfProcesses_losesNothing() {
         search(ZoneModel.Bounds.coldStart(2, 1, 2, 0, Form.size(1, 2)));
     }
 
     /** The owner and the only backup end, and come back, also twice. */
+    @FullTier("seconds of a processor; ClusterSimulationTest ends and starts processes")
     @Test
     void everyOrderOfEvents_theEndAndTheStartOfTheOnlyBackup_losesNothing() {
         search(ZoneModel.Bounds.coldStart(1, 1, 3, 0, 3));

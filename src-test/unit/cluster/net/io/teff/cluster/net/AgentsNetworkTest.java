@@ -1,27 +1,22 @@
 package io.teff.cluster.net;
 
-import io.teff.cluster.net.config.NetworkConfig;
-import io.teff.test.net.NetworkContract;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The contract of networks, within a process, with several agents each. */
-final class AgentsNetworkTest extends NetworkContract {
+final class AgentsNetworkTest implements EachTransport {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final String name = "loop:agents-network-test-" + NAMES.incrementAndGet() + "-";
+    private final TestNodes nodes = newNodes();
 
-    @Override
-    protected NetworkConfig.Builder config(int nid) {
-        return super.config(nid).agents(3);
+    static TestNodes newNodes() {
+        String name = "loop:agents-network-test-" + NAMES.incrementAndGet() + "-";
+        return TestNodes.of(nid -> name + nid, name + "nobody").with(it -> it.agents(3));
     }
 
     @Override
-    protected String listenAt(int nid) {
-        return name + nid;
-    }
-
-    @Override
-    protected String nobody() {
-        return name + "nobody";
+    public TestNodes nodes() {
+        return nodes;
     }
 }

@@ -5,6 +5,7 @@ import io.teff.cluster.net.message.MessageType;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,7 @@ final class EndedStacksTest {
     private static final MessageType<byte[]> NOTES = MessageType.of(1, Codecs.BYTES);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final int THREADS = 8;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = Form.size(5, 20, 20);
     private static final int SENDS = 60;
     private static final int BYTES_MAX = 300;
     private static final long SMALL_STACK_BYTES = 256 << 10;

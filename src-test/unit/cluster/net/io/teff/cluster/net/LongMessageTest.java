@@ -16,6 +16,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.codec.schema.Schema;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -57,10 +58,12 @@ final class LongMessageTest {
         .storeAs(Fuse.class, String.class, Fuse::burn, Fuse::of).build());
     private static final RequestType<Trap, Trap> TRAP_REQUESTS = new RequestType<>(new MessageType<>(4, TRAPS.codec(),
         1 << 24), TRAPS);
-    private static final int MANY = 300;
+    private static final int MANY = Form.size(60, 300, 300);
     private static final int LONG = 300_000;
-    private static final int HISTORIES = Form.size(12, 25);
-    private static final int ROUNDS = Form.size(4, 10);
+    /** Bytes of each of more messages than may begin. */
+    private static final int BYTES_OF_MANY = Form.size(80_000, 80_000, 300_000);
+    private static final int HISTORIES = Form.size(4, 12, 25);
+    private static final int ROUNDS = Form.size(2, 4, 10);
 
     /** A message whose codec fails after its first bytes have been written or read. */
     private record Trap(byte[] front, Fuse fuse, byte[] back) {}
@@ -452,9 +455,10 @@ final class LongMessageTest {
     }
 
     /** Senders wait for each other when a session has reached its limit of begun messages. */
+    @FullTier("some 10 s of a processor for hundreds of threads; manyAtOnce_areMoreThanTheWindow has sixteen")
     @Test
     void manyThreads_areMoreThanMayBegin() throws IOException, InterruptedException {
-        many(FragmentTable.COUNT_MAX, Form.size(80_000, 300_000));
+        many(FragmentTable.COUNT_MAX, BYTES_OF_MANY);
     }
 
     private void many(int count, int bytes) throws IOException, InterruptedException {

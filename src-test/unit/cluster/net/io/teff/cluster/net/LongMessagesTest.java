@@ -36,7 +36,7 @@ final class LongMessagesTest {
     private static final RequestType<Long, Long> SQUARES = RequestType.of(3, Codecs.LONG, Codecs.LONG);
     private static final int LENGTH = 1 << 20;
     private static final int RING = 64 << 10;
-    private static final int OFFERS = Form.size(200, 1000);
+    private static final int OFFERS = Form.size(100, 200, 1_000);
 
     private final String name = "loop:long-messages-test-" + NAMES.incrementAndGet() + "-";
     private final Map<Integer, String> book = new ConcurrentHashMap<>();

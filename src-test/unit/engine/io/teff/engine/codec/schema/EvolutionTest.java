@@ -16,6 +16,7 @@ import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialReader;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.type.TypeCodec;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class EvolutionTest {
     private static final int VALUES = 100;
-    private static final int MUTATIONS = 2_000;
+    private static final int MUTATIONS = Form.size(500, 2000, 2000);
 
     private static <T> byte[] bytes(Codec<T> codec, T value) {
         Output out = Output.growing(1);

@@ -13,6 +13,7 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.PartialReader;
 import io.teff.engine.codec.PartialWriter;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class PartialTest {
     private static final int BYTES_MAX = 1 << 24;
+    private static final int MUTATIONS = Form.size(600, 3_000, 3_000);
+    private static final int SPLIT_VALUES = Form.size(7, 20, 20);
+    private static final int LIMITED_VALUES = Form.size(10, 30, 30);
 
     private static <T> byte[] bytes(Codec<T> codec, T value) {
         Output out = Output.growing(1);
@@ -83,7 +87,7 @@ final class PartialTest {
         Samples samples = new Samples(Seed.random(seed));
         String reproduce = Seed.reproduce(PartialTest.class, seed);
         for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < SPLIT_VALUES; i++) {
                 T value = samples.any(type);
                 int size = bytes(schema, value).length;
                 for (int split = 0; split <= size; split++) {
@@ -117,7 +121,7 @@ final class PartialTest {
         Samples samples = new Samples(random);
         String reproduce = Seed.reproduce(PartialTest.class, seed);
         for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
-            for (int i = 0; i < 3000; i++) {
+            for (int i = 0; i < MUTATIONS; i++) {
                 byte[] bad = bytes(schema, samples.any(type));
                 for (int changes = bad.length == 0 ? 0 : 1 + random.nextInt(3); changes > 0; changes--) {
                     bad[random.nextInt(bad.length)] = (byte) random.nextInt();
@@ -184,7 +188,7 @@ final class PartialTest {
         long seed = Seed.first();
         Samples samples = new Samples(Seed.random(seed));
         for (Schema<T> schema : List.of(Schema.of(type), Schema.builder(type).compact().build())) {
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < LIMITED_VALUES; i++) {
                 T value = samples.any(type);
                 byte[] bytes = bytes(schema, value);
                 Output out = Output.growing(1);

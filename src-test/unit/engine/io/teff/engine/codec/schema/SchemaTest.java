@@ -12,6 +12,7 @@ import io.teff.engine.codec.MalformedException;
 import io.teff.engine.codec.Output;
 import io.teff.engine.codec.SchemaException;
 import io.teff.engine.codec.bytes.Leb128;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class SchemaTest {
     private static final int VALUES = 300;
-    private static final int MUTATIONS = 6_000;
+    private static final int MUTATIONS = Form.size(1500, 6000, 6000);
 
     private static <T> byte[] bytes(Codec<T> codec, T value) {
         Output out = Output.growing(1);

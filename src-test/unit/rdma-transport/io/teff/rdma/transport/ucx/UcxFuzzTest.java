@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.rdma.ucx.UcxMessageMode;
+import io.teff.test.kit.Form;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxFuzzTest {
-    private static final long LINKS = Long.getLong("teff.fuzz.ucx", 30);
+    private static final long LINKS = Form.size("teff.fuzz.ucx", 10L, 30L, 30L);
     private static final long SEED = Long.getLong("seed", 1);
     private static final long WAIT_NS = 60_000_000_000L;
     private static final int MESSAGES = 40;

@@ -1,23 +1,25 @@
 package io.teff.rdma.transport.ucx;
 
-import io.teff.test.net.NetworkContract;
+import io.teff.test.net.EachTransport;
+import io.teff.test.net.TestNodes;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract of networks, over UCX's TCP. */
-final class UcxTcpNetworkTest extends NetworkContract {
+/** What differs between transports, over UCX's TCP. */
+final class UcxTcpNetworkTest implements EachTransport {
+    private final TestNodes nodes = newNodes();
+
+    static TestNodes newNodes() {
+        return TestNodes.at(Ucx.TCP, "ucx:127.0.0.1:1|transports=tcp");
+    }
+
+    @Override
+    public TestNodes nodes() {
+        return nodes;
+    }
+
     @BeforeAll
     static void assume() throws IOException {
         Ucx.assume();
-    }
-
-    @Override
-    protected String listenAt(int nid) {
-        return Ucx.TCP;
-    }
-
-    @Override
-    protected String nobody() {
-        return "ucx:127.0.0.1:1|transports=tcp";
     }
 }

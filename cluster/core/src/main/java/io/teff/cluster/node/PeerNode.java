@@ -40,7 +40,7 @@ final class PeerNode extends Node {
 
     static PeerNode start(NodeConfig config, NodeLog log) throws NodeStartException {
         checkPorts(config, List.of());
-        checkFolder(config);                                    // before a search that may take a minute
+        prepare(config);                                        // before a search that may take a minute
         StatusSource source = new StatusSource(config);
         int ring = (int) config.peer().ringBytes();
         PeerConfig peer = PeerConfig.of(config.folder(), config.listen().link(), superpeers(config))
@@ -61,13 +61,17 @@ final class PeerNode extends Node {
         }
     }
 
-    private static void checkFolder(NodeConfig config) throws NodeStartException {
+    /** Checks that the folder is free, and warms up while superpeers that start, too, wait for each other. */
+    private static void prepare(NodeConfig config) throws NodeStartException {
         try {
-            Peer.checkFree(config.folder());
+            Peer.prepare(PeerConfig.of(config.folder(), config.listen().link(),
+                config.superpeers().stream().map(Address::link).toList()));
         } catch (LockedException e) {
             throw inUse(config, e);
         } catch (IOException e) {
             throw new NodeStartException("the folder " + config.folder() + " cannot be used: " + FailureText.of(e), e);
+        } catch (RuntimeException e) {
+            throw new NodeStartException("the peer cannot start: " + FailureText.of(e), e);
         }
     }
 

@@ -77,14 +77,10 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    private static DiskLock lock(Disk disk, Path path) throws IOException {
+    /** Makes a folder if there is none, and locks it. */
+    static DiskLock lock(Disk disk, Path path) throws IOException {
         disk.createSyncedFolders(path);
         return disk.lock(path.resolve(LOCK), "a node in process " + ProcessHandle.current().pid());
-    }
-
-    /** Makes a folder if there is none, and locks it for a moment: throws what {@link #open} throws if it is in use. */
-    static void checkFree(Platform platform, Path path) throws IOException {
-        lock(platform.disk(), path).close();
     }
 
     /** Returns whether a folder is that of a node that has joined a cluster, and has its log. */

@@ -11,15 +11,14 @@ import io.teff.cluster.net.Network;
 import io.teff.cluster.operation.ZoneHost;
 import io.teff.engine.error.StoreException;
 import io.teff.engine.os.Clock;
+import io.teff.engine.os.DiskLock;
 import io.teff.engine.os.FailureText;
 import io.teff.engine.os.LockedException;
-import io.teff.engine.os.Platform;
 import io.teff.engine.os.Threads;
 import io.teff.recovery.backup.BackupConfig;
 import io.teff.recovery.backup.BackupLog;
 import io.teff.recovery.backup.ZoneCopy;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +83,7 @@ public final class Peer implements AutoCloseable {
     public static Peer start(PeerConfig config) throws IOException {
         final NodeFolder folder = NodeFolder.open(config.platform(), config.folder(), LOG);
         try {
-            RestoreWarmUp.run(config, folder);
+            RestoreWarmUp.run(config);
             final BackupLog log = BackupLog.open(folder.resolve(LOG), BackupConfig.builder()
                 .writeBufferBytes(config.logBytes()).platform(config.platform()).build());
             return start(config, folder, log, new DiskCopyLog(log, folder.lives()::cutIncarnation));
@@ -95,15 +94,17 @@ public final class Peer implements AutoCloseable {
     }
 
     /**
-     * Checks that no other process has the folder of a peer. For callers whose preparations of a {@link #start} take
-     * long.
+     * Does what a {@link #start} does before it needs superpeers: for callers that wait for them first, or look for
+     * them, as the processors may be idle meanwhile.
      *
-     * @param folder the folder, which is made if there is none
-     * @throws LockedException if it is in use
-     * @throws IOException if it cannot be made or locked
+     * @param config the configuration
+     * @throws LockedException if the folder is in use
+     * @throws IOException if files cannot be written or deleted
      */
-    public static void checkFree(Path folder) throws IOException {
-        NodeFolder.checkFree(Platform.SYSTEM, folder);
+    public static void prepare(PeerConfig config) throws IOException {
+        try (DiskLock _ = NodeFolder.lock(config.platform().disk(), config.folder())) {
+            RestoreWarmUp.run(config);
+        }
     }
 
     private static Peer start(PeerConfig config, NodeFolder folder, AutoCloseable opened, CopyLog log)

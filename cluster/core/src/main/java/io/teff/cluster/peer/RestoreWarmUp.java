@@ -55,16 +55,16 @@ final class RestoreWarmUp {
     private RestoreWarmUp() {}
 
     /**
-     * Runs, unless it has run in this process.
+     * Runs, unless it has run in this process. The caller has the lock of the peer's folder.
      *
      * @throws IOException if files cannot be written or deleted
      */
-    static void run(PeerConfig config, NodeFolder folder) throws IOException {
+    static void run(PeerConfig config) throws IOException {
         if (!IS_DONE.compareAndSet(false, true)) {
             return;
         }
         final Disk disk = config.platform().disk();
-        final Path path = folder.resolve(FOLDER);
+        final Path path = config.folder().resolve(FOLDER);
         disk.createFolders(path);
         deleteFiles(disk, path);                                // what a process that ended has left
         try (BackupLog log = BackupLog.open(path, BackupConfig.builder().writeBufferBytes(LOG_BYTES)

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The command lines: wrong ones are explained in two lines, right ones leave their results. */
+@Tag("processes")
 final class BenchCommandTest {
     private static final long MINUTES_MAX = 2;
 
@@ -133,6 +136,8 @@ final class BenchCommandTest {
     }
 
     @Test
+    @FullTier("Tiny runs of three stores, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. TableReportTest, ComparisonTest and ChartTest have the files that they leave.")
     void run_tinyComparison_writesTableAndJsonAndPictures() throws IOException {
         Result result = run("--stores", "teff,fastutil,teff", "--entries", "2000", "--values", "16-64", "--rounds", "2",
             "--threads", "1", "--measure-ms", "3", "--latency-ms", "20", "--rate", "20000", "--out", "" + folder);
@@ -162,6 +167,8 @@ final class BenchCommandTest {
     }
 
     @Test
+    @FullTier("Tiny runs of structures, one of the tests with runs, which take most of the 379 s of this lane. "
+        + "CollectionFiguresTest has the figures and their files.")
     void run_tinyCollections_writesTableAndJson() throws IOException {
         Result result = run("collections", "--only", "^map-(teff-long|chronicle)$|^growth-chm", "--entries", "1000",
             "--rounds", "1", "--measure-ms", "3", "--warm-up-ms", "1", "--rate", "1000000", "--out", "" + folder,
@@ -182,6 +189,8 @@ final class BenchCommandTest {
     }
 
     @Test
+    @FullTier("Files are written in two ways, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. DiskFiguresTest has the figures, and RealFolderTest has what is left.")
     void run_tinyDisk_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/disk-test");
@@ -201,6 +210,8 @@ final class BenchCommandTest {
 
     /** The stores that need flags, in all processes of a restart. */
     @Test
+    @FullTier("Two durable stores in processes that are killed, one of the tests with runs, which take most of "
+        + "the 379 s of this lane. DurableFiguresTest has the figures.")
     void run_tinyDurable_writesTableAndJsonAndLeavesNothingElse() throws IOException {
         Path out = folder.resolve("out");
         Path parent = Path.of("target/durable-test");
@@ -229,6 +240,8 @@ final class BenchCommandTest {
 
     /** In a JVM in between, because the measuring one writes to the output that it inherits. */
     @Test
+    @FullTier("A process with a tiny run, one of the tests with runs, which take most of the 379 s of this "
+        + "lane. run_wrongValues_isExplainedInTwoLines and run_help_showsTheUsage have its command line.")
     void main_tinyTurnover_endsWellAndHasEveryFigure() throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         Path errors = folder.resolve("errors");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,14 +24,16 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * Runs the memory-order tests in a JVM of their own and judges them: a good test must show no forbidden outcome in any
  * configuration, and a weakened twin must show a forbidden outcome in at least one configuration.
  *
- * <p>In the short form each test and each twin has one configuration, the optimizing compiler alone, which is enough to
- * catch most twins. A twin that was not caught has a round in the interpreter, then one with all compilers, and then
- * one with all configurations, before it counts as a survivor, because a race needs luck. The long form begins with all
- * compilers for each test. A test that did not run, timed out or crashed is a failure of either kind. The harness' own
- * exit code is not used: it is non-zero whenever a twin does what it should.
+ * <p>In the gate and in the full form each test and each twin has one configuration, the optimizing compiler alone,
+ * which is enough to catch most twins. A twin that was not caught has a round in the interpreter, then one with all
+ * compilers, and then one with all configurations, before it counts as a survivor, because a race needs luck. The long
+ * form begins with all compilers for each test. The gate has three tests and their twins: of a lock word, a version
+ * word and a ring of bytes; the full form has all. A test that did not run, timed out or crashed is a failure of either
+ * kind. The harness' own exit code is not used: it is non-zero whenever a twin does what it should.
  *
- * <p>Usage: {@code Lane [--long] [regular expression of test names]}, in the folder that takes the results. The
- * property {@code teff.long} means the same as {@code --long}.
+ * <p>Usage: {@code Lane [--gate|--full|--long] [regular expression of test names]}, in the folder that takes the
+ * results; without an option, or with {@code --full}, all tests run in the full form. The property {@code teff.long}
+ * means the same as {@code --long}.
  */
 public final class Lane {
     private static final String TWIN_SUFFIX = "WeakenedTwin";
@@ -59,6 +62,9 @@ public final class Lane {
             "-m", "quick", "-f", "1", "-fsm", "2", "-iters", "5", "-time", "1000", "-sc", "true",
             "-jvmArgsPrepend", NATIVE);
 
+    /** The tests of the gate, with their twins. */
+    private static final Pattern GATE = Pattern.compile("\\.(?:LockStress|SeqlockStress|RingStress)(?:WeakenedTwin)?$");
+
     private static final long ROUND_MINUTES_MAX = 60;
 
     private final Path folder;
@@ -71,20 +77,25 @@ public final class Lane {
     /** Runs the lane in the current folder; exits with 0 if all tests pass and all twins are caught. */
     public static void main(String[] args) throws Exception {
         boolean isLong = Boolean.getBoolean("teff.long") || List.of(args).contains("--long");
+        boolean isGate = List.of(args).contains("--gate");
         String filter = Stream.of(args).filter(arg -> !arg.startsWith("--")).findFirst().orElse("");
         Lane lane = new Lane(Path.of("lane").toAbsolutePath());
-        System.exit(lane.run(isLong, Pattern.compile(filter)) ? 0 : 1);
+        System.exit(lane.run(isLong, isGate ? GATE.asPredicate().and(name(filter)) : name(filter)) ? 0 : 1);
+    }
+
+    private static Predicate<String> name(String filter) {
+        return Pattern.compile(filter).asPredicate();
     }
 
     private static List<String> and(List<String> options, String... more) {
         return Stream.concat(options.stream(), Stream.of(more)).toList();
     }
 
-    private boolean run(boolean isLong, Pattern filter) throws Exception {
+    private boolean run(boolean isLong, Predicate<String> isWanted) throws Exception {
         Collection<String> names = new TreeSet<>(TestList.tests());
-        names.removeIf(name -> !filter.matcher(name).find());
+        names.removeIf(isWanted.negate());
         if (names.isEmpty()) {
-            System.out.println("jcstress: no test matches " + filter);
+            System.out.println("jcstress: no test has such a name");
             return false;
         }
         TreeMap<String, Verdict> verdicts = new TreeMap<>();

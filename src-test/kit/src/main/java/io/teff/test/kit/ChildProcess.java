@@ -35,6 +35,7 @@ public final class ChildProcess {
                     .redirectError(errors.toFile());
             builder.environment().clear();
             builder.environment().putAll(environment);
+            Starts.JVM.count();
             Process process = builder.start();
             process.getOutputStream().close();
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {

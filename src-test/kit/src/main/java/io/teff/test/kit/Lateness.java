@@ -40,8 +40,13 @@ public final class Lateness {
         }
     }
 
+    /** Begins to watch how late this process is, for a test that judges by itself. */
+    public static Watch watch() {
+        return new Watch();
+    }
+
     /** A thread that wants to run all the time, a moment each time. */
-    private static final class Watch {
+    public static final class Watch implements AutoCloseable {
         private final Thread thread;
         private volatile boolean isOver;
         private volatile long longestNs;
@@ -58,6 +63,17 @@ public final class Lateness {
                 longestNs = Math.max(longestNs, now - last - PARK_NS);
                 last = now;
             }
+        }
+
+        /** Returns by how much the thread was late at most, in milliseconds. */
+        public long lateMs() {
+            return longestNs / 1_000_000;
+        }
+
+        /** Ends the thread. */
+        @Override
+        public void close() {
+            end();
         }
 
         /** Ends the thread, and returns by how much it was late at most. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -48,8 +49,10 @@ final class Gate {
         Set<String> lanes = new LinkedHashSet<>(rest.stream().filter(Lanes.ORDER::contains).toList());
         rest.removeAll(lanes);
         boolean isWhole = lanes.isEmpty() && rest.isEmpty();
-        Unchanged unchanged = !isWhole ? Unchanged.nothing(modules) : Unchanged.of(modules,
-            new Inputs(root, modules, Machine.description()), GreenMemory.of(System.getenv()), tier == Tier.GATE);
+        Predicate<Module> isLeftOut = module -> lanes.isEmpty() && tier.leavesOut(module);
+        Unchanged unchanged = !isWhole ? Unchanged.nothing(modules, isLeftOut) : Unchanged.of(modules,
+            new Inputs(root, modules, Machine.description()), GreenMemory.of(System.getenv()), isLeftOut,
+            tier == Tier.GATE);
         deleteReports();
         unchanged.mark();
         List<String> command = new ArrayList<>(FLAGS);

@@ -117,7 +117,7 @@ final class LaneTable {
 
     /** Takes into account which modules a run leaves out because they are as they were when they were green. */
     void unchanged(Unchanged unchanged) {
-        for (Module module : byName.values()) {
+        for (Module module : unchanged.modules()) {
             for (String name : module.lanes()) {
                 lane(name).modules++;
                 lane(name).unchangedModules += unchanged.contains(module) ? 1 : 0;

@@ -11,6 +11,8 @@ final class Lanes {
     static final String PLAIN = "plain";
     /** Tests with child processes, or with large amounts of data; they run inside the module they test. */
     static final String SYSTEM = "system";
+    /** The benchmarks and their tests. */
+    static final String BENCH = "bench";
     private static final String TESTS = "src-test/";
 
     private Lanes() {}

@@ -12,10 +12,12 @@ import java.util.List;
  *  Launcher ROOT class-path MODULE          print the class path if the build is fresh, else exit with 10
  *  Launcher ROOT built MODULE               the same, but a build that is not fresh will do
  *  Launcher ROOT build MODULE MAVEN         build if needed, print the class path
+ *  Launcher ROOT make MODULE                print the class path, make the AOT cache if there is none
  *  Launcher ROOT docs MAVEN                 write the reference of all public modules
  *  Launcher ROOT test MAVEN [ARGUMENTS]     run tests
  * </pre>
- * Results are printed on stdout, everything else on stderr.
+ * Behind a class path is a line with the AOT cache, if there is one. Results are printed on stdout, everything else on
+ * stderr.
  */
 public final class Launcher {
     /** Exit code for "not built, or older than its sources". */
@@ -56,7 +58,9 @@ public final class Launcher {
         if (!isGood && !new Build(root, new Maven(root, arguments.get(1))).run(module)) {
             return 1;
         }
-        System.out.println(Freshness.classPath(module));
+        AotCache cache = AotCache.of(module);
+        AotCache.Start start = cache == null ? null : cache.start(!isGood || command.equals("make"));
+        System.out.println(start == null ? Freshness.classPath(module) : start.classPath() + "\n" + start.cache());
         return 0;
     }
 

@@ -23,6 +23,14 @@ enum Tier {
         this.flags = flags;
     }
 
+    /**
+     * Returns whether a run of all lanes leaves a module out. The benchmarks are programs of their own, a tenth of all
+     * sources; the gate does not build them unless their lane is named.
+     */
+    boolean leavesOut(Module module) {
+        return this == GATE && module.lane().equals(Lanes.BENCH);
+    }
+
     /** Removes the options of tiers from the arguments, and returns the highest of these tiers. */
     static Tier take(List<String> arguments) {
         boolean isFull = arguments.remove("--full");

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The modules whose tests a run leaves out, because they were green on this machine with the same inputs.
@@ -20,27 +22,36 @@ final class Unchanged {
     private static final String MARK = "unchanged";
 
     private final List<Module> all;
+    /** Modules that are no part of the run. */
+    private final List<Module> others;
     private final GreenMemory memory;
     private final Map<Module, String> hashes = new HashMap<>();
     private final Set<Module> unchanged = new HashSet<>();
 
-    private Unchanged(List<Module> all, GreenMemory memory) {
-        this.all = all;
+    private Unchanged(Modules modules, Predicate<Module> isLeftOut, GreenMemory memory) {
+        all = modules.all().stream().filter(isLeftOut.negate()).toList();
+        others = modules.all().stream().filter(isLeftOut).toList();
         this.memory = memory;
     }
 
-    /** Returns a run that leaves out nothing and remembers nothing. */
-    static Unchanged nothing(Modules modules) {
-        return new Unchanged(modules.all(), new GreenMemory(null));
+    /**
+     * Returns a run that remembers nothing.
+     *
+     * @param isLeftOut whether a module, which no other one needs, is no part of the run
+     */
+    static Unchanged nothing(Modules modules, Predicate<Module> isLeftOut) {
+        return new Unchanged(modules, isLeftOut, new GreenMemory(null));
     }
 
     /**
      * Returns a run that remembers which modules are green.
      *
+     * @param isLeftOut whether a module, which no other one needs, is no part of the run
      * @param isSkipping whether the run leaves out modules that were green with the same inputs
      */
-    static Unchanged of(Modules modules, Inputs inputs, GreenMemory memory, boolean isSkipping) throws IOException {
-        Unchanged result = new Unchanged(modules.all(), memory);
+    static Unchanged of(Modules modules, Inputs inputs, GreenMemory memory, Predicate<Module> isLeftOut,
+            boolean isSkipping) throws IOException {
+        Unchanged result = new Unchanged(modules, isLeftOut, memory);
         for (Module module : result.all) {
             String hash = inputs.hash(module);
             result.hashes.put(module, hash);
@@ -49,6 +60,11 @@ final class Unchanged {
             }
         }
         return result;
+    }
+
+    /** Returns the modules that are part of the run, with those that are unchanged. */
+    List<Module> modules() {
+        return all;
     }
 
     /** Returns whether the tests of a module are left out. */
@@ -78,7 +94,8 @@ final class Unchanged {
         if (!unchanged.isEmpty()) {
             flags.add("-Dteff.gate=true");
         }
-        List<String> folders = notBuilt().stream().map(module -> "!" + module.folder()).sorted().toList();
+        List<String> folders = Stream.concat(notBuilt().stream(), others.stream())
+            .map(module -> "!" + module.folder()).sorted().toList();
         if (!folders.isEmpty()) {
             flags.addAll(List.of("-pl", String.join(",", folders)));
         }

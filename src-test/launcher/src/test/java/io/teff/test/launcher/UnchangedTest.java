@@ -69,7 +69,7 @@ final class UnchangedTest {
 
     private Unchanged look(String machine) throws IOException {
         Modules modules = Modules.read(root);
-        return Unchanged.of(modules, new Inputs(root, modules, machine), new GreenMemory(cache), true);
+        return Unchanged.of(modules, new Inputs(root, modules, machine), new GreenMemory(cache), _ -> false, true);
     }
 
     /** Returns the folders of the modules that a run leaves out. */
@@ -132,6 +132,17 @@ final class UnchangedTest {
         write("base/src/main/java/base.java", "1");
         write("top/src/main/java/top.java", "1");
         assertEquals(Set.of("src-test/kit", "top", "apart"), leftOut(MACHINE), "tests of base are no input of top");
+    }
+
+    @Test
+    void moduleThatIsNoPartOfTheRun_isNotBuilt_andNotRemembered() throws IOException {
+        Modules modules = Modules.read(root);
+        Unchanged run = Unchanged.of(modules, new Inputs(root, modules, MACHINE), new GreenMemory(cache),
+            module -> module.folder().equals("apart"), true);
+        assertEquals(List.of("-pl", "!apart"), run.flags());
+        modules.all().forEach(module -> assertEquals(!module.folder().equals("apart"), run.modules().contains(module)));
+        run.remember(modules.in("apart"));
+        assertFalse(leftOut(MACHINE).contains("apart"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.collect.ChunkSortedLongMap;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.tier.FullTier;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
  * bulk and single operations on one key of the real maps, by Lincheck's stress mode. The constructor of an instance
  * empties the map, since histories run one after the other.
  */
+@FullTier("Stress with many scenarios, a part of the 166 s of this lane. ChunkMapTest has the same mode for "
+    + "single operations, and MapTorture changes many entries by many threads.")
 final class BulkMapTest {
     private static final Store STORE = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 28).build());
     private static final ChunkMap<Integer, String> HASHED = STORE.map("hashed", Codecs.INT, Codecs.STRING);

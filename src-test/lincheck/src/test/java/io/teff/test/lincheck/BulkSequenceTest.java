@@ -5,6 +5,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkList;
 import io.teff.engine.collect.ChunkQueue;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.tier.FullTier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
  * removals and bulk operations that remove one element, by Lincheck's stress mode on the real collections. The
  * constructor of an instance empties the collection, since histories run one after the other.
  */
+@FullTier("Stress with many scenarios, a part of the 166 s of this lane. ChunkMapTest has the same mode for a "
+    + "map, and ChunkListTest and ChunkQueueTest change sequences by many threads.")
 final class BulkSequenceTest {
     private static final Store STORE = Store.open(StoreConfig.builder().memoryLimitBytes(1L << 28).build());
     private static final ChunkList<String> LIST = STORE.list("list", Codecs.STRING);

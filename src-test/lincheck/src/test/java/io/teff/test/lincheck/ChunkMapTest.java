@@ -7,6 +7,7 @@ import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.collect.ChunkMap;
 import io.teff.engine.config.StoreConfig;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * off-heap memory.)
  */
 final class ChunkMapTest {
-    private static final int SCENARIOS = Form.size(2, 16);
+    private static final int SCENARIOS = Form.size(1, 2, 16);
     /** The search ends with the first failing scenario. */
     private static final int TWIN_SCENARIOS_MAX = 500;
     private static final int INVOCATIONS = 1_000;
@@ -169,6 +170,7 @@ final class ChunkMapTest {
         }
     }
 
+    @FullTier("14 s. SeqlockTest and FreeListTest are checked in the gate, and the broken twin of the map.")
     @Test
     void operations_areLinearizable() {
         options(SCENARIOS, Specification.class).actorsBefore(1).actorsAfter(1).check(Real.class);

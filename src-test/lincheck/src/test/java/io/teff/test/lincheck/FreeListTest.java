@@ -1,6 +1,7 @@
 package io.teff.test.lincheck;
 
 import io.teff.engine.table.HeapFreeList;
+import io.teff.test.kit.tier.FullTier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,8 @@ final class FreeListTest {
     }
 
     @Test
+    @FullTier("A second twin, a part of the 166 s of this lane. check_blindReplace_isCaught is the twin that "
+        + "the gate has.")
     void check_hastyTake_isCaught() {
         ModelChecking.mustBeCaught(HeapFreeList.HastyList.class, HeapFreeList.Rules.class);
     }

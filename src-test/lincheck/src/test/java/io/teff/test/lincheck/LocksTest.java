@@ -8,6 +8,7 @@ import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.CidLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
  * and {@link Stripes} over one entry in a {@code long[]}, under Lincheck's model checker, against a second statement of
  * the rules. No operation waits: each tries once.
  */
+@FullTier("Model checking with many scenarios, a part of the 166 s of this lane. SeqlockTest and FreeListTest "
+    + "check the words that locks stand on, and the engine's LocksTest has the operations.")
 final class LocksTest {
     private static final int THREADS_MAX = 8;
     private static final int NOBODY = -1;

@@ -26,7 +26,7 @@ public final class ModelChecking {
     };
 
     private static final int FACTOR = Form.size(1, 3);
-    private static final int SCENARIOS = Form.size(6, 75);
+    private static final int SCENARIOS = Form.size(1, 6, 75);
     /** The search ends with the first failing scenario. */
     private static final int TWIN_SCENARIOS_MAX = 25 * FACTOR;
     private static final int INVOCATIONS = 400 * FACTOR;

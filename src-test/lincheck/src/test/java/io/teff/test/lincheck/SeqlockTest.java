@@ -3,6 +3,7 @@ package io.teff.test.lincheck;
 import io.teff.engine.lock.Stripes;
 import io.teff.engine.memory.RegionLayout;
 import io.teff.engine.table.EntryWord;
+import io.teff.test.kit.tier.FullTier;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -169,16 +170,22 @@ final class SeqlockTest {
     }
 
     @Test
+    @FullTier("A second twin, a part of the 166 s of this lane. check_readerWithoutValidation_isCaught is the "
+        + "twin that the gate has.")
     void check_writerOutside_isCaught() {
         ModelChecking.mustBeCaught(WriterOutside.class, Rules.class);
     }
 
     @Test
+    @FullTier("Model checking with many scenarios, a part of the 166 s of this lane. "
+        + "check_changeInPlace_isLinearizable has the same reader for chunks that stay in place.")
     void check_memoryReused_isLinearizable() {
         ModelChecking.mustBeLinearizable(Moving.class, Rules.class);
     }
 
     @Test
+    @FullTier("The twin of check_memoryReused_isLinearizable, which begins in this tier, too. "
+        + "check_readerWithoutValidation_isCaught is the twin that the gate has.")
     void check_memoryReusedWithoutSecondValidation_isCaught() {
         ModelChecking.mustBeCaught(MovingWithoutSecondValidation.class, Rules.class);
     }

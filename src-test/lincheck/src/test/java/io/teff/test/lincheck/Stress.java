@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /** The settings of stress tests of collections: Lincheck's model checker does not observe off-heap memory. */
 final class Stress {
-    private static final int SCENARIOS = Form.size(2, 16);
+    private static final int SCENARIOS = Form.size(1, 2, 16);
     /** The search ends with the first failing scenario. */
     private static final int TWIN_SCENARIOS_MAX = 500;
     private static final int INVOCATIONS = 1_000;

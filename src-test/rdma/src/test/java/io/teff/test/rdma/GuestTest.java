@@ -69,7 +69,7 @@ final class GuestTest {
         List<String> output = run(List.of("bash", script, "run", "--accel", accel, "--timeout",
             Integer.toString(LIMIT_SECONDS + TEST_SECONDS), "--", ChildProcess.java(), "-ea", "-Xmx512m",
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-CreateCoredumpOnCrash",
-            "-Dteff.rdma.leaks=true", "-Dteff.long=" + Form.isLong(),
+            "-Dteff.rdma.leaks=true", "-Dteff.full=" + Form.isFull(), "-Dteff.long=" + Form.isLong(),
             "-Dteff.reads=" + System.getProperty("teff.reads", ""), "-Dteff.rdma.seconds=" + TEST_SECONDS,
             "--enable-native-access=ALL-UNNAMED", "-cp", ChildProcess.classPath(), GuestMain.class.getName(),
             System.getProperty("teff.rdma.tests", "")));

@@ -1,5 +1,6 @@
 package io.teff.cluster.net;
 
+import io.teff.test.kit.Starts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -39,6 +40,7 @@ final class SimRun {
 
     SimRun(long seed, Plant plant) {
         this.seed = seed;
+        Starts.SEED.count();
         this.world = new SimWorld(seed, plant);
         this.random = world.random;
         this.longest = 1 << random.nextInt(18);

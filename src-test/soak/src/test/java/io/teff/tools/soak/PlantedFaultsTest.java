@@ -7,6 +7,9 @@ import io.teff.engine.Cid;
 import io.teff.engine.CidCursor;
 import io.teff.engine.Store;
 import io.teff.engine.config.StoreConfig;
+import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,10 +107,12 @@ final class PlantedFaultsTest {
         return criterion.label() + " grows: ";
     }
 
-    /** Warms up compilers and class loading, so that the first test runs like the others. */
+    /** Warms up compilers and class loading, so that bytes of the first test grow like those of the others. */
     @BeforeAll
     static void warmUp() throws InterruptedException {
-        run(plan(WARM_UP_MINUTES), (store, sample) -> {});
+        if (Form.isFull()) {
+            run(plan(WARM_UP_MINUTES), (store, sample) -> {});
+        }
     }
 
     @AfterEach
@@ -120,13 +124,16 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    @Tag("long")
+    @LongTier("7 s, and a run that memory of a busy machine can make red. The lane soak itself is a run without "
+        + "a plant.")
     void nothing_planted_passes() throws Exception {
         SoakReport report = run(PLAN, (store, sample) -> {});
         assertTrue(report.ok(), report::toString);
     }
 
     @Test
+    @FullTier("7 s, and a warm-up of 12 s before. descriptors_leaked_fail shows that a figure which grows is "
+        + "red, and DriftTest judges bytes.")
     void nativeMemory_growing_fails() throws Exception {
         Arena arena = Arena.ofShared();
         planted.add(arena);
@@ -136,6 +143,8 @@ final class PlantedFaultsTest {
     }
 
     @Test
+    @FullTier("7 s, and a warm-up of 12 s before. descriptors_leaked_fail shows that a figure which grows is "
+        + "red, and DriftTest judges bytes.")
     void javaHeap_growing_fails() throws Exception {
         List<byte[]> kept = new ArrayList<>();
         planted.add(kept::clear);
@@ -144,7 +153,7 @@ final class PlantedFaultsTest {
     }
 
     @Test
-    @Tag("long")
+    @LongTier("7 s. descriptors_leaked_fail has the same criterion for another count.")
     void threads_leaked_fail() throws Exception {
         assertRed(run(PLAN, (store, sample) -> {
             Thread thread = new Thread(this::awaitEnd, "planted-" + sample.cycle());
@@ -177,7 +186,7 @@ final class PlantedFaultsTest {
 
     /** Chunks stay locked for some milliseconds, and for longer in each cycle. */
     @Test
-    @Tag("long")
+    @LongTier("30 s, and cycles that are long beside the holds. DriftTest judges latencies that grow.")
     void gets_becomingSlower_fail() throws Exception {
         AtomicLong holdNs = new AtomicLong();
         List<Long> idles = new ArrayList<>();

@@ -11,6 +11,7 @@ import io.teff.cluster.net.transport.Link;
 import io.teff.cluster.net.transport.LinkEvents;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.engine.os.Clock;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +39,7 @@ final class AgentThreadsTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
     private static final int CALLERS = 3;
-    private static final long CALLS = 5_000;
+    private static final int CALLS = Form.size(1_500, 5_000, 5_000);
     /** Number of calls by a thread that waits each time until the agent sleeps. */
     private static final long ALONE = 100;
 

@@ -11,6 +11,7 @@ import io.teff.cluster.net.message.RequestType;
 import io.teff.cluster.net.report.ConnectionStats.State;
 import io.teff.cluster.net.report.NetworkStats;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,6 +41,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class LinkLimitTest {
     private static final MessageType<Long> NUMBERS = MessageType.of(1, Codecs.LONG);
     private static final RequestType<Long, Long> SQUARES = RequestType.of(2, Codecs.LONG, Codecs.LONG);
+    /** Nodes that talk to each other in turn. */
+    private static final int NODES = Form.size(24, 64, 64);
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1000 * MILLISECOND;
     private static final long HOUR = 3600 * SECOND;
@@ -499,9 +502,9 @@ final class LinkLimitTest {
 
     @Test
     void nodesTalkingAroundInTurn_loseNothing() throws IOException {
-        final int nodes = 64;
+        final int nodes = NODES;
         final int most = 8;
-        final int rounds = 63;
+        final int rounds = nodes - 1;
         final Map<String, List<Long>> sent = new HashMap<>();
         final List<CompletableFuture<Long>> requests = new ArrayList<>();
         for (int nid = 1; nid <= nodes; nid++) {

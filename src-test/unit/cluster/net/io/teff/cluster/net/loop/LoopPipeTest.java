@@ -20,7 +20,7 @@ final class LoopPipeTest {
     private static final int SMALL = LoopPipe.CAPACITY_SMALL;
     private static final int LARGE = LoopPipe.CAPACITY;
     private static final long SEED = Seed.first();
-    private static final int WRITES = Form.size(5_000, 20_000);
+    private static final int WRITES = Form.size(1_000, 5_000, 20_000);
     private static final int BURST = 16;
     private static final int PRIME = 251;
 

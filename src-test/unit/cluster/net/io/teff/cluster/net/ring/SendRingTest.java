@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: a model of the stream as a list of bytes, with random steps; threads against one agent.
  */
 final class SendRingTest {
+    private static final int STEPS = Form.size(500, 2_000, 2_000);
     private static final int CAPACITY = SendRing.CAPACITY_MIN;
 
     private static SendRing ring(int capacity, long start) {
@@ -105,7 +107,7 @@ final class SendRingTest {
         final Queue<long[]> claimed = new ArrayDeque<>();
         long tail = start;
         long acked = start;
-        for (int step = 0; step < 2000; step++) {
+        for (int step = 0; step < STEPS; step++) {
             switch (random.nextInt(6)) {
                 case 0, 1 -> {
                     final int length = random.nextInt(Frame.HEAD_BYTES, ring.lengthMax() + 1);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.net.wire.Frame;
+import io.teff.test.kit.Form;
 import io.teff.test.kit.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
  */
 final class SendStreamTest {
     private static final int CAPACITY = 1 << 14;
-    private static final int STACK_ROUNDS = 200;
-    private static final int MANY_STACK_ROUNDS = 30;
+    private static final int STACK_ROUNDS = Form.size(40, 200, 200);
+    private static final int MANY_STACK_ROUNDS = Form.size(6, 30, 30);
     private static final int PUTS = 100;
     private static final int THREADS = 4;
     private static final int THREAD_PUTS = 1000;

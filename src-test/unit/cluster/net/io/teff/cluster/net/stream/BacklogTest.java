@@ -12,6 +12,7 @@ import io.teff.cluster.net.ring.SendRing;
 import io.teff.cluster.net.ring.SendStream;
 import io.teff.cluster.net.wire.Frame;
 import io.teff.engine.codec.schema.Codecs;
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ final class BacklogTest {
     private static final RequestType<byte[], byte[]> ECHO = RequestType.of(2, Codecs.BYTES, Codecs.BYTES);
     private static final RequestType<Integer, byte[]> MUCH = RequestType.of(3, Codecs.INT, Codecs.BYTES);
     private static final long HOUR = 3_600_000_000_000L;
-    private static final int HISTORIES = 150;
+    private static final int HISTORIES = Form.size(25, 150, 150);
+    private static final int REQUESTS = Form.size(1_000, 4_000, 4_000);
     private static final int STEPS = 400;
     private static final int PUTS = 2_000;
     private static final int WINDOW = 256 << 10;
@@ -368,7 +370,7 @@ final class BacklogTest {
     /** A peer that requests much and reads nothing makes others keep at most one window for it, and one answer. */
     @Test
     void answersThatNobodyReads_areBounded() throws IOException {
-        final int count = 4_000;
+        final int count = REQUESTS;
         final int bytes = 50_000;
         final AtomicInteger answered = new AtomicInteger();
         final Network one = still.open(config(1).ringBytes(1 << 20, 1 << 20));

@@ -55,7 +55,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * for more, {@code -Dteff.fuzz.seed=S} and {@code -Dteff.fuzz.inputs=1} to repeat one.
  */
 final class FuzzTest {
-    private static final long INPUTS = Form.size("teff.fuzz.inputs", 200_000L, 3_000_000L);
+    private static final long INPUTS = Form.size("teff.fuzz.inputs", 60_000L, 200_000L, 3_000_000L);
     private static final long SEED = Long.getLong("teff.fuzz.seed", 1);
     /** Allowance of a case beside its bytes: objects, an exception with its text and its stack trace. */
     private static final long BYTES_BESIDE = 64 << 10;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * <p>Method: the two sides talk through byte arrays, in which each bit of each message is flipped once.
  */
 final class HandshakeTest {
+    private static final int RANDOM_GREETINGS = Form.size(20_000, 100_000, 100_000);
     private static final byte[] SECRET = {1, 2, 3};
     private static final Identity DIALER = new Identity(1, 100, 7, 8, 0b1011);
     private static final Identity LISTENER = new Identity(2, 200, 7, 8, 0b0110);
@@ -169,7 +171,7 @@ final class HandshakeTest {
     @Test
     void randomBytes_areNoGreeting() {
         final SplittableRandom random = new SplittableRandom(3);
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < RANDOM_GREETINGS; i++) {
             final byte[] bytes = new byte[random.nextInt(Greeting.HEAD_BYTES, 200)];
             random.nextBytes(bytes);
             bytes[Integer.BYTES] = (byte) random.nextInt(8);

@@ -9,38 +9,36 @@ import java.util.List;
 final class NodeJvm {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
     private static final List<String> ALL = List.of("-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError",
-        "-Xshare:auto", "--enable-native-access=ALL-UNNAMED");
+        "--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
     private static final List<String> SMALL = List.of("-XX:TieredStopAtLevel=1", "-XX:CICompilerCount=1");
+
+    private static final int SUPERPEER_HEAP_MB = 64;
+    private static final int SUPERVISOR_HEAP_MB = 32;
 
     private NodeJvm() {}
 
     /** Starts the process of a node. Its output goes to a file in the node's folder. */
     static Process start(LocalNode node, ClusterPlan plan) throws IOException {
-        List<String> flags = new ArrayList<>();
-        if (node.isSuperpeer()) {
-            flags.addAll(SMALL);
-            flags.add("-Xmx64m");
-            flags.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-        } else {
-            flags.add("-Xmx" + plan.heapMb() + "m");
-        }
-        return start(node.folder().resolve(LocalNode.OUT), node.folder(), flags, "node", "--config",
+        List<String> flags = node.isSuperpeer() ? SMALL : List.of();
+        int heapMb = node.isSuperpeer() ? SUPERPEER_HEAP_MB : plan.heapMb();
+        return start(heapMb, node.folder().resolve(LocalNode.OUT), node.folder(), flags, "node", "--config",
             node.folder().resolve(LocalNode.FILE).toString());
     }
 
     /** Starts a supervisor that outlives this process. */
     static Process startSupervisor(ClusterFolder folder) throws IOException {
-        List<String> flags = new ArrayList<>(SMALL);
-        flags.add("-Xmx32m");
-        return start(folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), flags, "cluster", "supervise",
-            "--dir", folder.path().toString());
+        return start(SUPERVISOR_HEAP_MB, folder.path().resolve(ClusterFolder.SUPERVISOR_OUT), folder.path(), SMALL,
+            "cluster", "supervise", "--dir", folder.path().toString());
     }
 
-    private static Process start(Path out, Path home, List<String> flags, String... arguments) throws IOException {
+    private static Process start(int heapMb, Path out, Path home, List<String> flags, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ALL);
         command.addAll(flags);
+        command.add("-Xmx" + heapMb + "m");
+        command.addAll(AotFlags.of(heapMb));
         command.addAll(List.of("-cp", classPath(), MAIN));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true)

@@ -3,12 +3,15 @@ package io.teff.test.bench.attack;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.tier.FullTier;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every attack runs, ends its link, and has every figure. */
+@FullTier("Attacks on links, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "AttackFiguresTest has the figures.")
 final class AttackTrialTest {
     private static final int RATE = 100;
 

@@ -11,14 +11,19 @@ import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.bench.report.Sample;
 import io.teff.test.bench.session.SessionProcess.Outcome;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of the comparison of a cluster's client with plain requests. */
+@FullTier("A cluster of processes, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "TableReportTest has the tables of all benchmarks.")
+@Tag("processes")
 final class ClusterTrialTest {
     /** Peers, a superpeer and a client over each transport; UCX where it is installed. */
     @ParameterizedTest

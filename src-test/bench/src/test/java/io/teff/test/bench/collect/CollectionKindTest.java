@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.bench.store.Named;
 import io.teff.test.bench.store.StoreKind;
+import io.teff.test.kit.tier.FullTier;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The names of the structures, and that each of them gives every figure of its table and no wrong answer. */
+@FullTier("Each structure is measured once, one of the tests with runs, which take most of the 379 s of this "
+    + "lane. TrialTest shows that a structure with a wrong answer has no figures.")
 final class CollectionKindTest {
     private static final long MEMORY_BYTES = 640L << 20;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every method writes and reads, and has every figure. */
+@FullTier("Files are written in each way, one of the tests with runs, which take most of the 379 s of this "
+    + "lane. DiskFiguresTest has the figures.")
 final class DiskTrialTest {
     private static final int FILE_BYTES = 2 * Content.BYTES;
     private static final int BLOCK_BYTES = 1 << 20;

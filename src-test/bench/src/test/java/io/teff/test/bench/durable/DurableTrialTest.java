@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each shape gives every figure of its table, and no wrong answer; a restart with lost entries is detected. */
+@FullTier("Durable stores are killed and opened again, one of the tests with runs, which take most of the 379 s "
+    + "of this lane. DurableFiguresTest has the figures.")
 final class DurableTrialTest {
     @TempDir
     private Path folder;

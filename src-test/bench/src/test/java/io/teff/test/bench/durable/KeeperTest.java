@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.teff.test.kit.tier.FullTier;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every store keeps its entries and has them when it is opened again. Stores that open the JDK's modules have JVMs of
  * their own, and are in {@code BenchCommandTest}.
  */
+@FullTier("Each durable store is filled and opened again, one of the tests with runs, which take most of the "
+    + "379 s of this lane. DurableFiguresTest has the figures.")
 final class KeeperTest {
     private static final int ENTRIES = 2 * Filling.GROUP;
 

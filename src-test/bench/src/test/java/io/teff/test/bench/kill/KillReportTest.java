@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.report.Bar;
 import io.teff.test.bench.report.Sample;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,6 +24,7 @@ import picocli.CommandLine;
 
 /** Tests of the kills under load: the figures by known times, the command by a tiny cluster. */
 @Timeout(600)
+@Tag("processes")
 final class KillReportTest {
     @TempDir
     private Path folder;
@@ -99,7 +101,8 @@ final class KillReportTest {
     }
 
     @Test
-    @Tag("long")
+    @LongTier("A cluster of processes for two minutes. The other tests of this class have the figures by known "
+        + "times.")
     void command_onATinyCluster_measuresEachStep() throws IOException {
         StringWriter errors = new StringWriter();
         CommandLine command = new CommandLine(new KillReport()).setOut(new PrintWriter(Writer.nullWriter()))

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every way carries messages in every mode, and has every figure. */
+@FullTier("Seconds for each way to carry messages, one of the tests with runs, which take most of the 379 s of "
+    + "this lane. NetFiguresTest has the figures.")
 final class NetTrialTest {
     private static final int MEASURE_MS = 20;
 

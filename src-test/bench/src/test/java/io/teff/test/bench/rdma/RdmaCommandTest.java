@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.teff.test.bench.BenchCommand;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.tier.FullTier;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command, tiny: on this machine, and in the guest where one is built. */
+@FullTier("JVMs that run the benchmark, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "BenchHelpTest has its command line, and RdmaFiguresTest its figures.")
+@Tag("processes")
 final class RdmaCommandTest {
     @TempDir
     private Path folder;
@@ -50,7 +55,7 @@ final class RdmaCommandTest {
 
     /** Minutes in the guest, in the long form; the lane rdma has the devices. */
     @Test
-    @Tag("long")
+    @LongTier("Two minutes in the guest. run_here_writesAllFiles has the same command without devices.")
     void run_devices_areMeasuredInTheGuest_orLeftOutWithAReason() throws IOException, InterruptedException {
         final ChildProcess.Result result = run("--kinds", "^(loop-c|teff-verbs|perftest)$", "--patterns", "write-rate",
             "--bytes", "4096");

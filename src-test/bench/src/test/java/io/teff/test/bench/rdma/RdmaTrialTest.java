@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every contender that needs no device moves bytes in every pattern, and has its figures. */
+@FullTier("Seconds for each pattern, one of the tests with runs, which take most of the 379 s of this lane. "
+    + "RdmaFiguresTest has the figures.")
 final class RdmaTrialTest {
     private static final int MEASURE_MS = 20;
     private static final int MEASURE_MS_MAX = 2_000;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.teff.test.bench.store.StoreKind;
 import io.teff.test.bench.store.Values;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,12 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in JVMs of their own, of the stores that need flags: all figures are present, or the failure. */
+@FullTier("A JVM for each store that needs flags, one of the tests with runs, which take most of the 379 s of "
+    + "this lane. StoreKindTest has the names of all stores.")
+@Tag("processes")
 final class SessionProcessTest {
     private static final long MEMORY_BYTES = 640L << 20;
 

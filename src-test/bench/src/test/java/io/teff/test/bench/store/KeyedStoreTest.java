@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.FullTier;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * then random operations beside a {@code HashMap}. Stores that open the JDK's modules have JVMs of their own, and are
  * in {@code SessionProcessTest}.
  */
+@FullTier("Thousands of operations on each store that is compared, one of the tests with runs, which take most "
+    + "of the 379 s of this lane. ValuesTest and StoreKindTest have what the stores are given.")
 final class KeyedStoreTest {
     private static final int ENTRIES = Form.size(1000, 3000);
     private static final int STEPS = Form.size(3000, 6000);

@@ -3,7 +3,6 @@ package io.teff.test.cluster.kills;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.test.kit.Seed;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Assertions;
 
 /**
  * Kills one node of a cluster after the other, peers and superpeers, while clients work, and judges what they have
@@ -22,8 +20,6 @@ import org.junit.jupiter.api.Assertions;
  * tables: two of three must live.
  */
 final class ClusterKillRun {
-    /** Property: the histories of all chunks are kept. */
-    static final String HISTORIES = "teff.cluster.histories";
     /** Property: the shortest time from one kill to the next, in seconds. */
     static final String PACE = "teff.cluster.kills.pace";
     private static final long PACE_NS = TimeUnit.SECONDS.toNanos(Long.getLong(PACE, 0));
@@ -56,15 +52,6 @@ final class ClusterKillRun {
     }
 
     /**
-     * What has happened.
-     *
-     * @param faults what was wrong
-     * @param text a summary in one line
-     * @param folder has the logs, and the histories of wrong chunks
-     */
-    record Outcome(List<String> faults, String text, Path folder) {}
-
-    /**
      * Runs.
      *
      * @param folder an empty folder
@@ -72,12 +59,9 @@ final class ClusterKillRun {
      * @param kills number of kills; ends with the first fault
      * @param plant what is planted, or null
      */
-    static Outcome run(Path folder, long seed, int kills, KillPlant plant) throws IOException, InterruptedException {
-        Path patches = null;
-        if (plant != null) {
-            patches = Files.createDirectories(folder.resolve("patches"));
-            plant.write(patches);
-        }
+    static KillOutcome run(Path folder, long seed, int kills, KillPlant plant)
+            throws IOException, InterruptedException {
+        Path patches = KillPlant.patches(folder, plant);
         List<String> faults = new ArrayList<>();
         Growth growth = new Growth();
         String text;
@@ -113,11 +97,9 @@ final class ClusterKillRun {
                 run.servedMs.size(), run.committedMs.size(), run.servedMs, run.backedMs, run.committedMs,
                 load.operations(), load.all().size(), cluster.zones(), load.unknownOutcomes(), load.longestMs(),
                 growth);
-            if (!faults.isEmpty() || Boolean.getBoolean(HISTORIES)) {
-                write(folder, load, faults);
-            }
+            KillOutcome.write(folder, load, faults);
         }
-        return new Outcome(faults, text, folder);
+        return new KillOutcome(faults, text, folder);
     }
 
     /** Kills a node under load, and starts it again. */
@@ -156,10 +138,7 @@ final class ClusterKillRun {
         committedMs.add(msSince(killedNs));
         load.await(AFTER);
         cluster.startTogether(List.of(victim));
-        long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
-        for (String name : cluster.superpeers()) {
-            cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
-        }
+        cluster.awaitVersion(cluster.version());
         cluster.awaitBacked();
         if (!cluster.lives().equals(lives)) {
             throw new AssertionError("the end of " + victim + " has ended the life of a peer: before " + lives
@@ -169,34 +148,5 @@ final class ClusterKillRun {
 
     private static long msSince(long ns) {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - ns);
-    }
-
-    /**
-     * Writes what a person needs to understand a failure: the faults, the histories of wrong chunks, and the histories
-     * of all chunks for another checker.
-     */
-    private static void write(Path folder, KillLoad load, List<String> faults) throws IOException {
-        Files.write(folder.resolve("faults.txt"), faults);
-        Path histories = Files.createDirectories(folder.resolve("histories"));
-        for (CounterHistory counter : load.counters()) {
-            Files.write(histories.resolve(counter.name() + ".txt"), counter.lines());
-        }
-        for (ChunkHistory chunk : load.all()) {
-            Files.write(histories.resolve(chunk.name() + ".jepsen"), chunk.jepsenLog());
-            if (faults.stream().anyMatch(fault -> fault.startsWith(chunk.name() + ":")
-                || fault.startsWith(chunk.name() + ","))) {
-                Files.write(histories.resolve(chunk.name() + ".txt"), chunk.lines());
-            }
-        }
-    }
-
-    /** Makes a folder below {@code target} for the files of a run. */
-    static Path folder() throws IOException {
-        return Files.createTempDirectory(Files.createDirectories(Path.of("target").toAbsolutePath()), "kills-");
-    }
-
-    static void fail(Outcome outcome, String reproduce) {
-        Assertions.fail(String.join("\n", outcome.faults()) + "\n" + reproduce + "\nhistories and logs: "
-            + outcome.folder());
     }
 }

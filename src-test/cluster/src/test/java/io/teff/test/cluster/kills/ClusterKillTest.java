@@ -2,13 +2,10 @@ package io.teff.test.cluster.kills;
 
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
-import io.teff.test.cluster.kills.ClusterKillRun.Outcome;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
  * increment, create and remove chunks all the time, and a history of each chunk. {@code -Dteff.cluster.kills=90
  * -Dteff.cluster.kills.pace=20} kills 90 times with at least 20 s between, which takes half an hour. No time is judged.
  */
+@Tag("processes")
+@FullTier("200 s for eight kills; FaultTourTest kills peers and superpeers, without growth and the longest call")
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class ClusterKillTest {
     private static final int KILLS = Form.size("teff.cluster.kills", 8, 50);
@@ -30,19 +29,6 @@ final class ClusterKillTest {
         long seed = Seed.first();
         String reproduce = Seed.reproduce(ClusterKillTest.class, seed, "-Dteff.cluster.kills=" + KILLS);
         System.out.println(reproduce);
-        Path folder = ClusterKillRun.folder();
-        Outcome outcome = ClusterKillRun.run(folder, seed, KILLS, null);
-        System.out.println(outcome.text());
-        if (!outcome.faults().isEmpty()) {
-            ClusterKillRun.fail(outcome, reproduce);
-        }
-        if (Boolean.getBoolean(ClusterKillRun.HISTORIES)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        ClusterKillRun.run(KillOutcome.newFolder(), seed, KILLS, null).judge(reproduce);
     }
 }

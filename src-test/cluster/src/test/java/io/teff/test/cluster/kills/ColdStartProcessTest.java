@@ -6,19 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.WriteLevel;
-import io.teff.cluster.meta.ZoneRow;
-import io.teff.cluster.meta.ZoneState;
 import io.teff.engine.ChunkStore;
 import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.FullTier;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,16 +32,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  * has acknowledged; what is on a disk that is lost is named, and not made up. Method: a cluster of processes as {@code
  * teff cluster up} makes it.
  */
+@Tag("processes")
+@FullTier("a cluster of processes; FaultTourTest kills everything and loses the disks of two backups, under load")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ColdStartProcessTest {
     private static final int CHUNKS = 300;
-    /** Exit code of a status with zones that wait or are lost. */
-    private static final int MISSING = 3;
     private static final int STARTS = Form.size("teff.cluster.coldStarts", 0, 10);
 
     @TempDir
     private Path folder;
     private final long[] cids = new long[CHUNKS];
+    private final SplittableRandom random = Seed.random(Seed.first());
 
     @Test
     void endOfEverything_startsAgain_losesNoAcknowledgedChange_andNamesWhatLostDisksHad()
@@ -63,7 +65,7 @@ final class ColdStartProcessTest {
     /** One superpeer, which has begun an empty cell after the loss of its disk; or three, and one keeps its disk. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    @Tag("long")
+    @LongTier("rebuilds; RebuildPeersTest has them in one process")
     void lossOfTheSuperpeersDisks_isNamed_andTheRebuiltClusterHasEveryAcknowledgedChange(int superpeers)
             throws IOException, InterruptedException {
         try (LocalCluster cluster = new LocalCluster(folder.resolve("cluster"), null, superpeers, 4)) {
@@ -77,7 +79,7 @@ final class ColdStartProcessTest {
             if (superpeers == 1) {
                 beginEmptyCell(cluster);
             }
-            cluster.killEverything();
+            cluster.killEverything(random);
             String notLost = cluster.run(1, "rebuild", "--yes");
             assertTrue(notLost.contains("the metadata are not lost") && notLost.contains("--set-aside"), notLost);
             for (int i = 1; i < superpeers; i++) {
@@ -114,7 +116,7 @@ final class ColdStartProcessTest {
         if (start % 2 == 0) {
             cluster.down();
         } else {
-            cluster.killEverything();
+            cluster.killEverything(random);
         }
         String said = cluster.upAgain();
         assertTrue(said.contains("its 5 nodes start again"), said);
@@ -137,43 +139,18 @@ final class ColdStartProcessTest {
 
     private void loseTheDisksOfAllBackups(LocalCluster cluster) throws IOException, InterruptedException {
         cluster.awaitBacked();
-        Set<Integer> lost = Set.of(cluster.nid("peer-1"), cluster.nid("peer-4"));
-        Set<Integer> missing = cluster.rows().stream().filter(row -> row.backups().stream()
-            .allMatch(backup -> lost.contains(backup.node().nid()))).map(ZoneRow::zone).collect(Collectors.toSet());
-        assertFalse(missing.isEmpty(), "the test needs zones with these two backups");
-        cluster.killEverything();
-        cluster.loseDisk("peer-1");
-        cluster.loseDisk("peer-4");
+        LostBackups lost = new LostBackups(cluster, "peer-1", "peer-4");
+        lost.lose(random);
         String said = cluster.upAgain();
         assertTrue(said.contains("warning: ") && said.contains("peer-1 (node "), said);
-        cluster.awaitRows(missing + " are the zones that wait", rows -> waiting(rows).equals(missing));
+        lost.checkWaiting();
         try (ClusterStore store = cluster.connect()) {
-            check(store, STARTS, missing);
+            check(store, STARTS, lost.zones());
         }
-        String status = cluster.run(MISSING, "status");
-        assertTrue(status.contains(" zone(s) waiting for peer-"), status);
-        giveUp(cluster, missing);
+        lost.accept();
         try (ClusterStore store = cluster.connect()) {
-            check(store, STARTS, missing);
+            check(store, STARTS, lost.zones());
         }
-    }
-
-    private static void giveUp(LocalCluster cluster, Set<Integer> zones) throws IOException, InterruptedException {
-        String[] words = new String[zones.size() + 1];
-        words[0] = "accept-loss";
-        int at = 1;
-        for (int zone : zones) {
-            words[at++] = String.valueOf(zone);
-        }
-        String said = cluster.succeed(words);
-        assertTrue(said.contains("the zone is lost, with all its chunks"), said);
-        String status = cluster.run(MISSING, "status");
-        assertTrue(status.contains("warning: " + zones.size() + " zone(s) lost"), status);
-    }
-
-    private static Set<Integer> waiting(List<ZoneRow> rows) {
-        return rows.stream().filter(row -> row.state() == ZoneState.WAITING).map(ZoneRow::zone)
-            .collect(Collectors.toSet());
     }
 
     // ---- chunks ----

@@ -121,7 +121,7 @@ final class FarReader implements AutoCloseable {
 
     private static void read(ClusterStore store, List<Long> cids, List<Boolean> areShared) {
         SplittableRandom random = new SplittableRandom();
-        byte[] target = new byte[KillLoad.LENGTH_MAX];
+        byte[] target = new byte[KillContent.LENGTH_MAX];
         while (true) {
             int index = random.nextInt(cids.size());
             long called = System.nanoTime();
@@ -129,7 +129,7 @@ final class FarReader implements AutoCloseable {
                 int length = store.get(cids.get(index), target);
                 long returned = System.nanoTime();
                 long value = length == Status.ABSENT ? ChunkHistory.ABSENT
-                    : KillLoad.value(Arrays.copyOf(target, length), areShared.get(index));
+                    : KillContent.value(Arrays.copyOf(target, length), areShared.get(index));
                 System.out.println(index + " " + called + ' ' + returned + ' ' + value + ' ');
             } catch (StoreException e) {
                 System.err.println(e);                          // no node that may answer is reached

@@ -2,9 +2,9 @@ package io.teff.test.cluster.kills;
 
 import io.teff.cluster.ClusterStore;
 import io.teff.cluster.UnknownOutcomeException;
+import io.teff.engine.Cid;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Seed;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +16,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 
 /**
  * Threads of several clients that work on the same chunks at BACKED, and note each operation with its times.
@@ -32,10 +35,6 @@ final class KillLoad implements AutoCloseable {
     private static final int SHARED = 16;
     private static final int BORN = 16;
     private static final int COUNTERS = 8;
-    /** The first value of a shared chunk; the values of all others are higher. */
-    private static final long SHARED_FIRST = 1;
-    private static final int LENGTH_MIN = 16;
-    static final int LENGTH_MAX = 400;
     private static final long PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(4);
 
     private final List<ClusterStore> stores = new ArrayList<>();
@@ -56,6 +55,10 @@ final class KillLoad implements AutoCloseable {
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final long seed;
+    /** Held for reading by each operation, and for writing when zones are left. */
+    private final ReadWriteLock leaving = new ReentrantReadWriteLock();
+    /** Zones that no operation uses any longer. Guarded by {@link #leaving}. */
+    private Set<Integer> left = Set.of();
     private volatile boolean isOver;
 
     KillLoad(TestedCluster cluster, long seed) {
@@ -90,10 +93,18 @@ final class KillLoad implements AutoCloseable {
         SplittableRandom random = Seed.random(seed * 1_000 + number);
         try {
             while (!isOver && faults.isEmpty()) {
-                step(number, random);
-                operations.incrementAndGet();
-                long now = System.nanoTime();
-                gapNs.accumulateAndGet(now - endedNs.getAndSet(now), Math::max);
+                boolean isMade;
+                leaving.readLock().lock();
+                try {
+                    isMade = step(number, random);
+                } finally {
+                    leaving.readLock().unlock();
+                }
+                if (isMade) {
+                    operations.incrementAndGet();
+                    long now = System.nanoTime();
+                    gapNs.accumulateAndGet(now - endedNs.getAndSet(now), Math::max);
+                }
                 LockSupport.parkNanos(random.nextLong(PAUSE_NS_MAX));
             }
         } catch (RuntimeException | Error e) {
@@ -101,23 +112,46 @@ final class KillLoad implements AutoCloseable {
         }
     }
 
-    private void step(int number, SplittableRandom random) {
-        switch (random.nextInt(12)) {
+    /** Makes an operation. Returns whether there was one: what was left is not used, and nothing created any longer. */
+    private boolean step(int number, SplittableRandom random) {
+        return switch (random.nextInt(12)) {
             case 0, 1 -> put(number, random.nextInt(REGISTERS / THREADS) * THREADS + number);
-            case 2 -> putShared(number, shared.get(random.nextInt(SHARED)));
-            case 3, 4 -> swap(number, shared.get(random.nextInt(SHARED)));
+            case 2 -> use(shared.get(random.nextInt(SHARED)), chunk -> putShared(number, chunk));
+            case 3, 4 -> use(shared.get(random.nextInt(SHARED)), chunk -> swap(number, chunk));
             case 5 -> beBorn(number, random.nextInt(BORN / THREADS) * THREADS + number);
-            case 6 -> {
-                List<ChunkHistory> place = born.get(random.nextInt(BORN));
-                ChunkHistory newest;
-                synchronized (place) {
-                    newest = place.isEmpty() ? null : place.getLast();
-                }
-                get(number, newest);
-            }
-            case 7 -> get(number, shared.get(random.nextInt(SHARED)));
+            case 6 -> use(newest(born.get(random.nextInt(BORN))), chunk -> read(number, chunk));
+            case 7 -> use(shared.get(random.nextInt(SHARED)), chunk -> read(number, chunk));
             case 8, 9 -> increment(number, counters.get(random.nextInt(COUNTERS)));
-            default -> get(number, registers.get(random.nextInt(REGISTERS)));
+            default -> use(registers.get(random.nextInt(REGISTERS)), chunk -> read(number, chunk));
+        };
+    }
+
+    private static ChunkHistory newest(List<ChunkHistory> place) {
+        synchronized (place) {
+            return place.isEmpty() ? null : place.getLast();
+        }
+    }
+
+    /** Uses a chunk that was created and is in no zone that was left. Returns whether it is one. */
+    private boolean use(ChunkHistory chunk, Consumer<ChunkHistory> operation) {
+        boolean isUsable = chunk != null && chunk.cid() != 0 && !isLeft(chunk.cid());
+        if (isUsable) {
+            operation.accept(chunk);
+        }
+        return isUsable;
+    }
+
+    private boolean isLeft(long cid) {
+        return left.contains(Cid.nid(cid));
+    }
+
+    /** Lets no operation use some zones any longer. When the method has returned, none is under way in them. */
+    void leave(Set<Integer> zones) {
+        leaving.writeLock().lock();
+        try {
+            left = Set.copyOf(zones);
+        } finally {
+            leaving.writeLock().unlock();
         }
     }
 
@@ -127,28 +161,8 @@ final class KillLoad implements AutoCloseable {
         return stores.get(number % CLIENTS);
     }
 
-    /** Returns a content with a number: its length and the rest of its bytes follow from the number. */
-    private static byte[] content(long value) {
-        byte[] bytes = new byte[LENGTH_MIN + (int) (value * 31 % (LENGTH_MAX - LENGTH_MIN))];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (value + i);
-        }
-        return ByteBuffer.wrap(bytes).putLong(0, value).array();
-    }
-
-    /** Returns a content of a shared chunk with a number: nothing else in it changes. */
-    private static byte[] sharedContent(long value) {
-        return ByteBuffer.wrap(content(SHARED_FIRST)).putLong(0, value).array();
-    }
-
-    /** Returns the number of a content. */
-    static long value(byte[] bytes, boolean isShared) {
-        long value = ByteBuffer.wrap(bytes).getLong(0);
-        byte[] expected = isShared ? sharedContent(value) : content(value);
-        if (!Arrays.equals(expected, bytes)) {
-            throw new AssertionError("the content of " + value + " is torn: " + Arrays.toString(bytes));
-        }
-        return value;
+    private long nextValue() {
+        return values.incrementAndGet() + KillContent.SHARED_FIRST;
     }
 
     private void took(long called) {
@@ -156,9 +170,9 @@ final class KillLoad implements AutoCloseable {
     }
 
     private long create(int number, ChunkHistory chunk) {
-        long value = chunk.isShared() ? SHARED_FIRST : values.incrementAndGet() + SHARED_FIRST;
+        long value = chunk.isShared() ? KillContent.SHARED_FIRST : nextValue();
         long called = System.nanoTime();
-        long cid = create(number, content(value));
+        long cid = create(number, KillContent.of(value));
         chunk.created("client-" + number, called, System.nanoTime(), value, cid);
         return value;
     }
@@ -176,25 +190,29 @@ final class KillLoad implements AutoCloseable {
         return cid;
     }
 
-    private void put(int number, int index) {
+    private boolean put(int number, int index) {
         ChunkHistory chunk = registers.get(index);
+        if (isLeft(chunk.cid()) || chunk.cid() == 0 && !left.isEmpty()) {
+            return false;
+        }
         if (chunk.cid() == 0) {
             last[index] = create(number, chunk);
-            return;
+            return true;
         }
-        long value = values.incrementAndGet() + SHARED_FIRST;
+        long value = nextValue();
         long called = System.nanoTime();
-        check(Status.OK, store(number).put(chunk.cid(), content(value)), "put");
+        check(Status.OK, store(number).put(chunk.cid(), KillContent.of(value)), "put");
         took(called);
         chunk.written("client-" + number, called, System.nanoTime(), value);
         last[index] = value;
+        return true;
     }
 
     private void putShared(int number, ChunkHistory chunk) {
-        long value = values.incrementAndGet() + SHARED_FIRST;
+        long value = nextValue();
         long called = System.nanoTime();
         try {
-            check(Status.OK, store(number).put(chunk.cid(), sharedContent(value)), "put");
+            check(Status.OK, store(number).put(chunk.cid(), KillContent.ofShared(value)), "put");
             took(called);
             chunk.written("client-" + number, called, System.nanoTime(), value);
         } catch (UnknownOutcomeException _) {
@@ -204,7 +222,10 @@ final class KillLoad implements AutoCloseable {
         }
     }
 
-    private void increment(int number, CounterHistory counter) {
+    private boolean increment(int number, CounterHistory counter) {
+        if (isLeft(counter.cid())) {
+            return false;
+        }
         long called = System.nanoTime();
         try {
             long before = store(number).fields().getAndAddLong(counter.cid(), 0, 1);
@@ -215,11 +236,12 @@ final class KillLoad implements AutoCloseable {
             unknown.incrementAndGet();
             counter.unknown("client-" + number, called);
         }
+        return true;
     }
 
     private void swap(int number, ChunkHistory chunk) {
         long from = read(number, chunk);
-        long to = values.incrementAndGet() + SHARED_FIRST;
+        long to = nextValue();
         long called = System.nanoTime();
         try {
             int result = store(number).fields().compareAndSetLong(chunk.cid(), 0, Long.reverseBytes(from),
@@ -238,15 +260,19 @@ final class KillLoad implements AutoCloseable {
     }
 
     /** Creates a chunk, or removes it if it exists. */
-    private void beBorn(int number, int index) {
-        List<ChunkHistory> place = born.get(index);
-        if (place.isEmpty() || !place.getLast().exists()) {     // only this thread adds to the place
+    private boolean beBorn(int number, int index) {
+        List<ChunkHistory> place = born.get(index);             // only this thread adds to the place
+        boolean exists = !place.isEmpty() && place.getLast().exists();
+        if (exists ? isLeft(place.getLast().cid()) : !left.isEmpty()) {
+            return false;
+        }
+        if (!exists) {
             ChunkHistory next = new ChunkHistory("born-" + index + '-' + place.size(), false);
             create(number, next);
             synchronized (place) {
                 place.add(next);
             }
-            return;
+            return true;
         }
         long called = System.nanoTime();
         long result = store(number).remove(place.getLast().cid());
@@ -256,12 +282,7 @@ final class KillLoad implements AutoCloseable {
                 + "remove returns " + Status.name(result));
         }
         place.getLast().removed("client-" + number, called, System.nanoTime());
-    }
-
-    private void get(int number, ChunkHistory chunk) {
-        if (chunk != null && chunk.cid() != 0) {
-            read(number, chunk);
-        }
+        return true;
     }
 
     private long read(int number, ChunkHistory chunk) {
@@ -269,7 +290,7 @@ final class KillLoad implements AutoCloseable {
     }
 
     private long read(String client, ClusterStore store, ChunkHistory chunk) {
-        byte[] target = new byte[LENGTH_MAX];
+        byte[] target = new byte[KillContent.LENGTH_MAX];
         long called = System.nanoTime();
         int length = store.get(chunk.cid(), target);
         took(called);
@@ -278,7 +299,7 @@ final class KillLoad implements AutoCloseable {
             throw new AssertionError("get returns " + Status.name(length));
         }
         long value = length == Status.ABSENT ? ChunkHistory.ABSENT
-            : value(Arrays.copyOf(target, length), chunk.isShared());
+            : KillContent.value(Arrays.copyOf(target, length), chunk.isShared());
         chunk.read(client, called, returned, value);
         return value;
     }
@@ -349,7 +370,7 @@ final class KillLoad implements AutoCloseable {
         }
         if (faults.isEmpty()) {
             try (ClusterStore store = cluster.connect()) {
-                for (ChunkHistory chunk : all()) {
+                for (ChunkHistory chunk : all().stream().filter(chunk -> !isLeft(chunk.cid())).toList()) {
                     long value = read("verifier", store, chunk);
                     int index = registers.indexOf(chunk);
                     if (index >= 0 && value != last[index]) {
@@ -357,7 +378,7 @@ final class KillLoad implements AutoCloseable {
                             + "chunk has " + value);
                     }
                 }
-                for (CounterHistory counter : counters) {
+                for (CounterHistory counter : counters.stream().filter(it -> !isLeft(it.cid())).toList()) {
                     counter.end(store.fields().getLong(counter.cid(), 0, -1));
                 }
             } catch (RuntimeException | Error e) {

@@ -40,11 +40,27 @@ enum KillPlant {
     }
 
     /**
+     * Makes a folder of classes that all processes of a cluster load first.
+     *
+     * @param folder of a run
+     * @param plant what is planted, or null
+     * @return the folder, or null for no plant
+     */
+    static Path patches(Path folder, KillPlant plant) throws IOException {
+        if (plant == null) {
+            return null;
+        }
+        Path patches = Files.createDirectories(folder.resolve("patches"));
+        plant.write(patches);
+        return patches;
+    }
+
+    /**
      * Writes the changed classes.
      *
      * @param folder receives them, for the front of a class path
      */
-    void write(Path folder) throws IOException {
+    private void write(Path folder) throws IOException {
         for (String method : methods) {
             int dot = method.lastIndexOf('.');
             String file = method.substring(0, dot).replace('.', '/') + ".class";

@@ -3,9 +3,8 @@ package io.teff.test.cluster.kills;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.cluster.kills.ClusterKillRun.Outcome;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -13,9 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Goal: the kills find faults. Method: a fault is planted into all processes, and nodes are killed until it is found.
+ * Goal: the kills and the tour find faults. Method: a fault is planted into all processes, and nodes are killed until
+ * the fault is found.
  */
-@Tag("long")
+@Tag("processes")
+@LongTier("some kills for each plant; the plants change nothing in the tests that the gate runs")
 @Timeout(value = 120, unit = TimeUnit.MINUTES)
 final class KillPlantsTest {
     private static final int KILLS = 20;
@@ -23,13 +24,19 @@ final class KillPlantsTest {
     @ParameterizedTest
     @EnumSource(KillPlant.class)
     void plantedFault_isFound(KillPlant plant) throws IOException, InterruptedException {
-        Path folder = ClusterKillRun.folder();
-        Outcome outcome = ClusterKillRun.run(folder, 1, KILLS, plant);
+        check(plant, ClusterKillRun.run(KillOutcome.newFolder(), 1, KILLS, plant));
+    }
+
+    @ParameterizedTest
+    @EnumSource(KillPlant.class)
+    void plantedFault_isFoundByTheTour(KillPlant plant) throws IOException, InterruptedException {
+        check(plant, FaultTour.run(KillOutcome.newFolder(), 1, plant));
+    }
+
+    private static void check(KillPlant plant, KillOutcome outcome) {
         System.out.println(plant + ": " + outcome.text());
         assertFalse(outcome.faults().isEmpty(), plant::toString);
-        assertTrue(outcome.faults().stream().anyMatch(fault -> fault.contains("not linearizable")
-            || fault.contains("is lost") || fault.contains("not exactly once")
-            || fault.contains("issued twice")), () -> plant + ": " + outcome.faults());
+        assertTrue(outcome.hasWrongContent(), () -> plant + ": " + outcome.faults());
         System.out.println(plant + " is found: " + outcome.faults().getFirst());
     }
 }

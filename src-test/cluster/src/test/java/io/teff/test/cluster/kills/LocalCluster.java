@@ -10,9 +10,11 @@ import io.teff.cluster.terminal.local.ClusterFolder;
 import io.teff.cluster.terminal.local.LocalNode;
 import io.teff.cluster.terminal.node.ProcessId;
 import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.test.cluster.nodes.TeffCommand;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.Starts;
 import java.io.File;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
@@ -78,6 +81,7 @@ final class LocalCluster extends TestedCluster {
         this.peers = peers;
         classPath = patches == null ? ChildProcess.classPath()
             : patches + File.pathSeparator + ChildProcess.classPath();
+        Starts.CLUSTER.count();
         up();
         folder = ClusterFolder.open(home);
         link = CellLink.open(folder.entrance());
@@ -138,7 +142,7 @@ final class LocalCluster extends TestedCluster {
     @Override
     ClusterStore connect() {
         return ClusterStore.connect(ClientConfig.builder(folder.entrance().superpeers().stream().map(Address::link)
-            .toArray(String[]::new)).timeoutNs(TimeUnit.MINUTES.toNanos(2)).build());
+            .toArray(String[]::new)).timeoutNs(LIMIT_NS).build());
     }
 
     /** Returns the names of the peers. */
@@ -217,13 +221,13 @@ final class LocalCluster extends TestedCluster {
     }
 
     /** Kills all processes by SIGKILL, the supervisor, too, in any order, as fast as possible. */
-    void killEverything() {
+    void killEverything(RandomGenerator random) {
         List<ProcessHandle> handles = new ArrayList<>(handles());
         ProcessId supervisor = folder.supervisor();
         if (supervisor != null) {
             handles.add(supervisor.handle().orElseThrow());
         }
-        Collections.shuffle(handles, ThreadLocalRandom.current());
+        Collections.shuffle(handles, random);
         handles.forEach(ProcessHandle::destroyForcibly);
         handles.forEach(handle -> handle.onExit().join());
     }
@@ -248,6 +252,14 @@ final class LocalCluster extends TestedCluster {
         return succeed("up");
     }
 
+    /** Runs a command that starts no process in this JVM; it must end with an exit code. Returns what it has said. */
+    String runHere(int exitCode, String... words) {
+        List<String> all = new ArrayList<>(List.of("cluster"));
+        all.addAll(List.of(words));
+        all.addAll(List.of("--dir", home.toString()));
+        return said(TeffCommand.here(all.toArray(String[]::new)), exitCode, words);
+    }
+
     /** Runs a command that must succeed. Returns what it has said. */
     String succeed(String... words) throws IOException, InterruptedException {
         Result result = teff(words);
@@ -260,7 +272,10 @@ final class LocalCluster extends TestedCluster {
 
     /** Runs a command that must end with an exit code. Returns what it has said. */
     String run(int exitCode, String... words) throws IOException, InterruptedException {
-        Result result = teff(words);
+        return said(teff(words), exitCode, words);
+    }
+
+    private static String said(Result result, int exitCode, String... words) {
         assertEquals(exitCode, result.exitCode(), () -> "teff cluster " + List.of(words) + ": " + result.output()
             + result.errors());
         return result.output() + result.errors();

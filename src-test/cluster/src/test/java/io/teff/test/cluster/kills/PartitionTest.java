@@ -9,6 +9,7 @@ import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * FarReader} reaches one side alone. The histories are judged at the end. The machine must allow network namespaces,
  * which takes root.
  */
+@Tag("processes")
+@FullTier("two clusters of processes; mixes OVERLAPS and DEPOSED of ClusterSimulationTest have cuts in virtual time")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class PartitionTest {
     private static final int OPERATIONS = 100;
@@ -186,7 +190,7 @@ final class PartitionTest {
         assertNotEquals(leader, cluster.awaitLeader(List.of(leader)));
         cluster.commit();
         end("the leading superpeer is cut off from the other two");
-        awaitAgreement();
+        cluster.awaitVersion(cluster.version());
     }
 
     private void leader_fromAll() throws IOException, InterruptedException {
@@ -196,7 +200,7 @@ final class PartitionTest {
         assertNotEquals(leader, cluster.awaitLeader(List.of(leader)));
         cluster.commit();
         end("the leading superpeer is cut off from all nodes");
-        awaitAgreement();
+        cluster.awaitVersion(cluster.version());
     }
 
     private void split(String leader, Collection<Integer> peers) throws IOException, InterruptedException {
@@ -205,13 +209,6 @@ final class PartitionTest {
         others.remove(Integer.valueOf(host));
         others.addAll(peers);
         network.split(List.of(host), others);
-    }
-
-    private void awaitAgreement() {
-        final long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
-        for (String name : cluster.superpeers()) {
-            cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
-        }
     }
 
     // ---- around each step ----

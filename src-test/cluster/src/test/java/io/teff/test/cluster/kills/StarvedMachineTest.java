@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.cluster.meta.NodeRef;
 import io.teff.test.kit.Seed;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * life at the default lease, no call fails, and the operations on each chunk are linearizable. Method: a cluster of
  * processes as {@code teff cluster up} makes it by default, a load, and two endless loops per processor beside it.
  */
-@Tag("long")
+@Tag("processes")
+@LongTier("a minute with every processor busy")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class StarvedMachineTest {
     private static final long BUSY_NS = TimeUnit.SECONDS.toNanos(60);

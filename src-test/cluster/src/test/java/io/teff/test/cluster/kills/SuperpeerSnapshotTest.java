@@ -3,15 +3,14 @@ package io.teff.test.cluster.kills;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.cluster.meta.ZoneRow;
+import io.teff.test.kit.tier.LongTier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Method: a cluster of processes whose superpeers take a snapshot after 200 commands, and commands of some 2 KB.
  */
-@Tag("long")
+@Tag("processes")
+@LongTier("two minutes; RestartedLogTest and LogBoundTest have its steps in one process")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class SuperpeerSnapshotTest {
     private static final int PEERS = 3;
@@ -35,9 +35,6 @@ final class SuperpeerSnapshotTest {
     private static final long FILL_NS = TimeUnit.MINUTES.toNanos(5);
     /** Three segments of the log, two snapshots of two recordings each and one that is taken, notes, catalogue. */
     private static final long FOLDER_MAX = 12L << 20;
-    /** A new backup of a zone that does not exist, with the names of 200 nodes. */
-    private static final Command LONG = new Command.AddBackup(0, 0, Collections.nCopies(200,
-        new NodeRef(50_000, 1_000_000)));
 
     @TempDir
     private Path folder;
@@ -94,7 +91,7 @@ final class SuperpeerSnapshotTest {
         while (names.stream().anyMatch(name -> first(name) <= position)) {
             assertTrue(System.nanoTime() - end < 0, () -> "the beginning of the log stays: " + cluster.logs());
             for (int i = 0; i < BATCH; i++) {
-                cluster.commit(LONG);
+                cluster.commitLong();
             }
         }
         for (String name : names) {
@@ -113,10 +110,7 @@ final class SuperpeerSnapshotTest {
             assertTrue(now.stream().anyMatch(other -> other.zone() == row.zone() && other.epoch() >= row.epoch()),
                 () -> row + " is not kept: " + now + cluster.logs());
         }
-        long version = cluster.superpeers().stream().mapToLong(cluster::version).max().orElseThrow();
-        for (String name : cluster.superpeers()) {
-            cluster.awaitTrue(name + " has version " + version, () -> cluster.version(name) >= version);
-        }
+        cluster.awaitVersion(cluster.version());
     }
 
     /** Returns the first position of a superpeer's log; -1 while a copy takes its place. */

@@ -7,6 +7,7 @@ import io.teff.cluster.ClusterStore;
 import io.teff.cluster.meta.NodeRef;
 import io.teff.engine.error.Status;
 import io.teff.test.kit.Form;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  * no chunk is lost. A peer that is stopped beyond its lease answers nothing of before when it goes on, and begins
  * another life. Method: SIGSTOP and SIGCONT in a cluster of processes as {@code teff cluster up} makes it.
  */
+@Tag("processes")
+@FullTier("15 s of SIGSTOP in a cluster of processes; Mix.LATE_VOTES of ClusterSimulationTest has late promises")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class SuperpeerStallTest {
     private static final int CHUNKS = 200;

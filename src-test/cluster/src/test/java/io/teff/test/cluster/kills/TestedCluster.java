@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +29,17 @@ abstract class TestedCluster implements AutoCloseable {
     /** Backups of each zone. */
     static final int BACKUPS = 2;
     /** Far beyond what a busy machine needs. */
-    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
+    static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(4);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int TAIL_BYTES = 2_000;
+    /** A new backup of a zone that does not exist, with the names of 200 nodes. */
+    private static final Command LONG = new Command.AddBackup(0, 0, Collections.nCopies(200,
+        new NodeRef(50_000, 1_000_000)));
 
     private final Path home;
     private final int peers;
+    /** Zones whose loss was accepted: they have no owner any longer, and are not looked at. */
+    private Set<Integer> lost = Set.of();
 
     /**
      * Makes a cluster, which the subclass starts.
@@ -93,23 +99,49 @@ abstract class TestedCluster implements AutoCloseable {
         awaitTrue("a command is committed", () -> link().send(new Command.ZoneSought(0), 0) != null);
     }
 
+    /** Returns the newest version that a superpeer has. */
+    long version() {
+        return superpeers().stream().mapToLong(this::version).max().orElseThrow();
+    }
+
+    /** Waits until each superpeer has a version, or a later one. */
+    void awaitVersion(long version) {
+        for (String name : superpeers()) {
+            awaitTrue(name + " has version " + version, () -> version(name) >= version);
+        }
+    }
+
     /** Returns the version of a superpeer's tables, or -1 if it does not answer. */
     long version(String superpeer) {
         NodeStatus status = status(superpeer);
         return status == null ? -1 : status.version();
     }
 
-    /** Sends a command until it is committed. */
-    void commit(Command command) {
-        awaitTrue(command + " is committed", () -> link().send(command, 0) != null);
+    /** Waits until a command of some 2 KB is committed, which changes nothing. */
+    void commitLong() {
+        awaitTrue("a long command is committed", () -> link().send(LONG, 0) != null);
     }
 
     // ---- looking ----
 
-    /** Returns the rows of all zones. */
+    /** Returns the rows of all zones, without those whose loss was accepted. */
     List<ZoneRow> rows() {
         await("a superpeer answers", _ -> true);
-        return link().tables().zones();
+        return known();
+    }
+
+    private List<ZoneRow> known() {
+        return link().tables().zones().stream().filter(row -> !isLost(row.zone())).toList();
+    }
+
+    /** Leaves zones out from now on: their loss was accepted. */
+    void acceptLoss(Set<Integer> zones) {
+        lost = Set.copyOf(zones);
+    }
+
+    /** Returns whether the loss of a zone was accepted. */
+    boolean isLost(int zone) {
+        return lost.contains(zone);
     }
 
     /** Waits until the rows of all zones are as they should be. */
@@ -133,7 +165,7 @@ abstract class TestedCluster implements AutoCloseable {
     /** Waits until a life counts no longer, and all zones are served. */
     void awaitServed(NodeRef dead) {
         await("all zones are served after the end of " + dead, _ -> !link().tables().isAlive(dead)
-            && link().tables().node(dead.nid()) != null && link().tables().zones().stream()
+            && link().tables().node(dead.nid()) != null && known().stream()
             .allMatch(row -> row.state().isServed() && !dead.equals(row.owner())));
     }
 
@@ -161,11 +193,11 @@ abstract class TestedCluster implements AutoCloseable {
 
     private void await(String what, Predicate<List<ZoneRow>> condition) {
         long end = System.nanoTime() + LIMIT_NS;
-        while (!(link().refresh() && condition.test(link().tables().zones()))) {
-            List<ZoneRow> lost = link().tables().zones().stream().filter(row -> row.state() == ZoneState.LOST).toList();
-            if (!lost.isEmpty() || System.nanoTime() - end > 0) {
-                throw new AssertionError((lost.isEmpty() ? "not within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NS)
-                    + " s: " + what : "zones are lost: " + lost) + "\n" + text() + logs());
+        while (!(link().refresh() && condition.test(known()))) {
+            List<ZoneRow> gone = known().stream().filter(row -> row.state() == ZoneState.LOST).toList();
+            if (!gone.isEmpty() || System.nanoTime() - end > 0) {
+                throw new AssertionError((gone.isEmpty() ? "not within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NS)
+                    + " s: " + what : "zones are lost: " + gone) + "\n" + text() + logs());
             }
             LockSupport.parkNanos(LOOK_NS);
         }

@@ -9,6 +9,7 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.NetworkException;
 import io.teff.cluster.net.message.NetworkException.Reason;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Method: child JVMs, one of which is killed with SIGKILL.
  */
+@Tag("processes")
 final class AeronProcessTest {
     private static final String FLAG = "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED";
 
@@ -54,6 +57,7 @@ final class AeronProcessTest {
         }
     }
 
+    @FullTier("18 s for two modes; AeronDriverLossTest loses the driver, FaultTourTest kills nodes")
     @ParameterizedTest
     @CsvSource({"aeron:udp?endpoint=127.0.0.1:0", "aeron:ipc"})
     void peerThatIsKilled_isALostSession(String listenAt) throws IOException, InterruptedException {

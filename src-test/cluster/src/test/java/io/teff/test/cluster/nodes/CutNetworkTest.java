@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.teff.test.kit.Form;
 import io.teff.test.cluster.nodes.Namespaces.Cut;
 import io.teff.test.cluster.nodes.NodeProcess.Times;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  * directions, all, some or the long ones, or refuses them, while messages and requests flow. The machine must allow it,
  * which takes root. {@code -Dteff.long=true} cuts 24 times, for 1 to 15 s.
  */
+@Tag("processes")
+@FullTier("cuts of seconds, which take root; the lane sim has cuts of both directions in virtual time")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)                 // the long form's cuts take ten
 final class CutNetworkTest {
     private static final boolean IS_LONG = Form.isLong();

@@ -25,6 +25,7 @@ import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Method: a child JVM limited to 200 descriptors takes all free ones while others dial it. Its processor time
  * meanwhile is far below the elapsed time.
  */
+@Tag("processes")
 final class DescriptorsTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long PATIENCE_S = 60;

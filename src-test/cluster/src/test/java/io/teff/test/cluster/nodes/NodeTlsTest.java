@@ -11,6 +11,7 @@ import io.teff.engine.error.StoreException;
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
 import io.teff.test.kit.PemFiles;
+import io.teff.test.kit.tier.FullTier;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -26,6 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: nodes whose configuration files name a secret, a key and certificates serve clients that have them, and no
  * others. Method: a superpeer and two peers as processes, a client in this one.
  */
+@Tag("processes")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class NodeTlsTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
@@ -114,11 +117,15 @@ final class NodeTlsTest {
         throw new AssertionError("the node has ended: " + said);
     }
 
-    private Result status(String... more) throws Exception {
-        return ChildProcess.java(folder, Stream.concat(words("cluster", "status", "--superpeers", "127.0.0.1:" + port,
-            "--secret-file", "secret").stream(), Stream.of(more)).toArray(String[]::new));
+    /** Runs the command in this JVM, with files of the folder for options. */
+    private Result status(String... options) {
+        Stream<String> more = Stream.of(options).flatMap(option -> Stream.of(option,
+            folder.resolve("node." + (option.endsWith("key") ? "key" : "crt")).toString()));
+        return TeffCommand.here(Stream.concat(Stream.of("cluster", "status", "--superpeers", "127.0.0.1:" + port,
+            "--secret-file", folder.resolve("secret").toString()), more).toArray(String[]::new));
     }
 
+    @FullTier("36 s for nodes in processes; TlsConfigTest and TlsNetworkTest have the same in one")
     @Test
     void nodesWithTls_serveClientsThatTheyTrust_andNoOthers() throws Exception {
         PemFiles own = PemFiles.make(folder, "node", "-keyalg", "EC", "-groupname", "secp256r1");
@@ -142,9 +149,9 @@ final class NodeTlsTest {
             assertEquals(3, store.get(cid, target));
             assertArrayEquals(new byte[] {1, 2, 3}, target);
         }
-        Result shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
+        Result shown = status("--tls-key", "--tls-certificate", "--tls-authority");
         for (int i = 0; i < TRIES && shown.exitCode() == 1; i++) {  // it waits two seconds, which may be too short here
-            shown = status("--tls-key", "node.key", "--tls-certificate", "node.crt", "--tls-authority", "node.crt");
+            shown = status("--tls-key", "--tls-certificate", "--tls-authority");
         }
         int code = shown.exitCode();
         assertTrue(code == 0 || code == 4, shown.output() + shown.errors());    // zones may have no backup yet

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.test.kit.Form;
 import io.teff.test.kit.Lateness;
 import io.teff.test.cluster.nodes.NodeProcess.Times;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and SIGKILL. {@code -Dteff.long=true} does so four times. What ends too late is tried again
  * if the machine was late.
  */
+@Tag("processes")
+@FullTier("stops and kills of seconds; the lane sim has pauses and restarts in virtual time, FaultTourTest kills nodes")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class TrafficProcessTest {
     private static final int ROUNDS = Form.size(1, 4);

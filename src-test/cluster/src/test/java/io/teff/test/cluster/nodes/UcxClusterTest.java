@@ -16,6 +16,7 @@ import io.teff.rdma.ucx.UcxConfig;
 import io.teff.rdma.ucx.UcxContext;
 import io.teff.rdma.ucx.UcxFeature;
 import io.teff.test.kit.ChildProcess;
+import io.teff.test.kit.tier.FullTier;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: {@code teff cluster up --transport ucx} runs superpeers, peers and clients over UCX, and says what to install
  * where UCX is missing. Method: the real command line in child JVMs, and a client in this one.
  */
+@Tag("processes")
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class UcxClusterTest {
     private static final String MAIN = "io.teff.cluster.terminal.cli.Terminal";
@@ -95,6 +98,7 @@ final class UcxClusterTest {
     }
 
     @Test
+    @FullTier("a cluster of processes; UcxPeersTest has nodes in JVMs over UCX, FaultTourTest a cluster over TCP")
     void up_overUcx_servesClients() throws IOException, InterruptedException {
         assumeUcx();
         final int port = freePort();

@@ -8,6 +8,7 @@ import io.teff.cluster.net.transport.Transport;
 import io.teff.rdma.verbs.ConnectionEventType;
 import io.teff.rdma.verbs.SendBatch;
 import io.teff.rdma.verbs.Verbs;
+import io.teff.test.kit.tier.LongTier;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * -Dteff.fuzz.verbs=N} for more links. And much of one attack: messages whose second half never comes, connections
  * that are never confirmed.
  */
-@Tag("long")
+@LongTier("Minutes in the emulated guest. FuzzTest changes the same frames without a device.")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FuzzInGuest {
     private static final long LINKS = Long.getLong("teff.fuzz.verbs", 25);

@@ -8,6 +8,7 @@ import io.teff.test.kit.Form;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -43,7 +44,7 @@ public final class GuestMain {
         LauncherFactory.create().execute(LauncherDiscoveryRequestBuilder.request()
             .selectors(selectPackage(GuestMain.class.getPackageName()))
             .filters(includeClassNamePatterns(wanted.isEmpty() ? CLASSES : ".*" + wanted + CLASSES))
-            .filters(excludeTags(wanted.isEmpty() && !Form.isLong() ? "long" : "none"))
+            .filters(excludeTags(excluded(wanted)))
             .configurationParameter("junit.jupiter.testclass.order.default",
                 ClassOrderer.OrderAnnotation.class.getName())
             .configurationParameter("junit.jupiter.execution.timeout.default",
@@ -53,6 +54,14 @@ public final class GuestMain {
         out.println(END + listener.count);
         out.flush();
         System.exit(0);
+    }
+
+    /** Returns the tags of the tiers above this form; named classes run in each. */
+    private static List<String> excluded(String wanted) {
+        if (!wanted.isEmpty() || Form.isLong()) {
+            return List.of("none");
+        }
+        return Form.isFull() ? List.of("long") : List.of("long", "full");
     }
 
     /** Prints each test when it ends. */

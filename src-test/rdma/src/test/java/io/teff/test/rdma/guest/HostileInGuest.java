@@ -1,10 +1,11 @@
 package io.teff.test.rdma.guest;
 
+import io.teff.test.kit.tier.LongTier;
 import io.teff.test.net.HostileContract;
-import org.junit.jupiter.api.Tag;
 
 /** Hostile peers over {@code verbs:}. */
-@Tag("long")
+@LongTier("Minutes in the emulated guest. The contract of hostile peers runs over TCP, and over UCX without a "
+    + "device.")
 final class HostileInGuest extends HostileContract {
     @Override
     protected String listenAt() {

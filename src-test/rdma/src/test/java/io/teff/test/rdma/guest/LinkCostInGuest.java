@@ -1,10 +1,10 @@
 package io.teff.test.rdma.guest;
 
+import io.teff.test.kit.tier.LongTier;
 import io.teff.test.net.LinkCostContract;
-import org.junit.jupiter.api.Tag;
 
 /** The cost of links over {@code verbs:}. */
-@Tag("long")
+@LongTier("Minutes in the emulated guest. UcxLinkCostTest counts what links cost without a device.")
 final class LinkCostInGuest extends LinkCostContract {
     @Override
     protected String listenAt() {

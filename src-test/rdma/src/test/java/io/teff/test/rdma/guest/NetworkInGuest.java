@@ -10,7 +10,9 @@ import io.teff.cluster.net.config.NetworkConfig;
 import io.teff.cluster.net.message.RequestType;
 import io.teff.engine.codec.schema.Codecs;
 import io.teff.test.kit.Threads;
+import io.teff.test.net.EachTransport;
 import io.teff.test.net.NetworkContract;
+import io.teff.test.net.TestNodes;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.concurrent.CompletableFuture;
@@ -26,31 +28,25 @@ import org.junit.jupiter.api.TestMethodOrder;
  */
 @Order(Integer.MAX_VALUE)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-final class NetworkInGuest extends NetworkContract {
+final class NetworkInGuest implements EachTransport, NetworkContract {
     private static final byte[] SECRET = "sixteen bytes of".getBytes(US_ASCII);
     private static final long SILENCE_NS = 1_000_000_000;
     private static final long AWAY_NS = 60_000_000_000L;
 
-    @Override
-    protected String listenAt(int nid) {
-        return "verbs:" + (nid % 2 == 0 ? Guest.leftAddress() : Guest.rightAddress()) + ":0";
-    }
-
-    @Override
-    protected String nobody() {
-        return "verbs:" + Guest.leftAddress() + ":1";
-    }
-
     /** An address that other machines may reach needs a secret. */
+    private final TestNodes nodes = TestNodes.of(
+        nid -> "verbs:" + (nid % 2 == 0 ? Guest.leftAddress() : Guest.rightAddress()) + ":0",
+        "verbs:" + Guest.leftAddress() + ":1").with(it -> it.secret(SECRET));
+
     @Override
-    protected NetworkConfig.Builder config(int nid) {
-        return super.config(nid).secret(SECRET);
+    public TestNodes nodes() {
+        return nodes;
     }
 
     @Override
     @Test
-    protected void addressThatIsTaken_cannotBeListenedAt() throws IOException {
-        try (Network one = open(config(1))) {
+    public void addressThatIsTaken_cannotBeListenedAt() throws IOException {
+        try (Network one = nodes.open(nodes.config(1))) {
             final NetworkConfig same = NetworkConfig.builder(2).listen(one.addresses().getFirst()).secret(SECRET)
                 .build();
             assertThrows(BindException.class, () -> Network.open(same));
@@ -62,8 +58,8 @@ final class NetworkInGuest extends NetworkContract {
     @Order(Integer.MAX_VALUE)
     void cutCable_sessionGoesOnOverTheNextLink() throws Exception {
         final RequestType<Long, Long> squares = RequestType.of(3, Codecs.LONG, Codecs.LONG);
-        try (Network one = open(config(1).silenceNs(SILENCE_NS).awayNs(AWAY_NS));
-             Network two = open(config(2).silenceNs(SILENCE_NS).awayNs(AWAY_NS))) {
+        try (Network one = nodes.open(nodes.config(1).silenceNs(SILENCE_NS).awayNs(AWAY_NS));
+             Network two = nodes.open(nodes.config(2).silenceNs(SILENCE_NS).awayNs(AWAY_NS))) {
             two.answer(squares, (from, number) -> number * number);
             assertEquals(49, one.call(2, squares, 7L));
             Guest.command("ip", "link", "set", "veth0", "down");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.teff.test.kit.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: a plain {@code java -cp} needs no flag and prints nothing but the program's own output; native access changes
  * only the layout of memory. Method: the same program in child JVMs.
  */
+@Tag("processes")
 final class PlainJvmTest {
     private static final String FOUND = "found 133333 reserved ";
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: the jar of the command line runs without a flag. Method: the packaged jar, which exists only after the package
  * phase.
  */
+@Tag("processes")
 final class ExecutableJarTest {
     /** Without the jar of the sources. */
     private static final String NAME = "teff-tools-[^-]*(-SNAPSHOT)?[.]jar";

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Goal: {@code ./teff test} reports each lane, and its exit code is right. Method: the launcher in a repository of
  * two modules, with a program in place of Maven that prints the end of its output and writes reports.
  */
+@Tag("processes")
 final class LanesCommandTest {
     private static final String GOOD = "echo '[INFO] Teff Engine ............ SUCCESS [ 1.000 s]'\n"
         + "echo '[INFO] Teff Test Sim ............ SUCCESS [ 1.000 s]'\n";

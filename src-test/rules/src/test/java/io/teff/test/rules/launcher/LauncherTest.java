@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.rules.Repository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Each test gives it a PATH of its own that holds only the usual tools, and an empty list of places in which to look
  * for JDKs. It never builds here: the build that runs these tests owns the folders.
  */
+@Tag("processes")
 final class LauncherTest {
     private static final List<String> TOOLS = List.of(
             "sh", "env", "sed", "find", "head", "cat", "dirname", "readlink", "mkdir", "mv", "rm");
@@ -148,6 +151,8 @@ final class LauncherTest {
     }
 
     @Test
+    @FullTier("11 JVMs, one after the other. run_ofASourceFile_seesTheEngine runs a program of the same kind, and "
+        + "ExamplesTest has what each example prints.")
     void run_ofEachExample_printsItsResult() throws Exception {
         environment.put("JAVA25_HOME", System.getProperty("java.home"));
         try (Stream<Path> files = Files.walk(Repository.root().resolve("examples/src/main/java/io"))) {

@@ -2,7 +2,6 @@ package io.teff.test.rules.tidy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.teff.test.rules.Repository;
 import java.nio.file.Path;

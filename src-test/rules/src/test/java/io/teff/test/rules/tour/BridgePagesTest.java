@@ -14,11 +14,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every program in the pages of the bridges runs with the bridge's class path and with the flags of its page only. */
+@Tag("processes")
 final class BridgePagesTest {
     private static final String ENGINE = "engine";
     private static final String JCACHE = "examples/bridges/jcache";

@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every program in the README compiles, runs without a flag or a warning, and prints what the README says. */
+@Tag("processes")
 final class ReadmeTourTest {
     @TempDir
     private Path folder;

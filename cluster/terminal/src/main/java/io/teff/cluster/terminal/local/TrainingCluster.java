@@ -1,0 +1,133 @@
+package io.teff.cluster.terminal.local;
+
+import io.teff.cluster.ClusterStore;
+import io.teff.cluster.config.Address;
+import io.teff.cluster.meta.Command;
+import io.teff.cluster.meta.NodeRef;
+import io.teff.cluster.terminal.local.LocalNode.Started;
+import io.teff.cluster.terminal.node.ProcessId;
+import io.teff.cluster.terminal.watch.CellLink;
+import io.teff.engine.os.Clock;
+import io.teff.engine.os.Threads;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small cluster whose nodes are all in this process, and some seconds of work for it. The JVM's recording of this
+ * work becomes the AOT cache of nodes and commands; so it does what they do: nodes start from their files, a client
+ * creates, changes and reads chunks, peers are declared dead and their zones are restored.
+ *
+ * <p>Nothing depends on its results. It ends after a limit, whatever has happened.
+ */
+public final class TrainingCluster {
+    private static final int PEERS = 3;
+    private static final String MEMORY = "128m";
+    private static final int CHUNKS = 40_000;
+    private static final int BATCH = 1_000;
+    private static final int CHUNK_BYTES = 64;
+    private static final int DEATHS = 2;
+    private static final long REPLY_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Single operations of the client, as many as fit. */
+    private static final long SINGLES_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ClusterFolder folder;
+    private final Commands commands;
+    private final long[] cids = new long[CHUNKS];
+
+    /** Runs a command line of this program in this process. */
+    public interface Commands {
+        /**
+         * Runs it to its end.
+         *
+         * @param words the command line
+         */
+        void run(String... words);
+    }
+
+    private TrainingCluster(ClusterFolder folder, Commands commands) {
+        this.folder = folder;
+        this.commands = commands;
+    }
+
+    /**
+     * Starts the cluster, works with it, and leaves it running: its nodes end in order when the process exits.
+     *
+     * @param path a folder that is missing or empty
+     * @param port the first of its ports
+     * @param commands runs command lines
+     * @throws IOException if the folder cannot be used
+     */
+    public static void run(Path path, int port, Commands commands) throws IOException {
+        ClusterPlan plan = new ClusterPlan(1, PEERS, port, MEMORY, ClusterPlan.HEAP_MB, Address.TCP);
+        List<String> busy = LocalCluster.busyPorts(plan);
+        if (!busy.isEmpty()) {
+            throw new CommandFailure(String.join("\n", busy));
+        }
+        new TrainingCluster(ClusterFolder.create(path, plan), commands).run();
+    }
+
+    private void run() throws IOException {
+        for (LocalNode node : folder.nodes()) {
+            node.note(new Started(ProcessId.current(), null));
+            Threads.SYSTEM.start("teff-" + node.name(), () -> commands.run("node", "--config",
+                node.folder().resolve(LocalNode.FILE).toString()));
+        }
+        new Readiness(folder, _ -> { }, null).await();
+        String[] superpeers = folder.entrance().superpeers().stream().map(Address::link).toArray(String[]::new);
+        try (CellLink link = CellLink.open(folder.entrance()); ClusterStore store = ClusterStore.connect(superpeers)) {
+            create(store);
+            change(store);
+            for (int i = 0; i < DEATHS; i++) {
+                declareDead(link, folder.nodes().get(1 + i));
+                read(store);
+            }
+            change(store);
+        }
+        commands.run("cluster", "status", "--dir", folder.path().toString());
+        commands.run("cluster", "logs", folder.entrance().name(), "--dir", folder.path().toString());
+        commands.run("cluster", "up", "--dir", folder.path().toString());           // it refuses, as the cluster runs
+    }
+
+    private void create(ClusterStore store) {
+        byte[] source = new byte[BATCH * CHUNK_BYTES];
+        int[] lengths = new int[BATCH];
+        Arrays.fill(lengths, CHUNK_BYTES);
+        for (int at = 0; at < CHUNKS; at += BATCH) {
+            var _ = store.batch().create(MemorySegment.ofArray(source), lengths, cids, at, false);
+        }
+    }
+
+    private void change(ClusterStore store) {
+        byte[] bytes = new byte[CHUNK_BYTES];
+        long end = Clock.SYSTEM.nowNs() + SINGLES_NS;
+        for (int i = 0; Clock.SYSTEM.nowNs() - end < 0; i++) {
+            long cid = cids[i * 7 % CHUNKS];
+            var _ = store.put(cid, bytes);
+            var _ = store.get(cid, bytes);
+            long fresh = store.create(bytes);
+            if (i % 2 == 0) {
+                var _ = store.remove(fresh);
+            }
+        }
+    }
+
+    private void read(ClusterStore store) {
+        byte[] target = new byte[BATCH * CHUNK_BYTES];
+        int[] lengths = new int[BATCH];
+        for (int at = 0; at < CHUNKS; at += BATCH) {
+            store.batch().get(cids, at, BATCH, target, 0, lengths);
+        }
+    }
+
+    /** A peer that runs learns of it, and begins a new life; the others restore its zones. */
+    private static void declareDead(CellLink link, LocalNode node) {
+        NodeRef life = node.life();
+        if (life != null) {
+            var _ = link.send(new Command.Ended(life), REPLY_NS);
+        }
+    }
+}

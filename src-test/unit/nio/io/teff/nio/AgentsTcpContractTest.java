@@ -1,0 +1,16 @@
+package io.teff.nio;
+
+import io.teff.test.kit.tier.FullTier;
+import io.teff.test.net.NetworkContract;
+import io.teff.test.net.TestNodes;
+
+/** The rest of the contract of networks for the nodes of {@link AgentsTcpNetworkTest}. */
+@FullTier("seconds; NetworkTest and TcpNetworkTest have it in the gate, AgentsTcpNetworkTest what differs")
+final class AgentsTcpContractTest implements NetworkContract {
+    private final TestNodes nodes = AgentsTcpNetworkTest.newNodes();
+
+    @Override
+    public TestNodes nodes() {
+        return nodes;
+    }
+}
