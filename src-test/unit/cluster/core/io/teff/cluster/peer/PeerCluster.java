@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.WriteLevel;
 import io.teff.cluster.consensus.MetadataLog;
 import io.teff.cluster.lease.LeaseTerms;
+import io.teff.cluster.log.LoggedLines;
 import io.teff.cluster.message.CellMessages;
 import io.teff.cluster.meta.Command;
 import io.teff.cluster.meta.MachineState;
@@ -50,6 +51,7 @@ final class PeerCluster implements AutoCloseable {
     static final LeaseTerms BRIEF_TERMS = new LeaseTerms(4_000_000_000L, 10);
     private static final long LIMIT_S = 60;
 
+    private final LoggedLines lines = new LoggedLines();
     private final LeaseTerms terms;
     private final String name;
     private final Path folder;
@@ -91,10 +93,15 @@ final class PeerCluster implements AutoCloseable {
         return "loop:" + name + "-superpeer";
     }
 
+    /** Returns what the peers have logged. */
+    LoggedLines lines() {
+        return lines;
+    }
+
     PeerConfig config(int number) {
         return PeerConfig.of(folder.resolve("peer-" + number), "loop:" + name + '-' + number,
             List.of(superpeerAddress())).withTerms(terms).withBytes(256 << 20, 8 << 20, 16 << 20)
-            .withZones(6, 2, 200_000_000L);
+            .withZones(6, 2, 200_000_000L).withLog(lines.log());
     }
 
     Peer start(int number) throws IOException {

@@ -206,6 +206,11 @@ class PeerTest {
         chunks.putAll(createChunks(CHUNKS));
         cluster.killAttested(2);
         check(chunks);
+        for (String event : List.of("life-begun: has joined as node " + again.node().nid() + ", incarnation "
+            + again.node().incarnation(), "lease-held: ", "leader: ", "zone-fenced: zone ", "zone-restored: zone ",
+            "zone-served: zone ")) {
+            assertTrue(cluster.lines().contains("INFO " + event), () -> event + " of " + cluster.lines().lines());
+        }
     }
 
     @FullTier("six deaths and starts; WholeSimulationTest has them, and new backups, in virtual time")

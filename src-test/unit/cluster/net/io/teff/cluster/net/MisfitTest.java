@@ -229,11 +229,10 @@ final class MisfitTest {
         try (Network two = open(config(2)); Network one = open(config(1).reachNs(REACH_NS));
              Network far = open(config(4).cluster(1, 2).reachNs(REACH_NS))) {
             book.put(3, name + 2);
-            assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains("another node than the one"));
-            assertTrue(told.contains("1 this node refuses the link: the caller looks for another node than the one"
-                + " the same as the caller"), told::toString);
-            assertTrue(told.contains("3 the other node refuses the link: the caller looks for another node than the one"
-                + " the same as the caller"), told::toString);
+            String why = "the caller looks for another node than the one at this address";
+            assertTrue(String.valueOf(failure(one, 3, Reason.REFUSED).getMessage()).contains(why));
+            assertTrue(told.contains("1 this node refuses the link: " + why), told::toString);
+            assertTrue(told.contains("3 the other node refuses the link: " + why), told::toString);
             assertTrue(String.valueOf(failure(far, 2, Reason.REFUSED).getMessage()).contains("different clusters"));
             assertTrue(told.contains("4 this node refuses the link: they are of different clusters"), told::toString);
             assertGoesOn(one, two);

@@ -172,7 +172,7 @@ public final class Membership implements AutoCloseable {
             cell.leads(answer.superpeer());
             if (leader != answer.superpeer()) {
                 leader = answer.superpeer();
-                events.log(NodeEvent.LEADER, "superpeer " + leader + " leads");
+                events.log(NodeEvent.LEADER, "the superpeer with NID " + CellMessages.nid(leader) + " leads");
             }
         }
         if (answer.isKnown() && !answer.isAlive() && !isExpired) {

@@ -213,6 +213,11 @@ final class ClusterCommandTest {
         assertTrue(logs.output().contains("ready: peer-2, peer with NID "), logs.output());
         assertEquals(1, cluster.teff("logs", "supervisor", "--lines", "1").output().lines()
             .filter(line -> !line.startsWith("[JVM]")).count());
+        List<String> merged = cluster.teff("logs", "--lines", "1000").output().lines().toList();
+        assertTrue(List.of("supervisor ", "superpeer-1 ", "peer-2 ").stream()
+            .allMatch(name -> merged.stream().anyMatch(line -> line.contains("Z " + name))), merged::toString);
+        List<String> times = merged.stream().map(line -> line.split(" ", 2)[0]).toList();
+        assertEquals(times.stream().sorted().toList(), times);
         try (TeffCommand.Running follow = cluster.follow("logs", "peer-2", "--lines", "1", "--follow")) {
             follow.line("Z ");
             Path log = cluster.home().resolve("peer-2/node.log");
