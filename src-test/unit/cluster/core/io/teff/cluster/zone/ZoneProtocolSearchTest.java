@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 @Tag("heavy")
 class ZoneProtocolSearchTest {
 
-    @FullTier("seconds of a processor; everyOrderOfEvents_aLostLeaseAndACrash_losesNothing has a crash")
+    @FullTier("seconds of a processor; everyOrderOfEvents_aMoveAndACrash_losesNothing has a crash")
     @Test
     void everyOrderOfEvents_twoWritesAndACrash_losesNothing() {
         search(new ZoneModel.Bounds(2, 1, 0, 0, 2));
     }
 
-    @FullTier("seconds of a processor; everyOrderOfEvents_aLostLeaseAndACrash_losesNothing has a lost lease")
+    @FullTier("seconds of a processor; ClusterSimulationTest has lost leases")
     @Test
     void everyOrderOfEvents_aLostLease_losesNothing() {
         search(new ZoneModel.Bounds(2, 0, 1, 0, Form.size(1, 2)));
@@ -31,6 +31,7 @@ class ZoneProtocolSearchTest {
         search(new ZoneModel.Bounds(2, 0, 0, 1, 3));
     }
 
+    @FullTier("10 s of a processor; ClusterSimulationTest has lost leases and crashes (Mix.DEPOSED)")
     @Test
     void everyOrderOfEvents_aLostLeaseAndACrash_losesNothing() {
         search(new ZoneModel.Bounds(1, 1, 1, 0, Form.size(1, 2)));

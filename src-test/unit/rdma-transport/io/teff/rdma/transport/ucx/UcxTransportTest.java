@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.teff.cluster.net.transport.AddressException;
 import io.teff.rdma.transport.RdmaTransport;
 import io.teff.test.kit.Threads;
+import io.teff.test.kit.tier.FullTier;
 import io.teff.test.net.Told;
 import io.teff.test.net.TransportEnds;
 import java.io.ByteArrayOutputStream;
@@ -394,6 +395,7 @@ final class UcxTransportTest {
     }
 
     /** Connections without HELLO do not keep others out, and are ended when there are too many. */
+    @FullTier("10 s of silence; UcxFuzzTest has hostile peers, and HostileTest silent ones over TCP")
     @Test
     void foreigners_silent_keepNoLinkOut() throws IOException {
         final UcxTransport its = timed(() -> 0);

@@ -170,7 +170,7 @@ final class ChunkMapTest {
         }
     }
 
-    @FullTier("14 s. SeqlockTest and FreeListTest are checked in the gate, and the broken twin of the map.")
+    @FullTier("14 s. The broken twin of the map stays; FreeListTest is checked in the gate.")
     @Test
     void operations_areLinearizable() {
         options(SCENARIOS, Specification.class).actorsBefore(1).actorsAfter(1).check(Real.class);

@@ -159,6 +159,7 @@ final class SeqlockTest {
         }
     }
 
+    @FullTier("15 s. The twin of this check stays; FreeListTest checks a structure of the same kind.")
     @Test
     void check_changeInPlace_isLinearizable() {
         ModelChecking.mustBeLinearizable(InPlace.class, Rules.class);
@@ -178,7 +179,7 @@ final class SeqlockTest {
 
     @Test
     @FullTier("Model checking with many scenarios, a part of the 166 s of this lane. "
-        + "check_changeInPlace_isLinearizable has the same reader for chunks that stay in place.")
+        + "check_readerWithoutValidation_isCaught has the reader that the gate checks.")
     void check_memoryReused_isLinearizable() {
         ModelChecking.mustBeLinearizable(Moving.class, Rules.class);
     }
