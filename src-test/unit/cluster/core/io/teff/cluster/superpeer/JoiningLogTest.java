@@ -324,7 +324,8 @@ class JoiningLogTest {
     private void await(BooleanSupplier condition) {
         Threads.await(LIMIT_S, () -> "members wait for: "
             + IntStream.range(0, SUPERPEERS).mapToObj(logs::get).filter(Objects::nonNull)
-            .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n" + String.join("\n", lines.lines()), condition);
+            .map(log -> log.waitsFor() + " " + log.failure()).toList() + "\n"
+            + String.join("\n", lines.lines()), condition);
     }
 
     /** Checks a condition all the time, for as long as an election could take. */

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
  * The log of a node: a line for each event, to one logger. Thread-safe; a caller waits for the logger at most.
  *
  * <p><b>Rate.</b> Of one kind of event, {@link #LINES_MAX} lines are written in {@link #WINDOW_NS}. Of an event whose
- * cause repeats it ({@link NodeEvent#isRepeated}), the same text is written once in {@link #REPEAT_NS}. The next line of
- * the kind says how many were left out. So events that other processes cause take bounded room.
+ * cause repeats it ({@link NodeEvent#isRepeated}), the same text is written once in {@link #REPEAT_NS}. The next line
+ * of the kind says how many were left out. So events that other processes cause take bounded room.
  */
 public final class NodeLog {
     /** Lines of one kind of event in a window: a node with hundreds of zones may say something of each. */

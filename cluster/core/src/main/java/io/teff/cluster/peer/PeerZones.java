@@ -110,7 +110,8 @@ final class PeerZones implements AutoCloseable {
     /** The parts of a peer that this one works with. */
     record Parts(NodeRef self, Tables tables, Zones zones, Shipper shipper, BackupService backups, CopyLog log,
                  CellCommands commands, Restores pool, ZoneDemand demand, ZoneClaims claims, Refills refills,
-                 SlotLog slotLog, NodeLog events, Runnable refresh, BooleanSupplier holdsLease, LongSupplier freeBytes) {}
+                 SlotLog slotLog, NodeLog events, Runnable refresh, BooleanSupplier holdsLease,
+                 LongSupplier freeBytes) {}
 
     PeerZones(Parts parts, long zoneBytesMax, Clock clock) {
         self = parts.self();

@@ -87,8 +87,8 @@ final class Gate {
             if (isWhole) {
                 line.accept(LaneTimes.wholeRun(tier, System.nanoTime() - start));
             }
-            table.lines(lanes).forEach(line);
             isGreen &= tier != Tier.GATE || areWithinBudgets(reports, line);
+            table.lines(lanes).forEach(line);
         }
         remember(unchanged);
         if (!isGreen || table.isRed()) {
@@ -99,8 +99,8 @@ final class Gate {
     }
 
     /**
-     * Returns the folders of the modules that are tested when all others are: while Maven tests a module, it builds none
-     * that needs this one.
+     * Returns the folders of the modules that are tested when all others are: while Maven tests a module, it builds
+     * none that needs this one.
      */
     private List<String> late(Unchanged unchanged) {
         return unchanged.modules().stream().filter(module -> module.isLate() && !unchanged.contains(module))

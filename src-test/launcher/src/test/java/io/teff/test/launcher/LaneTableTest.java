@@ -19,7 +19,8 @@ final class LaneTableTest {
 
     private Module module(String folder, String name) throws IOException {
         Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
-        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false, false);
+        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false,
+            false);
     }
 
     private Module withSystemTests(Module module) {

@@ -2,13 +2,11 @@ package io.teff.cluster.terminal.local;
 
 import io.teff.engine.os.FailureText;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,17 +84,14 @@ final class LogTail {
 
     /** Returns the text of a file from a position up to its last line feed; nothing if there is no file. */
     private static String read(Path file, long from) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.max(0, channel.size() - from));
-            int read = 0;
-            while (bytes.hasRemaining() && read >= 0) {
-                read = channel.read(bytes, from + bytes.position());
-            }
-            int end = bytes.position();
-            while (end > 0 && bytes.get(end - 1) != '\n') {
+        try (InputStream stream = Files.newInputStream(file)) {
+            stream.skipNBytes(Math.min(from, Files.size(file)));
+            byte[] bytes = stream.readAllBytes();
+            int end = bytes.length;
+            while (end > 0 && bytes[end - 1] != '\n') {
                 end--;                                          // a line, or a letter of it, is not complete yet
             }
-            return new String(bytes.array(), 0, end, StandardCharsets.UTF_8);
+            return new String(bytes, 0, end, StandardCharsets.UTF_8);
         } catch (NoSuchFileException _) {
             return "";
         }

@@ -81,6 +81,11 @@ final class Readiness {
         return nodes;
     }
 
+    /** Waits for some nodes. */
+    void await(List<LocalNode> nodes) {
+        await(nodes, null);
+    }
+
     /** Waits for a node, unless it is a superpeer that waits for room on its disk. Returns whether it is ready. */
     boolean awaitUnlessFull(LocalNode node) {
         while (node.state() != State.UP) {
@@ -88,7 +93,7 @@ final class Readiness {
                 return false;
             }
             if (node.state() == State.DOWN || Clock.SYSTEM.nowNs() - begunNs > PATIENCE_NS) {
-                await(List.of(node), null);                     // says why
+                await(List.of(node));                           // says why
             }
             Clock.SYSTEM.pause(this, POLL_NS);
         }

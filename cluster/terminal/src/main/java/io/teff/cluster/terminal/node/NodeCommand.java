@@ -141,8 +141,8 @@ public final class NodeCommand implements Callable<Integer> {
             }
         }));
         try {
-            log.log(NodeEvent.NODE, "starts: " + config.role().text() + " " + config.name() + ", " + ProcessId.current() + ", "
-                + config);
+            log.log(NodeEvent.NODE, "starts: " + config.role().text() + " " + config.name() + ", "
+                + ProcessId.current() + ", " + config);
             Node node = Node.begin(config, log);
             boolean isOrderly = false;
             try {
@@ -158,7 +158,8 @@ public final class NodeCommand implements Callable<Integer> {
                 spec.commandLine().getOut().flush();
                 watch(node, isAsked);
                 failure = node.failure();
-                log.log(failure == null ? NodeEvent.NODE : NodeEvent.NODE_FAILED, failure == null ? "ends" : failure);
+                log.log(failure == null ? NodeEvent.NODE : NodeEvent.NODE_FAILED,
+                    failure == null ? "ends" : failure);
                 isOrderly = failure == null;
                 print(failure);
             } catch (NodeStartException e) {
