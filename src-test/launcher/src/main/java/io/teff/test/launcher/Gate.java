@@ -15,14 +15,13 @@ import java.util.stream.Stream;
 /**
  * {@code ./teff test}: builds everything, runs all lanes or the ones that are named, and prints one line per lane.
  *
- * <p>Maven builds and tests two modules at a time. In the gate, the modules on which most others wait are tested when
- * all are built, by a second run of Maven. Lanes that need the whole machine run afterwards ({@link
+ * <p>Maven builds and tests two modules at a time. Lanes that need the whole machine run afterwards ({@link
  * AloneLanes}). A run of all lanes remembers which modules are green; the gate leaves out a module that was green on
  * this machine with the same inputs ({@link Unchanged}).
  */
 final class Gate {
     private static final List<String> FLAGS = List.of("--no-transfer-progress", "--fail-at-end", "-T2",
-        "-Djacoco.skip=true", "-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none", "-Dteff.gate=true");
+        "-Djacoco.skip=true", "-Dteff.jcstress.phase=none", "-Dteff.soak.phase=none");
 
     private final Path root;
     private final Modules modules;
@@ -56,14 +55,11 @@ final class Gate {
             tier == Tier.GATE);
         deleteReports();
         unchanged.mark();
-        List<String> common = new ArrayList<>(FLAGS);
-        common.addAll(tier.flags());
-        common.addAll(rest);
-        List<String> late = isWhole && tier == Tier.GATE ? late(unchanged) : List.of();
-        List<String> command = new ArrayList<>(common);
+        List<String> command = new ArrayList<>(FLAGS);
+        command.addAll(tier.flags());
         command.addAll(only(lanes));
         command.addAll(unchanged.flags());
-        command.addAll(late.isEmpty() ? List.of() : List.of("-Dteff.late.skip=true"));
+        command.addAll(rest);
         command.add("verify");
         Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
         boolean isGreen;
@@ -76,10 +72,6 @@ final class Gate {
             };
             table.unchanged(unchanged);
             isGreen = unchanged.isAll() || maven.run(command, line) == 0;
-            if (!late.isEmpty() && late.stream().allMatch(table::isBuilt)) {
-                common.addAll(List.of("-Dteff.early.skip=true", "-pl", String.join(",", late), "-am", "test"));
-                isGreen &= maven.run(common, line) == 0;
-            }
             List<ClassReport> reports = table.reports(modules.all());
             isGreen &= new AloneLanes(root, modules, tier, table, line)
                 .run(lane -> (lanes.isEmpty() || lanes.contains(lane)) && !table.isUnchanged(lane));
@@ -96,15 +88,6 @@ final class Gate {
             return 1;
         }
         return 0;
-    }
-
-    /**
-     * Returns the folders of the modules that are tested when all others are: while Maven tests a module, it builds
-     * none that needs this one.
-     */
-    private List<String> late(Unchanged unchanged) {
-        return unchanged.modules().stream().filter(module -> module.isLate() && !unchanged.contains(module))
-            .map(Module::folder).toList();
     }
 
     private void deleteReports() throws IOException {

@@ -110,7 +110,6 @@ final class LaneTable {
         lane.isSeen = true;
         if (result.equals("FAILURE")) {
             lane.redModules.add(module.name());
-            succeeded.remove(module);                           // it was built before its tests have failed
         } else {
             succeeded.add(module);
         }
@@ -129,11 +128,6 @@ final class LaneTable {
     /** Returns whether all modules of a lane are left out because they are unchanged. */
     boolean isUnchanged(String name) {
         return lane(name).isUnchanged();
-    }
-
-    /** Returns whether the module in a folder was built. */
-    boolean isBuilt(String folder) {
-        return succeeded.stream().anyMatch(module -> module.folder().equals(folder));
     }
 
     /** Returns whether a module was built, and all its tests have passed. */

@@ -16,10 +16,9 @@ import java.util.List;
  * @param sources folders of its sources
  * @param tests folders of its tests
  * @param hasPlainTests whether some of its tests run again in the lane plain
- * @param isLate whether the gate tests it when all modules are built, as most of them wait for this one
  */
 record Module(String folder, String artifact, String name, Path pom, List<String> needs, List<String> needsAtRuntime,
-        List<Path> sources, List<Path> tests, boolean hasPlainTests, boolean isLate) {
+        List<Path> sources, List<Path> tests, boolean hasPlainTests) {
     /** Returns the folder that the build writes to. */
     Path target() {
         return pom.resolveSibling("target");

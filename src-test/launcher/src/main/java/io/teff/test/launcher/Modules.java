@@ -18,7 +18,6 @@ final class Modules {
     /** A part of the path of each folder with tests of the lane system. */
     static final String SYSTEM_TESTS = "src-test/system";
     private static final String PLAIN_PHASE = "<teff.plain.phase>test</teff.plain.phase>";
-    private static final String LATE = "<teff.skip>${teff.late.skip}</teff.skip>";
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", Pattern.DOTALL);
     private static final Pattern MODULE = Pattern.compile("<module>\\s*(.*?)\\s*</module>");
     private static final Pattern DEPENDENCY = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
@@ -130,7 +129,7 @@ final class Modules {
         }
         String relative = root.relativize(folder).toString().replace('\\', '/');
         return new Module(relative, value(head, "artifactId"), value(head, "name"), pom, needs, atRuntime,
-            List.copyOf(sources), List.copyOf(tests), own.contains(PLAIN_PHASE), own.contains(LATE));
+            List.copyOf(sources), List.copyOf(tests), own.contains(PLAIN_PHASE));
     }
 
     private static String value(String xml, String element) {

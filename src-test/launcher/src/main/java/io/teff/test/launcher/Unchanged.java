@@ -91,6 +91,9 @@ final class Unchanged {
     /** Returns Maven's arguments that leave out what is unchanged. */
     List<String> flags() {
         List<String> flags = new ArrayList<>();
+        if (!unchanged.isEmpty()) {
+            flags.add("-Dteff.gate=true");
+        }
         List<String> folders = Stream.concat(notBuilt().stream(), others.stream())
             .map(module -> "!" + module.folder()).sorted().toList();
         if (!folders.isEmpty()) {

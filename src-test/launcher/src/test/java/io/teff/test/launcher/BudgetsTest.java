@@ -43,7 +43,7 @@ final class BudgetsTest {
     @Test
     void starts_areSummedOverTheJvmsOfTests_byLane() throws IOException {
         Module module = new Module("engine", "e", "E", root.resolve("engine/pom.xml"), List.of(), List.of(),
-            List.of(), List.of(), true, false);
+            List.of(), List.of(), true);
         write("engine/target/starts/own/1.txt", "JVM 2\nSEED 5\n");
         write("engine/target/starts/own/2.txt", "SEED 7\n");
         write("engine/target/starts/plain/3.txt", "SEED 1\n");

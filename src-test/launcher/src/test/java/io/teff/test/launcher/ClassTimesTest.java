@@ -27,7 +27,7 @@ final class ClassTimesTest {
         report("surefire-reports-system", "Slow", "1,002.25");
         report("surefire-reports-plain", "Quick", "2");
         Module module = new Module("engine", "e", "E", root.resolve("engine/pom.xml"), List.of(), List.of(),
-            List.of(), List.of(), true, false);
+            List.of(), List.of(), true);
         List<String> lines = ClassTimes.lines(ClassReport.of(module));
         assertEquals(List.of("seconds tests lane module class", "1002.3 3 system engine Slow",
             "2.0 3 plain engine Quick", "0.5 3 unit engine Quick", "1004.8 9 in 3 classes"),

@@ -19,13 +19,17 @@ final class LaneTableTest {
 
     private Module module(String folder, String name) throws IOException {
         Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
+<<<<<<< HEAD
         return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false,
             false);
+=======
+        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false);
+>>>>>>> parent of 77896f49d (Test the modules that most others wait for when all are built)
     }
 
     private Module withSystemTests(Module module) {
         return new Module(module.folder(), module.artifact(), module.name(), module.pom(), List.of(), List.of(),
-            List.of(), List.of(root.resolve("src-test/unit"), root.resolve("src-test/system")), false, false);
+            List.of(), List.of(root.resolve("src-test/unit"), root.resolve("src-test/system")), false);
     }
 
     private static void report(Module module, String folder, int tests, int failures, int skipped) throws IOException {

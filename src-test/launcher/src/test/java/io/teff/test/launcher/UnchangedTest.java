@@ -125,7 +125,7 @@ final class UnchangedTest {
         rememberAll();
         write("top/src/main/java/top.java", "2");
         Unchanged unchanged = look(MACHINE);
-        assertEquals(List.of("-pl", "!apart"), unchanged.flags(), "base is built for top");
+        assertEquals(List.of("-Dteff.gate=true", "-pl", "!apart"), unchanged.flags(), "base is built for top");
         write("base/src/main/java/base.java", "2");
         assertEquals(Set.of("src-test/kit", "apart"), leftOut(MACHINE));
         write("src-test/unit/base/baseTest.java", "2");
