@@ -31,7 +31,10 @@ import javax.tools.ToolProvider;
  * compiled again.
  */
 final class FastBuild {
-    private static final String LIBRARIES = "fast-classpath.txt";
+    /** The folder of the module of the test runner. */
+    static final String KIT = "src-test/kit";
+    /** The file of a module's libraries, in its target. */
+    static final String LIBRARIES = "fast-classpath.txt";
     private static final List<String> OPTIONS = List.of("-proc:none", "-nowarn", "-encoding", "UTF-8", "-parameters",
         "-implicit:none", "-Xmaxerrs", "40", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED");
     private static final int THREADS = 2;
@@ -58,7 +61,7 @@ final class FastBuild {
 
     /** Returns the module of the test runner. */
     private Module kit() {
-        return modules.in("src-test/kit");
+        return modules.in(KIT);
     }
 
     // ---- libraries ----
@@ -91,6 +94,11 @@ final class FastBuild {
     }
 
     private List<Path> libraries(Module module) throws IOException {
+        return libraries(root, module);
+    }
+
+    /** Returns the libraries of a module and its tests, without the project's own modules. */
+    static List<Path> libraries(Path root, Module module) throws IOException {
         List<Path> result = new ArrayList<>();
         for (String entry : Files.readString(module.target().resolve(LIBRARIES)).strip().split(File.pathSeparator)) {
             Path path = Path.of(entry);

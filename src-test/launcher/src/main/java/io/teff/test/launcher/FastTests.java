@@ -1,5 +1,6 @@
 package io.teff.test.launcher;
 
+import io.teff.test.launcher.TestJvms.ClassResult;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ final class FastTests {
         List<String> tests = tests(selected, classes);
         int found = tests.size();
         if (classes.isEmpty()) {
-            Set<String> slow = slow(arguments.isEmpty());
+            Set<String> slow = slow(root, arguments.isEmpty());
             tests.removeIf(name -> slow.contains(name.substring(name.lastIndexOf('.') + 1)));
         }
         System.out.printf(Locale.ROOT, "compiled in %.1f s; %d classes of tests%s%n", compiled, tests.size(),
@@ -115,18 +116,11 @@ final class FastTests {
     private List<String> tests(Set<Module> selected, Set<String> classes) throws IOException {
         Set<String> found = new LinkedHashSet<>();
         for (Module module : selected) {
-            Path folder = FastBuild.tests(module);
-            if (Files.isDirectory(folder)) {
-                try (Stream<Path> files = Files.walk(folder)) {
-                    files.filter(file -> file.toString().endsWith("Test.class"))
-                        .filter(file -> classes.isEmpty() || classes.contains(simpleName(file)))
-                        .map(file -> folder.relativize(file).toString().replace(File.separatorChar, '.'))
-                        .map(name -> name.substring(0, name.length() - ".class".length()))
-                        .filter(name -> !classes.isEmpty() || !module.folder().equals(RULES_MODULE)
-                            || RULES.stream().anyMatch(name::startsWith))
-                        .forEach(found::add);
-                }
-            }
+            namesIn(FastBuild.tests(module)).stream()
+                .filter(name -> classes.isEmpty() || classes.contains(name.substring(name.lastIndexOf('.') + 1)))
+                .filter(name -> !classes.isEmpty() || !module.folder().equals(RULES_MODULE)
+                    || RULES.stream().anyMatch(name::startsWith))
+                .forEach(found::add);
         }
         Map<String, Double> times = times();
         List<String> sorted = new ArrayList<>(found);
@@ -134,8 +128,20 @@ final class FastTests {
         return sorted;
     }
 
+    /** Returns the full names of the test classes in a folder of compiled classes. */
+    static List<String> namesIn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith("Test.class"))
+                .map(file -> folder.relativize(file).toString().replace(File.separatorChar, '.'))
+                .map(name -> name.substring(0, name.length() - ".class".length())).sorted().toList();
+        }
+    }
+
     /** Returns the simple names of the classes that a run leaves out, of the whole tree or of modules. */
-    private Set<String> slow(boolean isWhole) throws IOException {
+    static Set<String> slow(Path root, boolean isWhole) throws IOException {
         Set<String> slow = new HashSet<>();
         for (String line : Files.readAllLines(root.resolve("src-test/launcher/slow.txt"))) {
             if (isWhole || !line.endsWith(WHOLE)) {
@@ -162,16 +168,17 @@ final class FastTests {
 
     private int execute(FastBuild build, Set<Module> selected, List<String> tests, boolean isTagged)
             throws IOException, InterruptedException {
-        Files.createDirectories(root.resolve("target/fast"));
-        FastJvms jvms = new FastJvms(root, build.classPath(selected), isTagged ? TAGS : "long");
-        jvms.run(Math.min(JVMS, tests.size()), tests);
+        List<ClassResult> results = new TestJvms(root, "target/fast", build.classPath(selected),
+            isTagged ? TAGS : "long", List.of(), System.out::println).run(Math.min(JVMS, tests.size()), tests);
         Map<String, Double> times = times();
-        times.putAll(jvms.times());
+        results.forEach(result -> times.put(result.name(), result.seconds()));
         List<String> lines = new ArrayList<>();
         times.forEach((name, seconds) -> lines.add(name + " " + seconds));
         Files.write(timesFile(), lines);
-        System.out.printf(Locale.ROOT, "%nTests run: %d, Failures: %d, Errors: 0, Skipped: %d%n", jvms.count(),
-            jvms.failed(), jvms.skipped());
-        return jvms.failed() == 0 && jvms.count() > 0 ? 0 : 1;
+        long count = results.stream().mapToLong(ClassResult::tests).sum();
+        long failed = results.stream().mapToLong(ClassResult::failed).sum();
+        System.out.printf(Locale.ROOT, "%nTests run: %d, Failures: %d, Errors: 0, Skipped: %d%n", count, failed,
+            results.stream().mapToLong(ClassResult::skipped).sum());
+        return failed == 0 && count > 0 ? 0 : 1;
     }
 }

@@ -59,8 +59,11 @@ final class Gate {
         command.addAll(tier.flags());
         command.addAll(only(lanes));
         command.addAll(unchanged.flags());
+        boolean isQueued = tier == Tier.GATE && rest.isEmpty() && (lanes.isEmpty() || lanes.contains("unit"));
+        command.addAll(isQueued ? UnitQueue.FLAGS : List.of());
         command.addAll(rest);
         command.add("verify");
+        command.addAll(isQueued ? List.of(UnitQueue.GOAL) : List.of());
         Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
         boolean isGreen;
         long start = System.nanoTime();
@@ -72,6 +75,10 @@ final class Gate {
             };
             table.unchanged(unchanged);
             isGreen = unchanged.isAll() || maven.run(command, line) == 0;
+            if (isQueued) {
+                new UnitQueue(root, modules, line).run(modules.all().stream().filter(UnitQueue::isPart)
+                    .filter(module -> table.isBuilt(module) && !unchanged.contains(module)).toList());
+            }
             List<ClassReport> reports = table.reports(modules.all());
             isGreen &= new AloneLanes(root, modules, tier, table, line)
                 .run(lane -> (lanes.isEmpty() || lanes.contains(lane)) && !table.isUnchanged(lane));

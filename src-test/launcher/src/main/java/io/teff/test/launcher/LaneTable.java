@@ -130,6 +130,11 @@ final class LaneTable {
         return lane(name).isUnchanged();
     }
 
+    /** Returns whether a module was built, and Maven has found no test of the module that fails. */
+    boolean isBuilt(Module module) {
+        return succeeded.contains(module);
+    }
+
     /** Returns whether a module was built, and all its tests have passed. */
     boolean isGreen(Module module) {
         Lane lane = lane(module.lane());
@@ -193,6 +198,9 @@ final class LaneTable {
             lane.skipped += report.skipped();
             lane.seconds += report.seconds();
             failed.merge(report.lane(), report.failed(), Long::sum);
+        }
+        if (failed.values().stream().anyMatch(count -> count > 0)) {
+            succeeded.remove(module);                           // its unit tests run when Maven has built it
         }
         Lane own = lanes.get(module.lane());
         if (own != null && own.redModules.contains(module.name())) {

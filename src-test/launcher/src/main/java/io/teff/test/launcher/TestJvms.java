@@ -1,0 +1,166 @@
+package io.teff.test.launcher;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * JVMs that run test classes: each is given one class after the other, and answers with lines about failures and one
+ * about its end. A JVM that dies counts as a failure of the class it was running, and is replaced.
+ */
+final class TestJvms {
+    /** The union of the flags that the modules need. */
+    private static final List<String> FLAGS = List.of("-ea", "-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+        "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Djava.awt.headless=true",
+        "-XX:+EnableDynamicAgentLoading", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED", "-Djmh.ignoreLock=true");
+    private static final String RUNNER = "io.teff.test.kit.run.TestRunner";
+    private static final String DONE = "DONE ";
+
+    /** Of one class, after which its JVM is ended: no method may take as long. */
+    private static final long MINUTES_MAX = 15;
+    private static final long END_SECONDS_MAX = 60;
+
+    private final Path root;
+    private final Path folder;
+    private final List<Path> classPath;
+    private final String tags;
+    private final List<String> flags;
+    private final Consumer<String> line;
+    private final List<ClassResult> results = new ArrayList<>();
+    private final Queue<String> waiting = new ArrayDeque<>();
+
+    /**
+     * The result of one class.
+     *
+     * @param name the full name of the class
+     * @param tests tests that were run or skipped
+     */
+    record ClassResult(String name, long tests, long failed, long skipped, double seconds) {}
+
+    /**
+     * Prepares JVMs.
+     *
+     * @param folder receives the output of the JVMs; relative to the root
+     * @param tags tags of tests that are left out, separated by commas
+     * @param flags further flags of the JVMs
+     * @param line receives the lines about failures; called by one thread at a time
+     */
+    TestJvms(Path root, String folder, List<Path> classPath, String tags, List<String> flags, Consumer<String> line) {
+        this.root = root;
+        this.folder = root.resolve(folder);
+        this.classPath = classPath;
+        this.tags = tags;
+        this.flags = flags;
+        this.line = line;
+    }
+
+    /** Runs all classes in the given order, and returns their results. */
+    List<ClassResult> run(int jvms, List<String> classes) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        waiting.addAll(classes);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < jvms; i++) {
+            int number = i;
+            threads.add(Thread.ofPlatform().name("tests-" + number).start(() -> serve(number)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return results;
+    }
+
+    private synchronized String next() {
+        return waiting.poll();
+    }
+
+    private void serve(int number) {
+        Path output = folder.resolve("jvm-" + number + ".txt");
+        try {
+            String name = next();
+            while (name != null) {
+                Process process = start(output);
+                Thread stop = new Thread(() -> {                // an interrupted launcher leaves no tests behind
+                    process.descendants().forEach(ProcessHandle::destroy);
+                    process.destroy();
+                });
+                Runtime.getRuntime().addShutdownHook(stop);
+                try (PrintWriter writer = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+                        BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+                    while (name != null && runOne(name, process, writer, reader, output)) {
+                        name = next();
+                    }
+                }
+                if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+                Runtime.getRuntime().removeShutdownHook(stop);
+                name = name == null ? null : next();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Process start(Path output) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Gate.java()));
+        command.addAll(FLAGS);
+        String more = System.getenv("TEFF_JAVA_OPTS");
+        if (more != null && !more.isBlank()) {
+            command.addAll(List.of(more.strip().split(" +")));
+        }
+        command.addAll(flags);
+        command.addAll(List.of("-Dteff.root=" + root, "-Djqwik.database=" + folder.resolve("jqwik-database"),
+            "-cp", String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()), RUNNER, tags));
+        return new ProcessBuilder(command).directory(root.toFile())
+            .redirectError(ProcessBuilder.Redirect.to(output.toFile())).start();
+    }
+
+    /** Runs one class. Returns false if its JVM has died. */
+    private boolean runOne(String name, Process process, PrintWriter writer, BufferedReader reader, Path output)
+            throws IOException {
+        CompletableFuture<Void> limit = new CompletableFuture<Void>().completeOnTimeout(null, MINUTES_MAX,
+            TimeUnit.MINUTES);
+        CompletableFuture<Void> end = limit.thenRun(process::destroyForcibly);
+        writer.println(name);
+        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+            if (text.startsWith(DONE)) {
+                end.cancel(false);
+                limit.cancel(false);
+                String[] words = text.substring(DONE.length()).split(" ");
+                add(new ClassResult(name, Long.parseLong(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2]),
+                    Double.parseDouble(words[3])));
+                return true;
+            }
+            print(text);
+        }
+        add(new ClassResult(name, 1, 1, 0, 1));
+        print("FAILED " + name + ": its JVM has ended; the end of its output:");
+        List<String> lines = Files.readAllLines(output);
+        lines.subList(Math.max(0, lines.size() - 20), lines.size()).forEach(this::print);
+        return false;
+    }
+
+    private synchronized void print(String text) {
+        line.accept(text);
+    }
+
+    private synchronized void add(ClassResult result) {
+        results.add(result);
+    }
+}
