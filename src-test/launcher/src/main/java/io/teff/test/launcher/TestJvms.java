@@ -41,6 +41,7 @@ final class TestJvms {
     private final List<String> flags;
     private final Consumer<String> line;
     private final List<ClassResult> results = new ArrayList<>();
+    private Consumer<ClassResult> ended = _ -> { };
     private final Queue<String> waiting = new ArrayDeque<>();
 
     /**
@@ -68,8 +69,14 @@ final class TestJvms {
         this.line = line;
     }
 
-    /** Runs all classes in the given order, and returns their results. */
-    List<ClassResult> run(int jvms, List<String> classes) throws IOException, InterruptedException {
+    /**
+     * Runs all classes in the given order, and returns their results.
+     *
+     * @param progress receives the result of each class when the class has ended; called by one thread at a time
+     */
+    List<ClassResult> run(int jvms, List<String> classes, Consumer<ClassResult> progress)
+            throws IOException, InterruptedException {
+        ended = progress;
         Files.createDirectories(folder);
         waiting.addAll(classes);
         List<Thread> threads = new ArrayList<>();
@@ -162,5 +169,6 @@ final class TestJvms {
 
     private synchronized void add(ClassResult result) {
         results.add(result);
+        ended.accept(result);
     }
 }

@@ -61,7 +61,8 @@ final class UnitQueue {
         Path starts = modules.in(FastBuild.KIT).target().resolve("starts/own");
         List<String> flags = List.of("-Dteff.starts=" + starts);
         List<ClassResult> results = new TestJvms(root, "target/unit", classPath(tested), TAGS, flags, line)
-            .run(JVMS, classes);
+            .run(JVMS, classes, result -> line.accept(String.format(Locale.ROOT, "unit: %s, %d tests, %.1f s",
+                result.name(), result.tests(), result.seconds())));
         for (ClassResult result : results) {
             report(owners.get(result.name()), result);
         }

@@ -44,7 +44,9 @@ public final class TestRunner {
                 launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(name))
                     .filters(TagFilter.excludeTags(tags))
                     .configurationParameter("jqwik.reporting.onlyfailures", "true")
-                    .configurationParameter("junit.jupiter.execution.timeout.default", "5 m").build(), counter);
+                    .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
+                    .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true").build(),
+                    counter);
             } catch (RuntimeException | LinkageError e) {
                 counter.fail(name, e);
             }
