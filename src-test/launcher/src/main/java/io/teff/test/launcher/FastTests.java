@@ -169,7 +169,7 @@ final class FastTests {
     private int execute(FastBuild build, Set<Module> selected, List<String> tests, boolean isTagged)
             throws IOException, InterruptedException {
         List<ClassResult> results = new TestJvms(root, "target/fast", build.classPath(selected),
-            isTagged ? TAGS : "long", List.of(), System.out::println)
+            List.of(isTagged ? TAGS : "long"), List.of(TestJvms.NATIVE), System.out::println)
             .run(Math.min(JVMS, tests.size()), tests, _ -> { });
         Map<String, Double> times = times();
         results.forEach(result -> times.put(result.name(), result.seconds()));

@@ -59,11 +59,11 @@ final class Gate {
         command.addAll(tier.flags());
         command.addAll(only(lanes));
         command.addAll(unchanged.flags());
-        boolean isQueued = tier == Tier.GATE && rest.isEmpty() && (lanes.isEmpty() || lanes.contains("unit"));
-        command.addAll(isQueued ? UnitQueue.FLAGS : List.of());
+        boolean isQueued = isWhole && tier == Tier.GATE;
+        command.addAll(isQueued ? TestQueue.FLAGS : List.of());
         command.addAll(rest);
         command.add("verify");
-        command.addAll(isQueued ? List.of(UnitQueue.GOAL) : List.of());
+        command.addAll(isQueued ? List.of(TestQueue.GOAL) : List.of());
         Path log = Files.createDirectories(root.resolve("target")).resolve("teff-test.log");
         boolean isGreen;
         long start = System.nanoTime();
@@ -76,8 +76,8 @@ final class Gate {
             table.unchanged(unchanged);
             isGreen = unchanged.isAll() || maven.run(command, line) == 0;
             if (isQueued) {
-                new UnitQueue(root, modules, line).run(modules.all().stream().filter(UnitQueue::isPart)
-                    .filter(module -> table.isBuilt(module) && !unchanged.contains(module)).toList());
+                new TestQueue(root, modules, line)
+                    .run(module -> table.isBuilt(module) && !unchanged.contains(module));
             }
             List<ClassReport> reports = table.reports(modules.all());
             isGreen &= new AloneLanes(root, modules, tier, table, line)

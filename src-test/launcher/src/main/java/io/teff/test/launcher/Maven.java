@@ -31,7 +31,8 @@ record Maven(Path root, String program) {
         String jdk = System.getProperty("java.home");
         String options = System.getenv("MAVEN_OPTS");
         List<String> command = new ArrayList<>(List.of(program, "--batch-mode"));
-        command.addAll(List.of("-Dteff.compiler.fork=false", "-Dteff.jdk.use=IfMatch", "-Dteff.jdk.bin=" + jdk + "/bin/"));
+        command.addAll(List.of("-Dteff.compiler.fork=false", "-Dteff.jdk.use=IfMatch",
+            "-Dteff.jdk.bin=" + jdk + "/bin/"));
         command.addAll(arguments);
         String flags = QUIET + COMPILER + (options == null ? "" : " " + options);
         return Command.run(root, Map.of("JAVA_HOME", jdk, "JAVA25_HOME", jdk, "MAVEN_OPTS", flags), command, line);

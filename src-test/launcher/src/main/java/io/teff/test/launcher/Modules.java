@@ -132,18 +132,32 @@ final class Modules {
             List.copyOf(sources), List.copyOf(tests), own.contains(PLAIN_PHASE));
     }
 
+    /** Returns a property of the root pom, in which other properties of the root pom are resolved. */
+    String property(String name) throws IOException {
+        Map<String, String> properties = new HashMap<>();
+        Matcher property = PROPERTY.matcher(text(root.resolve("pom.xml")));
+        while (property.find()) {
+            properties.putIfAbsent(property.group(1), property.group(2).strip());
+        }
+        return resolved("${" + name + "}", properties);
+    }
+
     private static String value(String xml, String element) {
         Matcher found = Pattern.compile("<" + element + ">\\s*(.*?)\\s*</" + element + ">").matcher(xml);
         return found.find() ? found.group(1) : "";
     }
 
     private static Path path(String text, Map<String, String> properties) {
+        return Path.of(resolved(text, properties)).normalize();
+    }
+
+    private static String resolved(String text, Map<String, String> properties) {
         String result = text;
         for (int i = 0; i < 4 && result.contains("${"); i++) {
             for (Map.Entry<String, String> property : properties.entrySet()) {
                 result = result.replace("${" + property.getKey() + "}", property.getValue());
             }
         }
-        return Path.of(result).normalize();
+        return result;
     }
 }

@@ -21,9 +21,11 @@ import java.util.function.Consumer;
  * about its end. A JVM that dies counts as a failure of the class it was running, and is replaced.
  */
 final class TestJvms {
+    /** Lets tests use native memory; without it the engine takes another kind of memory. */
+    static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
     /** The union of the flags that the modules need. */
     private static final List<String> FLAGS = List.of("-ea", "-Xmx2g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-        "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Djava.awt.headless=true",
+        "--sun-misc-unsafe-memory-access=allow", "-Djava.awt.headless=true",
         "-XX:+EnableDynamicAgentLoading", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED", "-Djmh.ignoreLock=true");
@@ -37,7 +39,7 @@ final class TestJvms {
     private final Path root;
     private final Path folder;
     private final List<Path> classPath;
-    private final String tags;
+    private final List<String> tags;
     private final List<String> flags;
     private final Consumer<String> line;
     private final List<ClassResult> results = new ArrayList<>();
@@ -56,11 +58,13 @@ final class TestJvms {
      * Prepares JVMs.
      *
      * @param folder receives the output of the JVMs; relative to the root
-     * @param tags tags of tests that are left out, separated by commas
+     * @param tags the arguments of the runner: the tags of tests that are left out, separated by commas, and perhaps a
+     *     tag that tests must have
      * @param flags further flags of the JVMs
      * @param line receives the lines about failures; called by one thread at a time
      */
-    TestJvms(Path root, String folder, List<Path> classPath, String tags, List<String> flags, Consumer<String> line) {
+    TestJvms(Path root, String folder, List<Path> classPath, List<String> tags, List<String> flags,
+            Consumer<String> line) {
         this.root = root;
         this.folder = root.resolve(folder);
         this.classPath = classPath;
@@ -133,7 +137,8 @@ final class TestJvms {
         }
         command.addAll(flags);
         command.addAll(List.of("-Dteff.root=" + root, "-Djqwik.database=" + folder.resolve("jqwik-database"),
-            "-cp", String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()), RUNNER, tags));
+            "-cp", String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()), RUNNER));
+        command.addAll(tags);
         return new ProcessBuilder(command).directory(root.toFile())
             .redirectError(ProcessBuilder.Redirect.to(output.toFile())).start();
     }

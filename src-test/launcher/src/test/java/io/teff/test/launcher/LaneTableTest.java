@@ -19,12 +19,7 @@ final class LaneTableTest {
 
     private Module module(String folder, String name) throws IOException {
         Path pom = Files.createDirectories(root.resolve(folder)).resolve("pom.xml");
-<<<<<<< HEAD
-        return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false,
-            false);
-=======
         return new Module(folder, "teff-" + folder, name, pom, List.of(), List.of(), List.of(), List.of(), false);
->>>>>>> parent of 77896f49d (Test the modules that most others wait for when all are built)
     }
 
     private Module withSystemTests(Module module) {

@@ -8,9 +8,12 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
+import org.junit.platform.engine.Filter;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.TagFilter;
@@ -30,11 +33,21 @@ public final class TestRunner {
 
     private TestRunner() {}
 
-    /** Serves until stdin ends. The argument has the tags to leave out, separated by commas. */
+    /**
+     * Serves until stdin ends.
+     *
+     * @param arguments the tags to leave out, separated by commas, and a tag that a test must have
+     */
     public static void main(String[] arguments) throws IOException {
         PrintStream out = System.out;
         System.setOut(System.err);
-        String[] tags = arguments.length == 0 || arguments[0].isEmpty() ? new String[0] : arguments[0].split(",");
+        List<Filter<?>> filters = new ArrayList<>();
+        if (arguments.length > 0 && !arguments[0].isEmpty()) {
+            filters.add(TagFilter.excludeTags(arguments[0].split(",")));
+        }
+        if (arguments.length > 1) {
+            filters.add(TagFilter.includeTags(arguments[1]));
+        }
         Launcher launcher = LauncherFactory.create();
         BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String name = reader.readLine(); name != null; name = reader.readLine()) {
@@ -42,7 +55,7 @@ public final class TestRunner {
             long start = System.nanoTime();
             try {
                 launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(name))
-                    .filters(TagFilter.excludeTags(tags))
+                    .filters(filters.toArray(Filter[]::new))
                     .configurationParameter("jqwik.reporting.onlyfailures", "true")
                     .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
                     .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true").build(),

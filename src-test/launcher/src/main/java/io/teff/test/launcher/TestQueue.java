@@ -1,0 +1,122 @@
+package io.teff.test.launcher;
+
+import io.teff.test.launcher.TestJvms.ClassResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The lanes unit, system and plain of the gate: a few JVMs share the test classes of all modules that Maven has built,
+ * slow ones first.
+ *
+ * <p>Maven tests a module in JVMs of the module's own, so some eighty JVMs start and warm up, and Maven builds no module
+ * while it tests one that the module needs. The queue has neither cost. Its JVMs have all modules on the class path;
+ * the tier {@code full} runs the same classes by Maven, each inside its named module.
+ */
+final class TestQueue {
+    /** Maven's arguments that leave the tests to the queue, and say where the queue finds class paths. */
+    static final List<String> FLAGS = List.of("-Dteff.unit.skip=true", "-Dteff.system.skip=true",
+        "-Dteff.plain.phase=none", "-Dmdep.includeScope=test", "-Dmdep.outputFile=target/" + FastBuild.LIBRARIES,
+        "-Dmdep.regenerateFile=true");
+    /** Maven's goal that writes the class paths. */
+    static final String GOAL = "dependency:build-classpath";
+
+    private static final String UNIT = "unit";
+    private static final String ABOVE = "full,long";
+    private static final int JVMS = 3;                          // on two processors: some tests wait for leases
+
+    private final Path root;
+    private final Modules modules;
+    private final Consumer<String> line;
+
+    TestQueue(Path root, Modules modules, Consumer<String> line) {
+        this.root = root;
+        this.modules = modules;
+        this.line = line;
+    }
+
+    /**
+     * Runs the tests of modules, and leaves a report of each class in the module's target.
+     *
+     * @param isTested whether Maven has built a module whose tests are to be run
+     */
+    void run(Predicate<Module> isTested) throws IOException, InterruptedException {
+        run(UNIT, isTested.and(module -> module.lane().equals(UNIT)), List.of(ABOVE + "," + Lanes.SYSTEM),
+            List.of(TestJvms.NATIVE));
+        run(Lanes.SYSTEM, isTested.and(Module::hasSystemTests), List.of(ABOVE, Lanes.SYSTEM), List.of(TestJvms.NATIVE));
+        run(Lanes.PLAIN, isTested.and(Module::hasPlainTests), List.of(ABOVE, Lanes.PLAIN),
+            List.of(modules.property("teff.plain.sizes").split(" +")));
+    }
+
+    private void run(String lane, Predicate<Module> isTested, List<String> tags, List<String> flags)
+            throws IOException, InterruptedException {
+        List<Module> tested = modules.all().stream().filter(isTested).toList();
+        Map<String, Module> owners = new HashMap<>();
+        for (Module module : tested) {
+            for (String name : FastTests.namesIn(tests(module))) {
+                owners.putIfAbsent(name, module);
+            }
+        }
+        if (owners.isEmpty()) {
+            return;
+        }
+        Set<String> slow = FastTests.slow(root, true);
+        List<String> classes = new ArrayList<>(owners.keySet());
+        classes.sort(Comparator.comparing((String name) -> !slow.contains(name.substring(name.lastIndexOf('.') + 1)))
+            .thenComparing(Comparator.naturalOrder()));
+        line.accept(lane + ": " + classes.size() + " classes of tests in " + JVMS + " JVMs");
+        List<String> all = new ArrayList<>(flags);
+        String folder = lane.equals(UNIT) ? "own" : lane;
+        all.add("-Dteff.starts=" + modules.in(FastBuild.KIT).target().resolve("starts").resolve(folder));
+        List<ClassResult> results = new TestJvms(root, "target/" + lane, classPath(tested), tags, all, line)
+            .run(JVMS, classes, result -> {
+                if (result.tests() > 0) {
+                    line.accept(String.format(Locale.ROOT, "%s: %s, %d tests, %.1f s", lane, result.name(),
+                        result.tests(), result.seconds()));
+                }
+            });
+        for (ClassResult result : results) {
+            report(owners.get(result.name()), "surefire-reports" + (lane.equals(UNIT) ? "" : "-" + lane), result);
+        }
+    }
+
+    private static Path tests(Module module) {
+        return module.target().resolve("test-classes");
+    }
+
+    private List<Path> classPath(List<Module> tested) throws IOException {
+        Set<Path> result = new LinkedHashSet<>();
+        Set<Path> libraries = new LinkedHashSet<>();
+        Set<Module> needed = new LinkedHashSet<>();
+        List<Module> all = new ArrayList<>(tested);
+        all.add(modules.in(FastBuild.KIT));
+        for (Module module : all) {
+            result.add(tests(module));
+            needed.addAll(modules.closure(module, true));
+            libraries.addAll(FastBuild.libraries(root, module));
+        }
+        needed.forEach(module -> result.add(module.target().resolve("classes")));
+        result.addAll(libraries);
+        return result.stream().filter(Files::exists).toList();
+    }
+
+    /** Writes the head of a report as Maven's test runner writes it. */
+    private static void report(Module module, String folder, ClassResult result) throws IOException {
+        if (result.tests() > 0) {
+            Path reports = Files.createDirectories(module.target().resolve(folder));
+            Files.writeString(reports.resolve("TEST-" + result.name() + ".xml"), String.format(Locale.ROOT,
+                "<testsuite name=\"%s\" time=\"%.2f\" tests=\"%d\" errors=\"0\" skipped=\"%d\" failures=\"%d\"/>%n",
+                result.name(), result.seconds(), result.tests(), result.skipped(), result.failed()));
+        }
+    }
+}
