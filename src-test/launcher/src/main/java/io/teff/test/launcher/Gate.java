@@ -69,15 +69,17 @@ final class Gate {
         long start = System.nanoTime();
         try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(log))) {
             Consumer<String> line = text -> {
-                System.out.println(text);
-                writer.println(text);
-                table.line(text);
+                synchronized (writer) {
+                    System.out.println(text);
+                    writer.println(text);
+                    table.line(text);
+                }
             };
+            TestQueue queue = new TestQueue(root, modules, module -> isQueued && !unchanged.contains(module), line);
             table.unchanged(unchanged);
-            isGreen = unchanged.isAll() || maven.run(command, line) == 0;
+            isGreen = unchanged.isAll() || maven.run(command, line.andThen(queue::line)) == 0;
             if (isQueued) {
-                new TestQueue(root, modules, line)
-                    .run(module -> table.isBuilt(module) && !unchanged.contains(module));
+                queue.await();
             }
             List<ClassReport> reports = table.reports(modules.all());
             isGreen &= new AloneLanes(root, modules, tier, table, line)

@@ -130,11 +130,6 @@ final class LaneTable {
         return lane(name).isUnchanged();
     }
 
-    /** Returns whether a module was built, and Maven has found no test of the module that fails. */
-    boolean isBuilt(Module module) {
-        return succeeded.contains(module);
-    }
-
     /** Returns whether a module was built, and all its tests have passed. */
     boolean isGreen(Module module) {
         Lane lane = lane(module.lane());

@@ -7,21 +7,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The lanes unit, system and plain of the gate: a few JVMs share the test classes of all modules that Maven has built,
  * slow ones first.
  *
- * <p>Maven tests a module in JVMs of the module's own, so some eighty JVMs start and warm up, and Maven builds no module
- * while it tests one that the module needs. The queue has neither cost. Its JVMs have all modules on the class path;
- * the tier {@code full} runs the same classes by Maven, each inside its named module.
+ * <p>Maven tests a module in JVMs of the module's own. So eighty JVMs start and warm up, and Maven builds no module
+ * while it tests one that the module needs. The queue has neither cost: it begins when Maven has built the last of
+ * these modules, and runs beside the lanes that Maven tests. The queue's JVMs have all modules on the class path. The
+ * tier {@code full} runs the same classes by Maven, each inside its named module.
  */
 final class TestQueue {
     /** Maven's arguments that leave the tests to the queue, and say where the queue finds class paths. */
@@ -33,24 +39,69 @@ final class TestQueue {
 
     private static final String UNIT = "unit";
     private static final String ABOVE = "full,long";
-    private static final int JVMS = 3;                          // on two processors: some tests wait for leases
+    private static final int JVMS = 2;                          // beside the tests that Maven runs
+
+    private static final Pattern BUILT = Pattern.compile("^\\[INFO] Wrote classpath file '(.*)'\\.$");
 
     private final Path root;
     private final Modules modules;
     private final Consumer<String> line;
+    /** Files of class paths of modules whose tests the queue has, and that Maven has not built yet. */
+    private final Set<String> missing = new HashSet<>();
+    private final Set<Module> built = new HashSet<>();
+    private FutureTask<Void> run;
 
-    TestQueue(Path root, Modules modules, Consumer<String> line) {
+    /**
+     * Prepares a queue.
+     *
+     * @param isTested whether the run tests a module
+     * @param line receives progress and failures; called by any thread
+     */
+    TestQueue(Path root, Modules modules, Predicate<Module> isTested, Consumer<String> line) throws IOException {
         this.root = root;
         this.modules = modules;
         this.line = line;
+        for (Module module : modules.all()) {
+            if (isTested.test(module) && module.lane().equals(UNIT)) {
+                missing.add(module.target().resolve(FastBuild.LIBRARIES).toString());
+            }
+        }
     }
 
-    /**
-     * Runs the tests of modules, and leaves a report of each class in the module's target.
-     *
-     * @param isTested whether Maven has built a module whose tests are to be run
-     */
-    void run(Predicate<Module> isTested) throws IOException, InterruptedException {
+    /** Takes a line of Maven's output into account: when Maven has built the last module, the tests begin. */
+    void line(String text) {
+        Matcher matcher = BUILT.matcher(text);
+        if (matcher.matches() && missing.remove(matcher.group(1))) {
+            modules.all().stream().filter(module -> matcher.group(1).equals(
+                module.target().resolve(FastBuild.LIBRARIES).toString())).forEach(built::add);
+            if (missing.isEmpty()) {
+                begin();
+            }
+        }
+    }
+
+    private void begin() {
+        run = new FutureTask<>(() -> {
+            run(built::contains);
+            return null;
+        });
+        Thread.ofPlatform().name("test-queue").start(run);
+    }
+
+    /** Waits for the end of all tests. If Maven has not built all modules, the tests of the others run now. */
+    void await() throws IOException, InterruptedException {
+        if (run == null) {
+            begin();
+        }
+        try {
+            run.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /** Runs the tests of modules, and leaves a report of each class in the module's target. */
+    private void run(Predicate<Module> isTested) throws IOException, InterruptedException {
         run(UNIT, isTested.and(module -> module.lane().equals(UNIT)), List.of(ABOVE + "," + Lanes.SYSTEM),
             List.of(TestJvms.NATIVE));
         run(Lanes.SYSTEM, isTested.and(Module::hasSystemTests), List.of(ABOVE, Lanes.SYSTEM), List.of(TestJvms.NATIVE));

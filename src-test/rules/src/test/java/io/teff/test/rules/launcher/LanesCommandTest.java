@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +29,10 @@ final class LanesCommandTest {
         + "echo '[INFO] Teff Test Sim ............ SKIPPED'\n";
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    @BeforeEach
-    void makeARepository() throws IOException {
+    @BeforeAll
+    static void makeARepository() throws IOException {
         Path sources = Path.of("src-test/launcher/src/main/java");
         try (Stream<Path> files = Files.walk(Repository.root().resolve(sources))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -48,7 +48,7 @@ final class LanesCommandTest {
         write("src-test/sim/pom.xml", "<project><artifactId>teff-sim</artifactId><name>Teff Test Sim</name></project>");
     }
 
-    private Path write(String file, String text) throws IOException {
+    private static Path write(String file, String text) throws IOException {
         Path path = folder.resolve(file);
         Files.createDirectories(path.getParent());
         return Files.writeString(path, text);
