@@ -5,6 +5,12 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * JVMs that run test classes: each is given one class after the other, and answers with lines about failures and one
- * about its end. A JVM that dies counts as a failure of the class it was running, and is replaced.
+ * JVMs that run test classes: each is given one class after the other over a socket, and answers with lines about
+ * failures and one about its end. A JVM that dies counts as a failure of the class it was running, and is replaced.
  */
 final class TestJvms {
     /** Lets tests use native memory; without it the engine takes another kind of memory. */
@@ -35,6 +41,7 @@ final class TestJvms {
     /** Of one class, after which its JVM is ended: no method may take as long. */
     private static final long MINUTES_MAX = 15;
     private static final long END_SECONDS_MAX = 60;
+    private static final int OUTPUT_LINES = 20;
 
     private final Path root;
     private final Path folder;
@@ -103,23 +110,7 @@ final class TestJvms {
         try {
             String name = next();
             while (name != null) {
-                Process process = start(output);
-                Thread stop = new Thread(() -> {                // an interrupted launcher leaves no tests behind
-                    process.descendants().forEach(ProcessHandle::destroy);
-                    process.destroy();
-                });
-                Runtime.getRuntime().addShutdownHook(stop);
-                try (PrintWriter writer = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
-                        BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-                    while (name != null && runOne(name, process, writer, reader, output)) {
-                        name = next();
-                    }
-                }
-                if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                }
-                Runtime.getRuntime().removeShutdownHook(stop);
-                name = name == null ? null : next();
+                name = serveByOneJvm(name, output);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -128,7 +119,50 @@ final class TestJvms {
         }
     }
 
-    private Process start(Path output) throws IOException {
+    /** Runs classes until one ends its JVM, or none is left. Returns the next class, or null if none is left. */
+    private String serveByOneJvm(String first, Path output) throws IOException, InterruptedException {
+        Path folderOfSocket = Files.createTempDirectory("teff");         // the path of a socket has at most 100 bytes
+        Path path = folderOfSocket.resolve("socket");
+        String name = first;
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(path));
+            Process process = start(path, output);
+            Thread stop = new Thread(() -> {                    // an interrupted launcher leaves no tests behind
+                process.descendants().forEach(ProcessHandle::destroy);
+                process.destroy();
+            });
+            Runtime.getRuntime().addShutdownHook(stop);
+            Thread.ofVirtual().start(() -> closeAfter(process, server));
+            try (SocketChannel socket = server.accept();
+                    PrintWriter writer = new PrintWriter(Channels.newWriter(socket, StandardCharsets.UTF_8), true);
+                    BufferedReader reader = new BufferedReader(Channels.newReader(socket, StandardCharsets.UTF_8))) {
+                while (name != null && runOne(name, process, writer, reader, output)) {
+                    name = next();
+                }
+            } catch (AsynchronousCloseException e) {
+                fail(name, output);
+            }
+            if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            Runtime.getRuntime().removeShutdownHook(stop);
+        } finally {
+            Gate.delete(folderOfSocket);
+        }
+        return name == null ? null : next();
+    }
+
+    /** Ends the wait for a JVM that could not start. */
+    private static void closeAfter(Process process, ServerSocketChannel server) {
+        try {
+            process.waitFor();
+            server.close();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Process start(Path socket, Path output) throws IOException {
         List<String> command = new ArrayList<>(List.of(Gate.java()));
         command.addAll(FLAGS);
         String more = System.getenv("TEFF_JAVA_OPTS");
@@ -137,10 +171,11 @@ final class TestJvms {
         }
         command.addAll(flags);
         command.addAll(List.of("-Dteff.root=" + root, "-Djqwik.database=" + folder.resolve("jqwik-database"),
-            "-cp", String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()), RUNNER));
+            "-cp", String.join(File.pathSeparator, classPath.stream().map(Path::toString).toList()), RUNNER,
+            socket.toString()));
         command.addAll(tags);
-        return new ProcessBuilder(command).directory(root.toFile())
-            .redirectError(ProcessBuilder.Redirect.to(output.toFile())).start();
+        return new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true)
+            .redirectOutput(output.toFile()).start();
     }
 
     /** Runs one class. Returns false if its JVM has died. */
@@ -150,7 +185,7 @@ final class TestJvms {
             TimeUnit.MINUTES);
         CompletableFuture<Void> end = limit.thenRun(process::destroyForcibly);
         writer.println(name);
-        for (String text = reader.readLine(); text != null; text = reader.readLine()) {
+        for (String text = read(reader); text != null; text = read(reader)) {
             if (text.startsWith(DONE)) {
                 end.cancel(false);
                 limit.cancel(false);
@@ -161,11 +196,24 @@ final class TestJvms {
             }
             print(text);
         }
+        fail(name, output);
+        return false;
+    }
+
+    /** Returns the next line, or null if the JVM has ended. */
+    private static String read(BufferedReader reader) {
+        try {
+            return reader.readLine();
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    private void fail(String name, Path output) throws IOException {
         add(new ClassResult(name, 1, 1, 0, 1));
         print("FAILED " + name + ": its JVM has ended; the end of its output:");
-        List<String> lines = Files.readAllLines(output);
-        lines.subList(Math.max(0, lines.size() - 20), lines.size()).forEach(this::print);
-        return false;
+        List<String> lines = Files.readString(output, StandardCharsets.ISO_8859_1).lines().toList();
+        lines.subList(Math.max(0, lines.size() - OUTPUT_LINES), lines.size()).forEach(this::print);
     }
 
     private synchronized void print(String text) {

@@ -4,8 +4,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,8 +25,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test classes whose names arrive on stdin, one per line, and prints to stdout each failure and one line
- * {@code DONE tests failed skipped seconds} for each class. The output of tests goes to stderr.
+ * Runs the test classes whose names arrive on a socket, one per line, and writes to the socket each failure and one
+ * line {@code DONE tests failed skipped seconds} for each class. Standard output would not do: native libraries write
+ * to it, too.
  */
 public final class TestRunner {
     private static final int FRAMES_MAX = 12;
@@ -34,28 +37,33 @@ public final class TestRunner {
     private TestRunner() {}
 
     /**
-     * Serves until stdin ends.
+     * Serves until the other side closes the socket.
      *
-     * @param arguments the tags to leave out, separated by commas, and a tag that a test must have
+     * @param arguments the path of a Unix domain socket, the tags to leave out, separated by commas, and perhaps a tag
+     *     that a test must have
      */
     public static void main(String[] arguments) throws IOException {
-        PrintStream out = System.out;
-        System.setOut(System.err);
         List<Filter<?>> filters = new ArrayList<>();
-        if (arguments.length > 0 && !arguments[0].isEmpty()) {
-            filters.add(TagFilter.excludeTags(arguments[0].split(",")));
+        filters.add(TagFilter.excludeTags(arguments[1].split(",")));
+        if (arguments.length > 2) {
+            filters.add(TagFilter.includeTags(arguments[2]));
         }
-        if (arguments.length > 1) {
-            filters.add(TagFilter.includeTags(arguments[1]));
+        try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(arguments[0]));
+                BufferedReader reader = new BufferedReader(Channels.newReader(socket, StandardCharsets.UTF_8));
+                PrintStream out = new PrintStream(Channels.newOutputStream(socket), true, StandardCharsets.UTF_8)) {
+            serve(reader, out, filters.toArray(Filter[]::new));
         }
+        System.exit(0);                                         // tests may leave threads behind
+    }
+
+    private static void serve(BufferedReader reader, PrintStream out, Filter<?>[] filters) throws IOException {
         Launcher launcher = LauncherFactory.create();
-        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String name = reader.readLine(); name != null; name = reader.readLine()) {
             Counter counter = new Counter(out, name);
             long start = System.nanoTime();
             try {
                 launcher.execute(LauncherDiscoveryRequestBuilder.request().selectors(selectClass(name))
-                    .filters(filters.toArray(Filter[]::new))
+                    .filters(filters)
                     .configurationParameter("jqwik.reporting.onlyfailures", "true")
                     .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
                     .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true").build(),
@@ -67,7 +75,6 @@ public final class TestRunner {
                 (System.nanoTime() - start) / 1e9);
             out.flush();
         }
-        System.exit(0);
     }
 
     /** Counts tests, and prints failures. */

@@ -3,15 +3,9 @@ package io.teff.test.rules.launcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.teff.test.kit.ChildProcess;
 import io.teff.test.kit.ChildProcess.Result;
-import io.teff.test.rules.Repository;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,35 +17,18 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("processes")
 final class LanesCommandTest {
-    private static final String GOOD = "echo '[INFO] Teff Engine ............ SUCCESS [ 1.000 s]'\n"
-        + "echo '[INFO] Teff Test Sim ............ SUCCESS [ 1.000 s]'\n";
+    private static final String GOOD = TwoModules.GOOD;
     private static final String RED = "echo '[INFO] Teff Engine ............ FAILURE [ 1.000 s]'\n"
         + "echo '[INFO] Teff Test Sim ............ SKIPPED'\n";
 
     @TempDir
     private static Path folder;
 
+    private static TwoModules repository;
+
     @BeforeAll
     static void makeARepository() throws IOException {
-        Path sources = Path.of("src-test/launcher/src/main/java");
-        try (Stream<Path> files = Files.walk(Repository.root().resolve(sources))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path copy = folder.resolve(Repository.root().relativize(file).toString());
-                Files.createDirectories(copy.getParent());
-                Files.copy(file, copy);
-            }
-        }
-        Files.copy(Repository.root().resolve("teff"), folder.resolve("teff"));
-        assertTrue(folder.resolve("teff").toFile().setExecutable(true));
-        write("pom.xml", "<project><modules><module>engine</module><module>src-test/sim</module></modules></project>");
-        write("engine/pom.xml", "<project><artifactId>teff-engine</artifactId><name>Teff Engine</name></project>");
-        write("src-test/sim/pom.xml", "<project><artifactId>teff-sim</artifactId><name>Teff Test Sim</name></project>");
-    }
-
-    private static Path write(String file, String text) throws IOException {
-        Path path = folder.resolve(file);
-        Files.createDirectories(path.getParent());
-        return Files.writeString(path, text);
+        repository = TwoModules.in(folder);
     }
 
     private static String report(String module, int tests, int failures) {
@@ -60,18 +37,12 @@ final class LanesCommandTest {
             + "\" errors=\"0\" skipped=\"0\" failures=\"" + failures + "\">' >" + target + "/TEST-a.xml\n";
     }
 
-    /** Runs {@code ./teff test} with a script in place of Maven. */
-    private Result test(String script, String... arguments) throws IOException, InterruptedException {
-        assertTrue(write("maven/bin/mvn", "#!/bin/sh\necho \"maven got $*\"\n" + script).toFile().setExecutable(true));
-        List<String> command = Stream.concat(Stream.of(folder.resolve("teff").toString(), "test"),
-            Stream.of(arguments)).toList();
-        return ChildProcess.run(folder, Map.of("PATH", folder.resolve("maven/bin") + ":/usr/bin:/bin", "JAVA25_HOME",
-            System.getProperty("java.home")), command);
+    private static Result test(String script, String... arguments) throws IOException, InterruptedException {
+        return repository.test(script, arguments);
     }
 
     private static void assertLine(Result result, String pattern) {
-        assertTrue(result.output().lines().anyMatch(line -> line.matches(pattern)),
-            () -> result.output() + result.errors());
+        TwoModules.assertLine(result, pattern);
     }
 
     @Test
@@ -109,7 +80,8 @@ final class LanesCommandTest {
 
     @Test
     void reportsOfARunBefore_doNotCount() throws Exception {
-        write("src-test/sim/target/surefire-reports/TEST-old.xml", "<testsuite time=\"1\" tests=\"9\" failures=\"0\">");
+        repository.write("src-test/sim/target/surefire-reports/TEST-old.xml",
+            "<testsuite time=\"1\" tests=\"9\" failures=\"0\">");
         assertLine(test(report("engine", 5, 0) + GOOD), "lane sim +EMPTY +0 tests .*");
     }
 
