@@ -48,8 +48,8 @@ public final class MessageBuffer {
         own.isBusy = true;
         try {
             type.codec().write(message, own.out);
-        // if thrown by the codec itself, the exception is thrown again
         } catch (IndexOutOfBoundsException e) {
+            // if thrown by the codec itself, the exception is thrown again
             return writeLong(nid, type, message);
         } finally {
             own.isBusy = false;
