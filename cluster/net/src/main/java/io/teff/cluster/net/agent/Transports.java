@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transports implements AutoCloseable {
     /**
      * With several transports the agent can wait in none of them, so the agent polls each transport in this interval at
-     * first. A thread that writes a frame without a processor gets this time as well.
+     * first. A writing thread that has lost its processor gets this time as well.
      */
     private static final long TURN_NS = 50_000;
     /** While nothing happens the interval doubles up to this limit. */
