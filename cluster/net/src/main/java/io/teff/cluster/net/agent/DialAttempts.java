@@ -63,8 +63,8 @@ final class DialAttempts {
     }
 
     /**
-     * Dials at once at another port, named by the node. If the dial to the named port is answered by another port, the
-     * second port is ignored, so dials never run in circles.
+     * Dials at once at another port, named by the node. If the node at the named port names a further port, the
+     * further port is ignored, so dials never run in circles.
      */
     boolean follow(int port, long nowNs) {
         if (!wasElsewhere) {
